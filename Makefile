@@ -1,0 +1,58 @@
+# Two commands do everything, set-up included: `make demo` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BENCH_VENV := .venv-bench
+BIN := $(VENV)/bin
+PIP := -m pip --disable-pip-version-check --quiet
+CHECKED := src tests benchmarks tools
+
+.PHONY: demo test test-slow bench lint format wheel clean
+
+demo: $(VENV)/.installed
+	$(BIN)/python -m winodds.demo demo-output
+
+test: lint wheel
+	$(BIN)/python -m pytest
+
+test-slow: $(VENV)/.ready
+	$(BIN)/python -m pytest -m slow -s
+
+bench: $(BENCH_VENV)/.ready
+	$(BENCH_VENV)/bin/python benchmarks/run.py
+
+lint: $(VENV)/.ready
+	$(BIN)/ruff format --check $(CHECKED)
+	$(BIN)/ruff check $(CHECKED)
+	$(BIN)/mypy
+
+format: $(VENV)/.ready
+	$(BIN)/ruff format $(CHECKED)
+	$(BIN)/ruff check --fix $(CHECKED)
+
+# Builds the wheel and uses it in a clean environment, without extras and without this folder.
+wheel: $(VENV)/.ready
+	$(BIN)/python tools/check_wheel.py
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Winodds needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Say which one: make PYTHON=python3.12 …")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python $(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.ready: $(VENV)/.installed
+	$(BIN)/python $(PIP) install --constraint constraints.txt --upgrade pip
+	$(BIN)/python $(PIP) install --constraint constraints.txt --group dev
+	@touch $@
+
+# The peers pin versions of their own, so they live in an environment of their own.
+$(BENCH_VENV)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(BENCH_VENV)
+	$(BENCH_VENV)/bin/python $(PIP) install --upgrade pip
+	$(BENCH_VENV)/bin/python $(PIP) install --editable . --group bench
+	@touch $@
+
+clean:
+	rm -rf $(VENV) $(BENCH_VENV) build dist demo-output .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,21 @@
+"""Names for the arrays that travel between the numerical modules, and sums by label."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+Bools: TypeAlias = NDArray[np.bool_]
+
+
+def sum_by(label: NDArray[np.integer], amount: NDArray[Any], size: int) -> Floats:
+    """(size,) sum of the amounts that bear each label."""
+    return np.bincount(label, weights=amount, minlength=size).astype(np.float64, copy=False)
+
+
+def renumber(label: NDArray[np.integer]) -> Ints:
+    """The labels that occur, as 0, 1, … in their order."""
+    numbers: Ints = np.unique(label, return_inverse=True)[1].astype(np.int64, copy=False)
+    return numbers

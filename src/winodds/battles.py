@@ -1,0 +1,98 @@
+"""A data frame of battles → Battles: matches that were arranged one by one."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from winodds.arrays import Floats
+from winodds.errors import BadWeights, SelfMatch, UnknownWinner
+from winodds.frames import Frame
+from winodds.matches import Battles
+from winodds.names import index_names
+from winodds.table import Columns, index_columns
+
+LEFT_LABELS = ("model_a", "left")
+RIGHT_LABELS = ("model_b", "right")
+TIE_LABELS = ("tie", "tie (bothbad)")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBattles:
+    """Battles of named players.
+
+    Attributes
+    ----------
+    players : (m,) names, sorted.
+    battles : the numbers.
+    tidied : names that were normalised.
+    """
+
+    players: tuple[str, ...]
+    battles: Battles
+    tidied: int
+
+
+def read_battles(
+    frame: Frame,
+    *,
+    left: str,
+    right: str,
+    winner: str | None,
+    cluster: Columns | None = None,
+    weights: str | None = None,
+) -> NamedBattles:
+    """Read and check battles; without a ``winner`` column the left player always won."""
+    for column in (left, right, *([winner] if winner else [])):
+        frame.require(column, "Say which is which: rate_battles(table, left=…, right=…, winner=…).")
+    first = index_names(frame.text(left), column=left)
+    second = index_names(frame.text(right), column=right)
+    names = tuple(sorted({*first.names, *second.names}))
+    number = {name: k for k, name in enumerate(names)}
+    a = np.array([number[name] for name in first.names])[first.code]
+    b = np.array([number[name] for name in second.names])[second.code]
+    same = a == b
+    if same.any():
+        row = int(same.argmax())
+        raise SelfMatch(player=names[a[row]], row=row + 1, rows=int(same.sum()))
+    battles = Battles(
+        players=len(names),
+        first=a,
+        second=b,
+        outcome=np.ones(a.size) if winner is None else _outcomes(frame, left, right, winner),
+        weight=_weights(frame, weights),
+        cluster=None if cluster is None else index_columns(frame, cluster).code,
+    )
+    return NamedBattles(names, battles, first.tidied + second.tidied)
+
+
+def _outcomes(frame: Frame, left: str, right: str, winner: str) -> Floats:
+    """(B,) 1 for the left player, 0 for the right one, ½ for a tie."""
+    labels = index_names(frame.text(winner), column=winner)
+    meaning = {
+        **dict.fromkeys(TIE_LABELS, 0.5),
+        **dict.fromkeys((*RIGHT_LABELS, right), 0.0),
+        **dict.fromkeys((*LEFT_LABELS, left), 1.0),
+    }
+    outcome = np.array([meaning.get(label, np.nan) for label in labels.names])[labels.code]
+    unknown = np.isnan(outcome)
+    if unknown.any():
+        row = int(unknown.argmax())
+        allowed = dict.fromkeys((left, right, *LEFT_LABELS, *RIGHT_LABELS, *TIE_LABELS))
+        raise UnknownWinner(
+            column=winner,
+            label=labels.names[labels.code[row]],
+            allowed=list(allowed),
+            row=row + 1,
+        )
+    return outcome
+
+
+def _weights(frame: Frame, column: str | None) -> Floats:
+    if column is None:
+        return np.ones(frame.rows)
+    value = frame.numbers(column).fill_null(float("nan")).to_numpy()
+    wrong = ~(np.isfinite(value) & (value > 0.0))
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise BadWeights(column=column, value=f"{value[row]:g}", where=f"row {row + 1:,}")
+    return value

@@ -1,0 +1,60 @@
+"""Which way is better, for every round; never guessed.
+
+In this order: what the caller says, a column with the direction or the metric of each round, the
+name of the score column. A direction that contradicts a metric's name is an error.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from winodds.arrays import Bools
+from winodds.errors import (
+    DirectionContradicts,
+    DirectionsIncomplete,
+    DirectionUnknown,
+    DirectionUnreadable,
+)
+from winodds.scheme import known_metric
+
+Direction: TypeAlias = bool | Mapping[str, bool] | None
+
+UP = frozenset({"up", "higher", "high", "max", "maximize", "maximise", "true", "1", "1.0"})
+DOWN = frozenset({"down", "lower", "low", "min", "minimize", "minimise", "false", "0", "0.0"})
+
+
+def metric_directions(metrics: Sequence[str], *, higher_is_better: Direction) -> Bools:
+    """Whether higher is better, for each of several metrics' names."""
+    given = higher_is_better if isinstance(higher_is_better, bool) else None
+    return np.array([_direction_of(name, given) for name in metrics], np.bool_)
+
+
+def _direction_of(name: str, given: bool | None) -> bool:
+    metric = known_metric(name)
+    if metric is None:
+        if given is None:
+            raise DirectionUnknown(metric=name)
+        return given
+    if given is not None and given != metric.higher_is_better:
+        raise DirectionContradicts(metric=name, higher_is_better=given)
+    return metric.higher_is_better
+
+
+def read_directions(words: Sequence[str], *, column: str) -> Bools:
+    """Whether higher is better, from the words of a direction column."""
+    result = np.empty(len(words), np.bool_)
+    for k, word in enumerate(words):
+        plain = word.strip().casefold()
+        if plain not in UP | DOWN:
+            raise DirectionUnreadable(column=column, value=word)
+        result[k] = plain in UP
+    return result
+
+
+def round_directions(rounds: Sequence[str], given: Mapping[str, bool]) -> Bools:
+    """Whether higher is better, for each round of a mapping."""
+    unknown = [name for name in rounds if name not in given]
+    if unknown:
+        raise DirectionsIncomplete(rounds=unknown)
+    return np.array([given[name] for name in rounds], np.bool_)

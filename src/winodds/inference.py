@@ -1,0 +1,255 @@
+"""Fit → standard errors and intervals of ratings and differences.
+
+All matches of a player in a round hang on one score, so they are not independent, and the usual
+standard error is far too small. The robust one takes clusters (rounds, or whole data sets) as the
+independent units. Two repairs make its intervals cover as promised:
+
+* It collapses where a contrast is nearly separated, so an interval is never narrower than the
+  model-based one: its half-width is the larger of t(G − 1) robust errors and z model-based ones,
+  and across a cut, where the other end is open, t(G − 1) times the larger error.
+* Dependent matches bias ratings away from 0 by more than the bias reduction, which takes matches
+  as independent, can know. Interval ends are moved by the estimate of what remains.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from scipy import sparse, stats
+from scipy.special import expit
+
+from winodds.arrays import Bools, Floats, Ints
+from winodds.design import Cliques, Information, Pairs
+from winodds.fit import Fit
+from winodds.graph import Structure
+from winodds.matches import BattleEvidence, RoundEvidence, Wins
+
+IntervalKind: TypeAlias = Literal["robust", "model"]
+
+FEW_CLUSTERS = 500
+"""Up to this many clusters, or as many as players, influences are kept one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """Estimates with standard errors and interval ends, each (k,); an open end is infinite."""
+
+    value: Floats
+    se: Floats
+    low: Floats
+    high: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """What intervals need besides the information.
+
+    Attributes
+    ----------
+    beta : (m,) ratings, centred.
+    structure : who reaches whom, and so which ends are open.
+    model_scale : design effect of the weights times the factor for overlapping splits.
+    influence : (m, G) what each cluster does to each rating, scaled so that B Bᵀ is the robust
+        covariance (some other square root of it when clusters are very many); None for
+        model-based intervals.
+    bias : (m,) estimate of the bias that the estimator leaves.
+    robust_quantile, model_quantile : standard errors in half an interval.
+    """
+
+    beta: Floats
+    structure: Structure
+    model_scale: float
+    influence: Floats | None
+    bias: Floats
+    robust_quantile: float
+    model_quantile: float
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertainty:
+    """Intervals of centred ratings and of differences; no m × m array unless asked for.
+
+    Attributes
+    ----------
+    information : its inverse is the model-based covariance.
+    intervals : the rest.
+    """
+
+    information: Information
+    intervals: Intervals
+
+    def of_ratings(self) -> Estimates:
+        """Centred ratings."""
+        own = self.intervals
+        robust = None
+        if own.influence is not None:
+            robust = np.einsum("ig,ig->i", own.influence, own.influence)
+        spread = _Spread(self.information.variances(), robust)
+        known = _Ends(own.structure.reaches_all(), own.structure.reached_by_all())
+        return self._estimates(own.beta, own.bias, spread, known)
+
+    def of_differences(self, first: Ints, second: Ints) -> Estimates:
+        """β[first[k]] − β[second[k]]."""
+        own, information = self.intervals, self.information
+        model = (
+            information.covariances(first, first)
+            + information.covariances(second, second)
+            - 2.0 * information.covariances(first, second)
+        )
+        model = np.where(first == second, 0.0, model)
+        robust = None
+        if own.influence is not None:
+            change = own.influence[first] - own.influence[second]
+            robust = np.einsum("kg,kg->k", change, change)
+        reaches = own.structure.reaches
+        known = _Ends(reaches(first, second), reaches(second, first))
+        difference, bias = own.beta[first] - own.beta[second], own.bias[first] - own.bias[second]
+        return self._estimates(difference, bias, _Spread(model, robust), known)
+
+    def _estimates(
+        self, value: Floats, bias: Floats, spread: "_Spread", known: "_Ends"
+    ) -> Estimates:
+        own = self.intervals
+        se = np.sqrt(own.model_scale * np.maximum(spread.model, 0.0))
+        half = own.model_quantile * se
+        if spread.robust is not None:
+            error = np.sqrt(spread.robust)
+            half = np.maximum(half, own.robust_quantile * error)
+            se = np.maximum(se, error)
+            half = np.where(known.low & known.high, half, own.robust_quantile * se)
+        middle = value - bias
+        low = np.where(known.low, middle - half, -np.inf)
+        high = np.where(known.high, middle + half, np.inf)
+        return Estimates(value, se, low, high)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """Model-based and robust variances, (k,)."""
+
+    model: Floats
+    robust: Floats | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """Whether the data tell the lower and the upper end, (k,)."""
+
+    low: Bools
+    high: Bools
+
+
+def quantify(
+    wins: Wins,
+    fit: Fit,
+    structure: Structure,
+    *,
+    kind: IntervalKind = "robust",
+    level: float = 0.95,
+    overlap: float = 1.0,
+    shrunken: bool = False,
+) -> Uncertainty:
+    """Uncertainty of the ratings of a fit.
+
+    Parameters
+    ----------
+    kind : "robust" (by cluster) or "model" (every match on its own, as the papers have it).
+    level : coverage of the intervals.
+    overlap : factor on variances for splits that share training data (Nadeau & Bengio 2003).
+    shrunken : whether the ratings are biased on purpose (ridge); no bias is estimated then.
+    """
+    tail = 0.5 + 0.5 * level
+    influence, bias = None, np.zeros_like(fit.beta)
+    if kind == "robust":
+        residuals = _residuals(wins, fit) * np.sqrt(wins.evidence.scale)
+        influence = fit.information.solve(residuals)
+        if not shrunken:
+            bias = _remaining_bias(wins, fit, residuals, influence)
+        influence *= np.sqrt(overlap)
+    intervals = Intervals(
+        beta=fit.beta,
+        structure=structure,
+        model_scale=wins.design_effect * overlap,
+        influence=influence,
+        bias=bias,
+        robust_quantile=float(stats.t.ppf(tail, wins.evidence.clusters - 1)),
+        model_quantile=float(stats.norm.ppf(tail)),
+    )
+    return Uncertainty(fit.information, intervals)
+
+
+def _remaining_bias(wins: Wins, fit: Fit, residuals: Floats, influence: Floats) -> Floats:
+    """(m,) first-order bias of the ratings, given what their variance has beyond the model's.
+
+    The score is linear in the wins and its slope does not depend on them, so the bias of its root
+    is −H⁺ Σⱼ Nᵢⱼ kᵢⱼ Var(βᵢ − βⱼ), k the kernel of the bias reduction. The bias-reduced estimator
+    has taken off the part with the model's variance H⁺. In the directions in which the robust
+    variance exceeds it, by a factor λ > 1, the rest is (λ − 1)/λ of the robust variance; where it
+    falls short, as it does across a cut, there is nothing to take off.
+    """
+    information = fit.information
+    ratio, directions = np.linalg.eigh(residuals.T @ influence)
+    beyond = np.sqrt(np.clip(1.0 - 1.0 / np.maximum(ratio, 1.0), 0.0, None))
+    score = information.bias_score_of((influence @ directions) * beyond)
+    left = wins.wins - information.expected + information.bias_score()
+    return -information.solve(score + left)
+
+
+def _residuals(wins: Wins, fit: Fit) -> Floats:
+    """(m, G) wins minus expected wins by cluster, or a square root of their squares' sum."""
+    if isinstance(wins.evidence, RoundEvidence):
+        assert isinstance(wins.design, Cliques)
+        residuals: Floats | sparse.csr_array = _round_residuals(wins.evidence, wins.design, fit)
+    else:
+        assert isinstance(wins.design, Pairs)
+        if wins.evidence.cluster is None:
+            return _square_root(_battle_meat(wins.evidence, wins.design, fit.beta))
+        residuals = _battle_residuals(wins.evidence, wins.design, fit.beta)
+    clusters, players = residuals.shape
+    if clusters <= max(players, FEW_CLUSTERS):
+        return np.ascontiguousarray(_to_array(residuals).T)
+    return _square_root(_to_array(residuals.T @ residuals))
+
+
+def _to_array(matrix: Any) -> Floats:
+    return np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), np.float64)
+
+
+def _square_root(meat: Floats) -> Floats:
+    """(m, m) B with B Bᵀ = meat."""
+    values, vectors = np.linalg.eigh(meat)
+    root: Floats = vectors * np.sqrt(np.maximum(values, 0.0))
+    return root
+
+
+def _round_residuals(evidence: RoundEvidence, design: Cliques, fit: Fit) -> Floats:
+    """(G, m) wins minus expected wins in the matches that hang on each cluster."""
+    expected = evidence.cliques @ design.expected_by_clique(fit.information)
+    return np.asarray(evidence.wins - expected)
+
+
+def _battle_residuals(evidence: BattleEvidence, design: Pairs, beta: Floats) -> sparse.csr_array:
+    """(G, m) the same for battles."""
+    assert evidence.cluster is not None
+    residual = _surprise(evidence, design, beta)
+    ends = np.concatenate([design.first[evidence.pair], design.second[evidence.pair]])
+    return sparse.csr_array(
+        (np.concatenate([residual, -residual]), (np.tile(evidence.cluster, 2), ends)),
+        shape=(evidence.clusters, design.players),
+    )
+
+
+def _battle_meat(evidence: BattleEvidence, design: Pairs, beta: Floats) -> Floats:
+    """(m, m) sum of squared scores when each battle is its own cluster."""
+    squares = np.bincount(evidence.pair, weights=_surprise(evidence, design, beta) ** 2)
+    meat = np.zeros((design.players, design.players))
+    meat[design.first, design.second] = -squares
+    meat[design.second, design.first] = -squares
+    meat[np.diag_indices(design.players)] = -meat.sum(axis=1)
+    return meat
+
+
+def _surprise(evidence: BattleEvidence, design: Pairs, beta: Floats) -> Floats:
+    """(B,) weighted outcome minus expected outcome of each battle."""
+    chance = expit(beta[design.first] - beta[design.second])
+    return evidence.weight * (evidence.outcome - chance[evidence.pair])

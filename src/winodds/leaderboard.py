@@ -1,0 +1,419 @@
+"""The leaderboard: rows, how it was obtained, its doubts; frame and JSON, out and in."""
+
+import difflib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, overload
+
+import numpy as np
+from scipy.special import expit
+
+from winodds.arrays import Floats, Ints
+from winodds.errors import BadOption, NeverMet, SchemaUnknown, UnknownPlayer
+from winodds.evidence import Evidence
+from winodds.frames import build_frame
+from winodds.inference import Estimates
+
+SCHEMA = "winodds/leaderboard/1"
+
+
+def _column(help_text: str) -> Any:
+    return field(metadata={"help": help_text})
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player of a leaderboard. The columns of every output are declared here and only here."""
+
+    rank: int = _column("Place by EPP, 1 is the best; players with equal ratings share a place.")
+    player: str = _column("Name of the player: a model, with its settings if they vary.")
+    epp: float = _column(
+        "Elo-based predictive power: the log-odds of beating the average player (or the reference "
+        "player) in a new round. Differences of EPP are log-odds of beating each other."
+    )
+    se: float = _column("Standard error of the EPP.")
+    low: float | None = _column("Lower end of the EPP's interval; empty when it is open.")
+    high: float | None = _column("Upper end of the EPP's interval; empty when it is open.")
+    p_average: float = _column("Probability of beating the average player in a new round.")
+    wins: float = _column("Matches won; a tie counts one half.")
+    matches: int = _column("Matches played.")
+    rounds: int | None = _column("Rounds in which the player took part; empty for battles.")
+    mean_score: float | None = _column(
+        "Mean of the player's scores; empty for battles and where rounds differ in direction."
+    )
+    notes: tuple[str, ...] = _column("Doubts about this row.")
+
+
+COLUMNS: dict[str, str] = {column.name: column.metadata["help"] for column in fields(Row)}
+"""Columns of a leaderboard with their help texts, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its interval; an end is None when it is open."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a leaderboard was obtained.
+
+    Attributes
+    ----------
+    estimator : "bias-reduced", "mle" or "ridge".
+    prior_sd : standard deviation of the ridge prior, else None.
+    interval : kind, level, cluster (what it is) and clusters (how many), test_fraction.
+    matches : kind, count, ties, tie_tolerance.
+    scheme : roles and the columns that play them.
+    dropped : what the table held that plays no part.
+    missing, duplicates : the rules for runs without a score and pairs with several.
+    reference : the player whose rating is 0, or None for the average.
+    iterations : Newton steps of the fit.
+    version : of Winodds.
+    """
+
+    estimator: str
+    prior_sd: float | None
+    interval: Mapping[str, Any]
+    matches: Mapping[str, Any]
+    scheme: Mapping[str, Any]
+    dropped: Mapping[str, Any]
+    missing: str
+    duplicates: str
+    reference: str | None
+    iterations: int
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Columns of the board as arrays, best player first; open ends are infinite."""
+
+    rank: Ints
+    epp: Floats
+    se: Floats
+    low: Floats
+    high: Floats
+    p_average: Floats
+    wins: Floats
+    matches: Ints
+    rounds: Ints | None
+    mean_score: Floats | None
+
+
+class Leaderboard:
+    """Players in the order of their ratings, with intervals, doubts and how it was all obtained.
+
+    Attributes
+    ----------
+    players : names, best first.
+    rows : a sequence of `Row`, made when looked at.
+    standings : the same numbers as arrays.
+    how : how the board was obtained.
+    notes : doubts about the board as a whole, in sentences.
+    tournament : name of the tournament, for a board of a season.
+
+    Examples
+    --------
+    >>> import polars as pl, winodds
+    >>> table = pl.DataFrame({
+    ...     "player": ["A"] * 4 + ["B"] * 4,
+    ...     "round": [1, 2, 3, 4] * 2,
+    ...     "score": [0.8, 0.8, 0.8, 0.8, 0.9, 0.78, 0.78, 0.78],
+    ... })
+    >>> board = winodds.rate(table, higher_is_better=True)
+    >>> board.players
+    ('A', 'B')
+    >>> round(board.win_probability("A", "B").value, 2)
+    0.7
+    """
+
+    __slots__ = (
+        "_evidence",
+        "_place",
+        "_row_notes",
+        "backend",
+        "how",
+        "notes",
+        "players",
+        "standings",
+        "tournament",
+    )
+
+    def __init__(
+        self,
+        *,
+        players: tuple[str, ...],
+        standings: Standings,
+        row_notes: Mapping[int, tuple[str, ...]],
+        how: How,
+        notes: tuple[str, ...],
+        evidence: tuple[Evidence, ...],
+        backend: str,
+        tournament: str | None = None,
+    ) -> None:
+        self.players = players
+        self.standings = standings
+        self.how = how
+        self.notes = notes
+        self.backend = backend
+        self.tournament = tournament
+        self._row_notes = dict(row_notes)
+        self._evidence = evidence
+        self._place: dict[str, int] = {}
+
+    # Rows -----------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    @property
+    def rows(self) -> "Rows":
+        return Rows(self)
+
+    def row(self, player: str) -> Row:
+        """The row of one player."""
+        return self.rows[self._find(player)]
+
+    def row_notes(self, place: int) -> tuple[str, ...]:
+        """Notes of the row at a place, 0 is the first."""
+        return self._row_notes.get(place, ())
+
+    # Pairs ----------------------------------------------------------------------------------------
+
+    def difference(self, a: str, b: str) -> Estimate:
+        """How much higher ``a`` is rated than ``b``, in log-odds, with its interval."""
+        found = self._compare(a, b)
+        return Estimate(float(found.value[0]), _end(found.low[0]), _end(found.high[0]))
+
+    def win_probability(self, a: str, b: str) -> Estimate:
+        """Probability that ``a`` beats ``b`` in a new round, with its interval.
+
+        An end that is open in log-odds is 0 or 1 here.
+        """
+        found = self._compare(a, b)
+        value, low, high = (float(expit(x[0])) for x in (found.value, found.low, found.high))
+        return Estimate(value, low, high)
+
+    def odds(self, a: str, b: str) -> Estimate:
+        """Odds that ``a`` beats ``b`` in a new round, with their interval; an open end is None."""
+        found = self._compare(a, b)
+        low = 0.0 if np.isinf(found.low[0]) else float(np.exp(found.low[0]))
+        high = _end(found.high[0])
+        upper = None if high is None else float(np.exp(high))
+        return Estimate(float(np.exp(found.value[0])), low, upper)
+
+    def differences(self, a: Sequence[str], b: Sequence[str]) -> Estimates:
+        """Differences of many pairs at once, ``a[k]`` against ``b[k]``, as arrays."""
+        first = np.array([self._find(player) for player in a])
+        second = np.array([self._find(player) for player in b])
+        group, index = self._group_of(first)
+        other, index_b = self._group_of(second)
+        if group is not other:
+            raise NeverMet(groups=[[self.players[k] for k in e.players] for e in self._evidence])
+        return group.compare(index, index_b)
+
+    def win_matrix(self) -> Floats:
+        """(m, m) probability that the row's player beats the column's, in the order of ``players``.
+
+        NaN between players of groups that never met.
+        """
+        matrix = np.full((len(self), len(self)), np.nan)
+        for group in self._evidence:
+            beta = group.intervals.beta
+            matrix[np.ix_(group.players, group.players)] = expit(beta[:, None] - beta[None, :])
+        return matrix
+
+    def _compare(self, a: str, b: str) -> Estimates:
+        return self.differences([a], [b])
+
+    def _group_of(self, places: Ints) -> tuple[Evidence, Ints]:
+        for group in self._evidence:
+            inside = np.full(len(self), -1)
+            inside[group.players] = np.arange(group.players.size)
+            index = inside[places]
+            if (index >= 0).all():
+                return group, index
+        raise NeverMet(groups=[[self.players[k] for k in e.players] for e in self._evidence])
+
+    def _find(self, player: str) -> int:
+        if not self._place:
+            self._place.update({name: k for k, name in enumerate(self.players)})
+        if player not in self._place:
+            close = difflib.get_close_matches(str(player), self.players[:10_000], n=3)
+            raise UnknownPlayer(player=player, close=close)
+        return self._place[player]
+
+    # Out and in -----------------------------------------------------------------------------------
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The columns as lists; open ends and what does not exist are None."""
+        own = self.standings
+        size = len(self)
+        return {
+            "rank": own.rank.tolist(),
+            "player": list(self.players),
+            "epp": own.epp.tolist(),
+            "se": own.se.tolist(),
+            "low": _ends(own.low),
+            "high": _ends(own.high),
+            "p_average": own.p_average.tolist(),
+            "wins": own.wins.tolist(),
+            "matches": own.matches.tolist(),
+            "rounds": [None] * size if own.rounds is None else own.rounds.tolist(),
+            "mean_score": [None] * size if own.mean_score is None else _ends(own.mean_score),
+            "notes": [self.row_notes(place) for place in range(size)],
+        }
+
+    def frame(self, backend: str | None = None) -> Any:
+        """The rows as a data frame, of the kind the scores came in or of the named library.
+
+        Notes of a row are joined by semicolons.
+        """
+        columns = self.columns()
+        columns["notes"] = ["; ".join(notes) for notes in columns["notes"]]
+        return build_frame(columns, backend=backend or self.backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold, with nothing lost."""
+        columns = self.columns()
+        how = asdict(self.how)
+        return {
+            "schema": SCHEMA,
+            "tournament": self.tournament,
+            "players": [
+                dict(zip(columns, cells, strict=True))
+                for cells in zip(*columns.values(), strict=True)
+            ],
+            **how,
+            "notes": list(self.notes),
+            "backend": self.backend,
+            "evidence": [group.to_dict() for group in self._evidence],
+        }
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """The board as JSON; `from_json` reads it back without loss.
+
+        The layout is in the package, ``schema/leaderboard.json``.
+        """
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Leaderboard":
+        """The board that `to_dict` wrote."""
+        if data.get("schema") != SCHEMA:
+            raise SchemaUnknown(found=str(data.get("schema")), known=SCHEMA)
+        rows = data["players"]
+        how = {column.name: data[column.name] for column in fields(How)}
+        return cls(
+            players=tuple(row["player"] for row in rows),
+            standings=_standings(rows),
+            row_notes={k: tuple(row["notes"]) for k, row in enumerate(rows) if row["notes"]},
+            how=How(**how),
+            notes=tuple(data["notes"]),
+            evidence=tuple(Evidence.from_dict(group) for group in data["evidence"]),
+            backend=data["backend"],
+            tournament=data["tournament"],
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> "Leaderboard":
+        """The board that `to_json` wrote."""
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise BadOption(option="text", value=text[:40], wanted=f"JSON is ({error})") from None
+        return cls.from_dict(data)
+
+    # Display --------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        name = f" of '{self.tournament}'" if self.tournament else ""
+        return f"<Leaderboard{name}: {len(self)} players, best {self.players[0]!r}>"
+
+    def __str__(self) -> str:
+        from winodds.show.text import render_text
+
+        return render_text(self)
+
+    def _repr_html_(self) -> str:
+        from winodds.show.notebook import render_html
+
+        return render_html(self)
+
+
+class Rows(Sequence[Row]):
+    """Rows of a leaderboard, each made when it is looked at."""
+
+    __slots__ = ("_board",)
+
+    def __init__(self, board: Leaderboard) -> None:
+        self._board = board
+
+    def __len__(self) -> int:
+        return len(self._board)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, place: int | slice) -> Row | tuple[Row, ...]:
+        if isinstance(place, slice):
+            return tuple(self[k] for k in range(*place.indices(len(self))))
+        if not -len(self) <= place < len(self):
+            raise IndexError(f"a board of {len(self)} players has no row {place}")
+        k = place % len(self)
+        own = self._board.standings
+        return Row(
+            rank=int(own.rank[k]),
+            player=self._board.players[k],
+            epp=float(own.epp[k]),
+            se=float(own.se[k]),
+            low=_end(own.low[k]),
+            high=_end(own.high[k]),
+            p_average=float(own.p_average[k]),
+            wins=float(own.wins[k]),
+            matches=int(own.matches[k]),
+            rounds=None if own.rounds is None else int(own.rounds[k]),
+            mean_score=None if own.mean_score is None else _end(own.mean_score[k]),
+            notes=self._board.row_notes(k),
+        )
+
+
+def _end(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _ends(values: Floats) -> list[float | None]:
+    if np.isfinite(values).all():
+        return list(values.tolist())
+    return [_end(value) for value in values]
+
+
+def _standings(rows: Sequence[Mapping[str, Any]]) -> Standings:
+    def numbers(name: str, gone: float = np.nan) -> Floats:
+        return np.array([gone if row[name] is None else row[name] for row in rows], np.float64)
+
+    def optional(name: str) -> Floats | None:
+        return None if all(row[name] is None for row in rows) else numbers(name)
+
+    rounds = optional("rounds")
+    return Standings(
+        rank=numbers("rank").astype(np.int64),
+        epp=numbers("epp"),
+        se=numbers("se"),
+        low=numbers("low", -np.inf),
+        high=numbers("high", np.inf),
+        p_average=numbers("p_average"),
+        wins=numbers("wins"),
+        matches=numbers("matches").astype(np.int64),
+        rounds=None if rounds is None else rounds.astype(np.int64),
+        mean_score=optional("mean_score"),
+    )

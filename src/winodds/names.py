@@ -1,0 +1,91 @@
+"""Names as data: text is kept as it is, apart from what no reader could see."""
+
+import unicodedata
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from winodds.arrays import Ints
+from winodds.errors import EmptyName, UnreadableName
+
+PLAIN = r"^[!-~]([ -~]*[!-~])?$"
+"""Printable ASCII without blanks at the ends: nothing to normalise."""
+
+INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+JOINERS = frozenset("\u200c\u200d")
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Names and, for every row, the number of its name.
+
+    Attributes
+    ----------
+    names : sorted.
+    code : (rows,) index into ``names``.
+    tidied : how many different names were changed by trimming blanks or composing accents.
+    """
+
+    names: tuple[str, ...]
+    code: Ints
+    tidied: int
+
+
+def index_names(text: pl.Series, *, column: str) -> Index:
+    """Number the names of a column.
+
+    Blanks at the ends, no-break spaces and decomposed accents are normalised; names that are
+    empty or hold invisible characters are refused.
+    """
+    different = text.unique()
+    _refuse_empty(text, different, column)
+    if different.str.contains(PLAIN).all():
+        names, tidied = different.sort(), 0
+    else:
+        text, names, tidied = _tidy_all(text, different, column)
+    code = text.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64)
+    return Index(tuple(names.to_list()), code, tidied)
+
+
+def tidy(name: str) -> str:
+    r"""A name without blanks at the ends, with plain spaces and composed accents.
+
+    >>> tidy(" deep\u00a0forest ")
+    'deep forest'
+    """
+    return unicodedata.normalize("NFC", name).replace("\u00a0", " ").strip()
+
+
+def look_alike(name: str) -> str:
+    """What remains of a name when case and compatibility forms are ignored."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _refuse_empty(text: pl.Series, different: pl.Series, column: str) -> None:
+    if different.null_count() == 0 and (different.str.strip_chars() != "").all():
+        return
+    empty = text.is_null() | (text.str.strip_chars() == "")
+    rows = int(empty.sum())
+    raise EmptyName(column=column, rows=rows, first_row=int(empty.arg_max() or 0) + 1)
+
+
+def _tidy_all(
+    text: pl.Series, different: pl.Series, column: str
+) -> tuple[pl.Series, pl.Series, int]:
+    """The rows' names and the sorted different names, normalised, and how many were changed."""
+    before = different.to_list()
+    after = [tidy(name) for name in before]
+    for name in after:
+        _refuse_invisible(name, column)
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    if changed:
+        old, new = (list(side) for side in zip(*changed, strict=True))
+        text = text.replace(old, new)
+    return text, pl.Series(sorted(set(after)), dtype=pl.String), len(changed)
+
+
+def _refuse_invisible(name: str, column: str) -> None:
+    for character in name:
+        if unicodedata.category(character) in INVISIBLE and character not in JOINERS:
+            raise UnreadableName(column=column, name=name, character=character)

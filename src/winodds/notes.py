@@ -1,0 +1,203 @@
+"""Notes: sentences for results that exist but should be doubted.
+
+Every output shows them. A note of a row is a few words; a note of the board is a sentence.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from winodds.errors import count, list_names, quote
+from winodds.graph import Structure
+from winodds.names import look_alike
+
+FEW_CLUSTERS = 10
+SETS_SHOWN = 5
+
+WON_ALL = "won every match"
+LOST_ALL = "lost every match"
+OPEN_ABOVE = "upper end open"
+OPEN_BELOW = "lower end open"
+
+
+def describe_cuts(structure: Structure, players: Sequence[str], order: Sequence[int]) -> str:
+    """Which sets of players won every match against which, in words.
+
+    ``order`` lists the players from the best down, so that the best of a set are named.
+    """
+    part = structure.part
+    members: list[list[str]] = [[] for _ in range(structure.parts)]
+    for player in order:
+        members[int(part[player])].append(players[player])
+    if structure.parts == 2 and bool(structure.sets_reached_from(0)[1]):
+        return _two_sets(members)
+    shown = "; ".join(_one_set(names) for names in members[:SETS_SHOWN])
+    rest = structure.parts - SETS_SHOWN
+    more = f"; and {count(rest, 'more set')}" if rest > 0 else ""
+    if structure.chain:
+        return (
+            f"The players fall into {structure.parts:,} sets, and each won every match against "
+            f"those after it: {shown}{more}."
+        )
+    return (
+        f"The players fall into {structure.parts:,} sets, and between any two of them all matches, "
+        f"if there were any, went one way: {shown}{more}."
+    )
+
+
+def _two_sets(members: Sequence[Sequence[str]]) -> str:
+    top, bottom = members
+    if len(top) == 1:
+        return f"{quote(top[0])} won every match."
+    if len(bottom) == 1:
+        return f"{quote(bottom[0])} lost every match."
+    return (
+        f"{count(len(top), 'player')} ({list_names(top)}) won every match against the other "
+        f"{len(bottom):,} ({list_names(bottom)})."
+    )
+
+
+def _one_set(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return quote(names[0])
+    return f"{len(names):,} with {list_names(names, shown=2)}"
+
+
+def open_ends(cuts: str, *, reference: str | None, suggestion: str | None) -> str:
+    """Why interval ends are open, and how to get closed ones."""
+    sentence = f"{cuts} How far apart they are cannot be known, so intervals across are open."
+    if reference is None and suggestion is not None:
+        sentence += (
+            f" The average of all players is as uncertain; relative to a player of the same set, "
+            f"for instance reference={suggestion!r}, intervals inside it are closed."
+        )
+    return sentence
+
+
+def missing_scores(total: int, of: Mapping[str, int], *, lose: bool) -> str:
+    """How many runs gave no score, whose they were and what became of them."""
+    most = ", ".join(f"{quote(player)} {number:,}" for player, number in list(of.items())[:5])
+    rest = len(of) - 5
+    more = f" and {count(rest, 'more player')}" if rest > 0 else ""
+    fate = "lost to every score of their round" if lose else "played no match"
+    verb = "has" if total == 1 else "have"
+    return f"{count(total, 'run')} {verb} no score and {fate}: {most}{more}."
+
+
+def absent_runs(pairs: int) -> str:
+    return (
+        f"{count(pairs, 'player–round pair')} {'has' if pairs == 1 else 'have'} no row at all and "
+        f"played no match; only rows with an empty score count as failed runs."
+    )
+
+
+def duplicate_rows(rows: int) -> str:
+    verb = "repeats another one" if rows == 1 else "repeat others"
+    return f"{count(rows, 'row')} {verb} exactly and {'was' if rows == 1 else 'were'} left out."
+
+
+def merged_rows(rows: int, rule: str) -> str:
+    sentence = (
+        f"{count(rows, 'row')} gave way where a player has several scores in a round ({rule})."
+    )
+    if rule == "best":
+        sentence += " The best of several tries is partly luck, and more tries are more luck."
+    return sentence
+
+
+def rounds_without_match(rounds: int) -> str:
+    verb = "has" if rounds == 1 else "have"
+    return f"{count(rounds, 'round')} with fewer than two players {verb} no match."
+
+
+def players_without_score(players: Sequence[str]) -> str:
+    verb = "has" if len(players) == 1 else "have"
+    return f"{list_names(players)} {verb} no score in any round and cannot be rated."
+
+
+def tidied_names(names: int) -> str:
+    verb = "was" if names == 1 else "were"
+    return f"{count(names, 'name')} {verb} freed of outer blanks or decomposed accents."
+
+
+def look_alikes(players: Sequence[str]) -> list[str]:
+    """A note for every group of names that differ only in case or form."""
+    groups: dict[str, list[str]] = {}
+    for player in players:
+        groups.setdefault(look_alike(player), []).append(player)
+    pairs = [names for names in groups.values() if len(names) > 1]
+    if not pairs:
+        return []
+    shown = "; ".join(list_names(names) for names in pairs[:5])
+    rest = f"; and {len(pairs) - 5:,} more" if len(pairs) > 5 else ""
+    return [f"Names that differ only in case or form, two models or one? {shown}{rest}."]
+
+
+def few_clusters(clusters: int, unit: str) -> str:
+    return (
+        f"The intervals rest on only {count(clusters, unit)}; below about {FEW_CLUSTERS} they are "
+        f"rough."
+    )
+
+
+def no_information() -> str:
+    return "All matches are ties: the scores do not tell the players apart."
+
+
+def own_clusters() -> str:
+    return (
+        "Each battle counts as independent of the others; if battles share prompts or judges, name "
+        "that column with cluster=."
+    )
+
+
+def model_based() -> str:
+    return (
+        "The intervals are model-based: they take all matches as independent, which those of one "
+        "round are not, and are too narrow (see docs/method.md)."
+    )
+
+
+def shrunken(prior_sd: float) -> str:
+    return (
+        f"Ratings are drawn toward 0 by a normal prior with standard deviation {prior_sd:g}, and "
+        f"intervals do not undo that."
+    )
+
+
+def pooled(tournaments: int) -> str:
+    return (
+        f"{count(tournaments, 'tournament')} are pooled with equal weight; the intervals are for "
+        f"new tournaments, not for new rounds of these."
+    )
+
+
+def overlapping_splits(fraction: float, factor: float) -> str:
+    return (
+        f"Variances are multiplied by {factor:.3g}, because splits with test fraction "
+        f"{fraction:g} share training data."
+    )
+
+
+def separate_groups(groups: Sequence[Sequence[str]]) -> str:
+    shown = "; ".join(_one_set(names) for names in groups[:SETS_SHOWN])
+    rest = len(groups) - SETS_SHOWN
+    more = f"; and {count(rest, 'more group')}" if rest > 0 else ""
+    return (
+        f"{len(groups):,} groups that never met are rated each on its own; ratings, ranks and "
+        f"averages of different groups cannot be compared: {shown}{more}."
+    )
+
+
+def outcome_notes(wins: float, matches: float, low: float, high: float) -> tuple[str, ...]:
+    """The notes of a row."""
+    found = []
+    if wins == matches:
+        found.append(WON_ALL)
+    if wins == 0.0:
+        found.append(LOST_ALL)
+    if np.isinf(high):
+        found.append(OPEN_ABOVE)
+    if np.isinf(low):
+        found.append(OPEN_BELOW)
+    return tuple(found)

@@ -1,0 +1,110 @@
+"""Options of a rating, checked once at the door."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from winodds.errors import BadOption
+from winodds.fit import Estimator
+from winodds.inference import IntervalKind
+from winodds.scores import Missing
+from winodds.table import Duplicates
+
+ScoreMatches: TypeAlias = Literal["within", "across"]
+Components: TypeAlias = Literal["error", "separate"]
+
+DEFAULT_PRIOR_SD = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How scores become matches.
+
+    Attributes
+    ----------
+    matches : "within" rounds or "across" them.
+    tie_tolerance : scores this close, or closer, tie.
+    missing : runs without a score are left out ("skip") or lose.
+    duplicates : what becomes of several scores of a player in a round.
+    """
+
+    matches: ScoreMatches = "within"
+    tie_tolerance: float = 0.0
+    missing: Missing = "skip"
+    duplicates: Duplicates = "error"
+
+    def __post_init__(self) -> None:
+        check_choice("matches", self.matches, get_args(ScoreMatches))
+        check_choice("missing", self.missing, get_args(Missing))
+        check_choice("duplicates", self.duplicates, get_args(Duplicates))
+        check_number("tie_tolerance", self.tie_tolerance)
+        if not 0.0 <= self.tie_tolerance < float("inf"):
+            wanted = "it is 0 or a positive number on the scores' scale"
+            raise BadOption(option="tie_tolerance", value=self.tie_tolerance, wanted=wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How wins become a leaderboard.
+
+    Attributes
+    ----------
+    estimator : "bias-reduced", "mle" or "ridge".
+    prior_sd : standard deviation of the ridge prior; 2 when ridge is asked for without it.
+    interval : "robust" or "model".
+    level : coverage of the intervals.
+    reference : the player whose rating is 0; None for the average of all.
+    components : what to do with groups of players that never met.
+    test_fraction : share of the data in each test split, when splits share training data.
+    """
+
+    estimator: Estimator = "bias-reduced"
+    prior_sd: float | None = None
+    interval: IntervalKind = "robust"
+    level: float = 0.95
+    reference: str | None = None
+    components: Components = "error"
+    test_fraction: float | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("estimator", self.estimator, get_args(Estimator))
+        check_choice("interval", self.interval, get_args(IntervalKind))
+        check_choice("components", self.components, get_args(Components))
+        check_between("level", self.level, 0.0, 1.0)
+        if self.test_fraction is not None:
+            check_between("test_fraction", self.test_fraction, 0.0, 1.0)
+        if self.prior_sd is not None:
+            if self.estimator != "ridge":
+                wanted = 'it belongs to estimator="ridge"'
+                raise BadOption(option="prior_sd", value=self.prior_sd, wanted=wanted)
+            check_between("prior_sd", self.prior_sd, 0.0, 1e6)
+        if self.components == "separate" and self.reference is not None:
+            wanted = 'groups that are rated separately (components="separate") share no zero'
+            raise BadOption(option="reference", value=self.reference, wanted=wanted)
+
+    @property
+    def ridge_sd(self) -> float | None:
+        """Standard deviation of the prior, for ridge."""
+        if self.estimator != "ridge":
+            return None
+        return DEFAULT_PRIOR_SD if self.prior_sd is None else self.prior_sd
+
+
+def check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
+    """Raise `BadOption` unless the value is one of the choices."""
+    if value not in choices:
+        wanted = "it is one of " + ", ".join(f'"{choice}"' for choice in choices)
+        raise BadOption(option=option, value=value, wanted=wanted)
+
+
+def check_between(option: str, value: float, low: float, high: float) -> None:
+    """Raise `BadOption` unless the value lies strictly between the ends."""
+    check_number(option, value)
+    if not low < value < high:
+        wanted = f"it is a number between {low:g} and {high:g}, ends excluded"
+        raise BadOption(option=option, value=value, wanted=wanted)
+
+
+def check_number(option: str, value: object) -> None:
+    """Raise `BadOption` unless the value is a number."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise BadOption(option=option, value=value, wanted="it is a number")

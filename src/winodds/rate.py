@@ -1,0 +1,318 @@
+"""The front door: from a data frame to a leaderboard."""
+
+from dataclasses import asdict
+from typing import Any
+
+from joblib import Parallel, delayed
+
+from winodds import notes as note
+from winodds._version import __version__
+from winodds.across import count_across
+from winodds.arrays import Ints
+from winodds.battles import read_battles
+from winodds.directions import Direction
+from winodds.errors import BadOption, DataError, InTournament, OverlapAcrossTournaments
+from winodds.fit import Estimator
+from winodds.frames import Frame
+from winodds.inference import IntervalKind
+from winodds.leaderboard import Leaderboard
+from winodds.matches import Wins, count_battles, count_within
+from winodds.options import Components, Options, Rules, ScoreMatches
+from winodds.rating import Circumstances, Entrants, rate_wins
+from winodds.scores import Missing, Scores, select_scores
+from winodds.season import Season
+from winodds.table import SEPARATOR, Columns, Duplicates, Roles, Table, as_columns, read_table
+
+
+def rate(
+    table: Any,
+    *,
+    player: Columns = "player",
+    round: Columns = "round",
+    score: str = "score",
+    tournament: Columns | None = None,
+    higher_is_better: Direction = None,
+    metric_column: str | None = None,
+    direction_column: str | None = None,
+    matches: ScoreMatches = "within",
+    tie_tolerance: float = 0.0,
+    missing: Missing = "skip",
+    duplicates: Duplicates = "error",
+    weights: str | None = None,
+    estimator: Estimator = "bias-reduced",
+    prior_sd: float | None = None,
+    interval: IntervalKind = "robust",
+    level: float = 0.95,
+    cluster: Columns | None = None,
+    test_fraction: float | None = None,
+    reference: str | None = None,
+    components: Components = "error",
+) -> Leaderboard:
+    """Rate the players of a table of scores: one leaderboard.
+
+    Parameters
+    ----------
+    table : pandas or polars data frame or Arrow table in long form, a row for every score.
+    player, round, score : columns with the model, the split or task, and the score. Several
+        columns may form a player or a round.
+    tournament : column with the data set. All of them are pooled into one board, with equal
+        weight, and the intervals are for new data sets. For a board each, use `rate_each`.
+    higher_is_better : True, False, or a mapping from every round to one of these. Without it the
+        direction must follow from the score's name ("auc", "rmse"), or from one of:
+    metric_column, direction_column : column with each round's metric or direction.
+    matches : "within": two players meet once in every round where both have a score. "across":
+        every score of one meets every score of the other.
+    tie_tolerance : scores this close, or closer, tie.
+    missing : "skip": a run without a score plays no match. "lose": it loses to every score of its
+        round.
+    duplicates : what to do with several scores of a player in a round: "error", "mean", "first",
+        "last" or "best".
+    weights : column with a weight for every round.
+    estimator : "bias-reduced" (always exists), "mle" (the papers' EPP) or "ridge".
+    prior_sd : standard deviation of the ridge prior, 2 by default.
+    interval : "robust" (rounds are independent) or "model" (matches are; too narrow).
+    level : coverage of the intervals.
+    cluster : column with the independent units, if these are neither rounds nor tournaments.
+    test_fraction : share of the data in each test split, when splits share training data; widens
+        the intervals accordingly (Nadeau & Bengio 2003).
+    reference : the player whose rating is 0, instead of the average of all.
+    components : groups of players that never met are an "error", or rated each on its own
+        ("separate").
+
+    Returns
+    -------
+    Leaderboard
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> table = pl.DataFrame({
+    ...     "model": ["svm", "rf", "knn"] * 3,
+    ...     "fold": [1, 1, 1, 2, 2, 2, 3, 3, 3],
+    ...     "auc": [0.91, 0.90, 0.85, 0.92, 0.93, 0.89, 0.95, 0.92, 0.93],
+    ... })
+    >>> board = rate(table, player="model", round="fold", score="auc")
+    >>> [(row.rank, row.player, round(row.epp, 2)) for row in board]
+    [(1, 'svm', 0.76), (2, 'rf', 0.21), (3, 'knn', -0.97)]
+    """
+    roles = Roles(
+        player, round, score, tournament, cluster, weights, metric_column, direction_column
+    )
+    rules = Rules(matches, tie_tolerance, missing, duplicates)
+    options = Options(estimator, prior_sd, interval, level, reference, components, test_fraction)
+    data = read_table(Frame(table), roles, higher_is_better=higher_is_better, duplicates=duplicates)
+    pooled = len(data.tournaments) > 1
+    return _rate_table(data, roles, rules, options, pooled=pooled)
+
+
+def rate_each(
+    table: Any,
+    *,
+    tournament: Columns,
+    player: Columns = "player",
+    round: Columns = "round",
+    score: str = "score",
+    higher_is_better: Direction = None,
+    metric_column: str | None = None,
+    direction_column: str | None = None,
+    matches: ScoreMatches = "within",
+    tie_tolerance: float = 0.0,
+    missing: Missing = "skip",
+    duplicates: Duplicates = "error",
+    weights: str | None = None,
+    estimator: Estimator = "bias-reduced",
+    prior_sd: float | None = None,
+    interval: IntervalKind = "robust",
+    level: float = 0.95,
+    cluster: Columns | None = None,
+    test_fraction: float | None = None,
+    reference: str | None = None,
+    components: Components = "error",
+    n_jobs: int = 1,
+) -> Season:
+    """Rate the players of every tournament on its own: one leaderboard each.
+
+    Parameters are those of `rate`, and:
+
+    Parameters
+    ----------
+    tournament : column with the data set.
+    n_jobs : how many boards are computed at the same time, through joblib; −1 for one on each
+        core.
+
+    Returns
+    -------
+    Season
+        Leaderboards by the name of their tournament.
+    """
+    roles = Roles(
+        player, round, score, tournament, cluster, weights, metric_column, direction_column
+    )
+    rules = Rules(matches, tie_tolerance, missing, duplicates)
+    options = Options(estimator, prior_sd, interval, level, reference, components, test_fraction)
+    data = read_table(Frame(table), roles, higher_is_better=higher_is_better, duplicates=duplicates)
+    boards = Parallel(n_jobs=n_jobs, prefer="threads")(
+        delayed(_rate_tournament)(data.of_tournament(k), roles, rules, options)
+        for k in range(len(data.tournaments))
+    )
+    return Season(dict(zip(data.tournaments, boards, strict=True)))
+
+
+def rate_battles(
+    table: Any,
+    *,
+    left: str = "model_a",
+    right: str = "model_b",
+    winner: str = "winner",
+    loser: str | None = None,
+    cluster: Columns | None = None,
+    weights: str | None = None,
+    estimator: Estimator = "bias-reduced",
+    prior_sd: float | None = None,
+    interval: IntervalKind = "robust",
+    level: float = 0.95,
+    reference: str | None = None,
+    components: Components = "error",
+) -> Leaderboard:
+    """Rate the players of a table of battles: matches that were arranged one by one.
+
+    Parameters
+    ----------
+    table : data frame with a row for every battle.
+    left, right : columns with the two players.
+    winner : column that says who won: the left or right column's name, "model_a", "model_b",
+        "left", "right", "tie" or "tie (bothbad)".
+    loser : for tables with the winner's and the loser's name in two columns: the loser's. Then
+        ``winner`` is the winner's column, and ``left`` and ``right`` play no part.
+    cluster : column with the independent units, such as prompts or judges; without it every battle
+        counts as independent.
+    weights : column with a weight for every battle.
+    estimator, prior_sd, interval, level, reference, components : as in `rate`.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> table = pl.DataFrame({
+    ...     "winner": ["A", "A", "B", "A", "B", "C"],
+    ...     "loser": ["B", "B", "A", "C", "C", "B"],
+    ... })
+    >>> board = rate_battles(table, winner="winner", loser="loser")
+    >>> board.players
+    ('A', 'B', 'C')
+    """
+    options = Options(estimator, prior_sd, interval, level, reference, components)
+    frame = Frame(table)
+    if loser is not None:
+        named = read_battles(
+            frame, left=winner, right=loser, winner=None, cluster=cluster, weights=weights
+        )
+        scheme = {"name": "Battles", "winner": winner, "loser": loser}
+    else:
+        named = read_battles(
+            frame, left=left, right=right, winner=winner, cluster=cluster, weights=weights
+        )
+        scheme = {"name": "Battles", "left": left, "right": right, "winner": winner}
+    battles = named.battles
+
+    def count(chosen: Ints | None) -> Wins:
+        return count_battles(battles if chosen is None else battles.of_players(chosen))
+
+    wins = count(None)
+    found = [note.tidied_names(named.tidied)] if named.tidied else []
+    found += note.look_alikes(named.players)
+    if cluster is None and interval == "robust":
+        found.append(note.own_clusters())
+    how = {
+        "matches": _matches(wins, 0.0),
+        "scheme": {**scheme, "cluster": _label(cluster), "weights": weights},
+        "dropped": {},
+        "missing": "skip",
+        "duplicates": "keep",
+        "version": __version__,
+    }
+    about = Circumstances(how, found, _label(cluster) or "battle", frame.backend)
+    return rate_wins(count, wins, Entrants(named.players, None, None), options, about)
+
+
+def _rate_tournament(data: Table, roles: Roles, rules: Rules, options: Options) -> Leaderboard:
+    try:
+        return _rate_table(data, roles, rules, options, pooled=False)
+    except DataError as error:
+        raise InTournament(tournament=data.tournaments[0], reason=str(error)) from error
+
+
+def _rate_table(
+    data: Table, roles: Roles, rules: Rules, options: Options, *, pooled: bool
+) -> Leaderboard:
+    if pooled and options.test_fraction is not None:
+        raise OverlapAcrossTournaments()
+    if roles.weights is not None and rules.matches == "across":
+        wanted = 'a match across rounds hangs on two of them; count matches="within"'
+        raise BadOption(option="weights", value=roles.weights, wanted=wanted)
+    scores = select_scores(data, missing=rules.missing, pooled=pooled and roles.cluster is None)
+    counter = count_across if rules.matches == "across" else count_within
+
+    def count(chosen: Ints | None) -> Wins:
+        results = scores.results if chosen is None else scores.results.of_players(chosen)
+        return counter(results, tolerance=rules.tie_tolerance)
+
+    wins = count(None)
+    how = {
+        "matches": _matches(wins, rules.tie_tolerance),
+        "scheme": _scheme(roles, pooled=pooled),
+        "dropped": asdict(scores.dropped),
+        "missing": rules.missing,
+        "duplicates": rules.duplicates,
+        "version": __version__,
+    }
+    unit = _label(roles.cluster) or ("tournament" if pooled else "round")
+    tournament = data.tournaments[0] if roles.tournament and not pooled else None
+    found = _data_notes(scores, data.tidied, rules, pooled=pooled)
+    about = Circumstances(how, found, unit, data.backend, tournament)
+    entrants = Entrants(scores.players, scores.rounds_played, scores.mean_score)
+    return rate_wins(count, wins, entrants, options, about)
+
+
+def _matches(wins: Wins, tolerance: float) -> dict[str, Any]:
+    return {
+        "kind": wins.kind,
+        "count": wins.matches,
+        "ties": wins.ties,
+        "tie_tolerance": tolerance,
+    }
+
+
+def _scheme(roles: Roles, *, pooled: bool) -> dict[str, Any]:
+    columns = {role: _label(column) for role, column in asdict(roles).items()}
+    if pooled:
+        name = "Pooled"
+    else:
+        name = "Model/CV" if roles.tournament is not None else "Model/Task or Model/CV"
+    return {"name": name, **columns}
+
+
+def _label(columns: Columns | None) -> str | None:
+    return None if columns is None else SEPARATOR.join(as_columns(columns))
+
+
+def _data_notes(scores: Scores, tidied: int, rules: Rules, *, pooled: bool) -> list[str]:
+    """Doubts about the table."""
+    dropped, found = scores.dropped, []
+    if pooled:
+        found.append(note.pooled(scores.tournaments))
+    if dropped.missing_scores:
+        lose = rules.missing == "lose"
+        found.append(note.missing_scores(dropped.missing_scores, dropped.missing_of, lose=lose))
+    if rules.missing == "lose" and scores.absent:
+        found.append(note.absent_runs(scores.absent))
+    if dropped.duplicate_rows:
+        found.append(note.duplicate_rows(dropped.duplicate_rows))
+    if dropped.merged_rows:
+        found.append(note.merged_rows(dropped.merged_rows, rules.duplicates))
+    if dropped.rounds_without_match:
+        found.append(note.rounds_without_match(dropped.rounds_without_match))
+    if dropped.players_without_score and rules.missing == "skip":
+        found.append(note.players_without_score(dropped.players_without_score))
+    if tidied:
+        found.append(note.tidied_names(tidied))
+    return found + note.look_alikes(scores.players)

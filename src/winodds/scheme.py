@@ -1,0 +1,142 @@
+"""The benchmark ontology: which column plays which role, and which way a metric points."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+PLAYER_NAMES = (
+    "model",
+    "player",
+    "method",
+    "classifier",
+    "framework",
+    "flow",
+    "algorithm",
+    "system",
+    "name",
+)
+SPLIT_NAMES = ("split", "fold", "round", "resample", "seed")
+TASK_NAMES = ("task", "dataset", "data")
+SCORE_NAMES = ("score", "value", "result")
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What a metric's name tells: its direction, and the range of its values."""
+
+    higher_is_better: bool
+    low: float
+    high: float
+
+
+_UNIT_UP = Metric(True, 0.0, 1.0)
+_UNIT_DOWN = Metric(False, 0.0, 1.0)
+_OPEN_DOWN = Metric(False, 0.0, inf)
+
+METRICS: dict[str, Metric] = {
+    **dict.fromkeys(
+        (
+            "auc",
+            "roc_auc",
+            "auroc",
+            "area_under_roc_curve",
+            "average_precision",
+            "pr_auc",
+            "precision",
+            "recall",
+            "sensitivity",
+            "specificity",
+            "f1",
+            "f1_score",
+            "f_measure",
+        ),
+        _UNIT_UP,
+    ),
+    **dict.fromkeys(
+        ("accuracy", "acc", "balanced_accuracy", "predictive_accuracy", "top1", "top5"),
+        Metric(True, 0.0, 100.0),
+    ),
+    **dict.fromkeys(("r2", "r_squared"), Metric(True, -inf, 1.0)),
+    **dict.fromkeys(("mcc", "kappa", "matthews_corrcoef"), Metric(True, -1.0, 1.0)),
+    **dict.fromkeys(("brier", "brier_score"), Metric(False, 0.0, 2.0)),
+    **dict.fromkeys(("error_rate", "misclassification_rate"), _UNIT_DOWN),
+    **dict.fromkeys(
+        (
+            "error",
+            "metric_error",
+            "loss",
+            "logloss",
+            "log_loss",
+            "cross_entropy",
+            "rmse",
+            "root_mean_squared_error",
+            "mse",
+            "mean_squared_error",
+            "mae",
+            "mean_absolute_error",
+            "mape",
+            "rmsle",
+            "perplexity",
+            "hinge_loss",
+        ),
+        _OPEN_DOWN,
+    ),
+}
+"""Metrics by name. Accuracy is often given in percent, so its range reaches to 100."""
+
+
+def known_metric(name: str) -> Metric | None:
+    """The metric of this name, or None.
+
+    A ``neg_`` prefix turns a metric around, as scikit-learn's scorers do.
+
+    >>> known_metric("AUC")
+    Metric(higher_is_better=True, low=0.0, high=1.0)
+    >>> known_metric("neg_log_loss")
+    Metric(higher_is_better=True, low=-inf, high=-0.0)
+    >>> known_metric("score") is None
+    True
+    """
+    plain = plain_name(name)
+    if plain.startswith("neg_"):
+        turned = METRICS.get(plain.removeprefix("neg_"))
+        if turned is None:
+            return None
+        return Metric(not turned.higher_is_better, -turned.high, -turned.low)
+    return METRICS.get(plain)
+
+
+def plain_name(name: str) -> str:
+    """A column's name without case, blanks and a trailing ``_name`` or ``_id``.
+
+    >>> plain_name("Data Set_ID"), plain_name("roc-auc")
+    ('data_set', 'roc_auc')
+    """
+    return re.sub(r"(_name|_id)$", "", re.sub(r"[\s\-]+", "_", name.strip().lower()))
+
+
+def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """For each role, the columns whose names suggest it.
+
+    A data set or task is a tournament when a column of splits stands beside it, else the round.
+
+    >>> propose_roles(["Model", "dataset", "fold", "auc"])
+    {'player': ('Model',), 'round': ('fold',), 'tournament': ('dataset',), 'score': ('auc',)}
+    >>> propose_roles(["classifier_name", "dataset_name", "accuracy"])["round"]
+    ('dataset_name',)
+    """
+    splits = _named(columns, SPLIT_NAMES)
+    tasks = _named(columns, TASK_NAMES)
+    scores = _named(columns, SCORE_NAMES)
+    metrics = tuple(column for column in columns if known_metric(column) is not None)
+    return {
+        "player": _named(columns, PLAYER_NAMES),
+        "round": splits or tasks,
+        "tournament": tasks if splits else (),
+        "score": scores or metrics,
+    }
+
+
+def _named(columns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(column for column in columns if plain_name(column) in names)

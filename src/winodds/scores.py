@@ -1,0 +1,156 @@
+"""Table → Scores: what plays on one leaderboard, and what does not."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from winodds.arrays import Bools, Floats, Ints, renumber
+from winodds.errors import TooFewPlayers, TooFewRounds
+from winodds.matches import Results
+from winodds.table import Cells, Rounds, Table
+
+Missing: TypeAlias = Literal["skip", "lose"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """What the table held that plays no part, or another part than it seems to.
+
+    Attributes
+    ----------
+    missing_scores : runs without a score.
+    missing_of : how many of these each player has, most first.
+    duplicate_rows : rows that repeated another one exactly.
+    merged_rows : rows merged into another score of the same player and round.
+    rounds_without_match : rounds in which nobody met anybody.
+    players_without_score : names of players none of whose runs gave a score.
+    """
+
+    missing_scores: int
+    missing_of: Mapping[str, int]
+    duplicate_rows: int
+    merged_rows: int
+    rounds_without_match: int
+    players_without_score: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Scores of the players of one leaderboard.
+
+    Attributes
+    ----------
+    players : (m,) names, sorted.
+    results : the numbers, oriented so that larger is better.
+    rounds_played : (m,) rounds in which a player took part.
+    mean_score : (m,) of the scores as they were given; None where directions differ.
+    tournaments : how many there are.
+    absent : player–round pairs without a row.
+    dropped : what was left out.
+    """
+
+    players: tuple[str, ...]
+    results: Results
+    rounds_played: Ints
+    mean_score: Floats | None
+    tournaments: int
+    absent: int
+    dropped: Dropped
+
+
+def select_scores(table: Table, *, missing: Missing = "skip", pooled: bool = False) -> Scores:
+    """The scores that take part in matches.
+
+    Parameters
+    ----------
+    missing : "skip" leaves a failed run out, "lose" lets it lose to every score of its round.
+    pooled : whether whole tournaments are the clusters.
+    """
+    everything = table.cells
+    failed = np.isnan(everything.value)
+    playing = everything if missing == "lose" else everything.take(~failed)
+    met = _rounds_with_matches(playing, len(table.rounds.names))
+    cells = playing.take(met[playing.round])
+    _check_enough(table, everything.take(~failed), int(met.sum()))
+    present = _present(cells, len(table.players))
+    names = tuple(np.array(table.players, object)[present].tolist())
+    number = np.cumsum(present) - 1
+    results = _results(cells, number, len(names), table.rounds, met, pooled=pooled)
+    return Scores(
+        players=names,
+        results=results,
+        rounds_played=np.bincount(results.player, minlength=len(names)),
+        mean_score=_mean_score(cells, number, len(names), table.rounds),
+        tournaments=int(results.tournament.max()) + 1,
+        absent=len(names) * results.rounds - cells.round.size,
+        dropped=_dropped(table, failed, int((~met).sum())),
+    )
+
+
+def _rounds_with_matches(cells: Cells, rounds: int) -> Bools:
+    scored = np.bincount(cells.round[~np.isnan(cells.value)], minlength=rounds)
+    return (scored >= 1) & (np.bincount(cells.round, minlength=rounds) >= 2)
+
+
+def _check_enough(table: Table, scored: Cells, rounds: int) -> None:
+    players = np.unique(scored.player)
+    if players.size < 2:
+        raise TooFewPlayers(players=[table.players[player] for player in players])
+    if rounds < 2:
+        raise TooFewRounds(rounds=rounds)
+
+
+def _present(cells: Cells, players: int) -> Bools:
+    present = np.zeros(players, np.bool_)
+    present[cells.player] = True
+    return present
+
+
+def _results(
+    cells: Cells, number: Ints, players: int, rounds: Rounds, met: Bools, *, pooled: bool
+) -> Results:
+    up = rounds.higher_is_better
+    value = cells.value if up.all() else np.where(up[cells.round], cells.value, -cells.value)
+    sizes = np.bincount(cells.round, minlength=met.size)[met]
+    tournament = renumber(rounds.tournament[met])
+    cluster = tournament if pooled else renumber(rounds.cluster[met])
+    return Results(
+        players=players,
+        start=np.concatenate([[0], np.cumsum(sizes)]),
+        player=number[cells.player],
+        value=np.where(np.isnan(value), -np.inf, value),
+        weight=rounds.weight[met],
+        cluster=cluster,
+        tournament=tournament,
+    )
+
+
+def _mean_score(cells: Cells, number: Ints, players: int, rounds: Rounds) -> Floats | None:
+    if not (rounds.higher_is_better == rounds.higher_is_better[0]).all():
+        return None
+    scored = cells.take(~np.isnan(cells.value))
+    player = number[scored.player]
+    total = np.bincount(player, weights=scored.value, minlength=players)
+    count = np.bincount(player, minlength=players)
+    mean = np.full(players, np.nan)
+    np.divide(total, count, out=mean, where=count > 0)
+    return mean
+
+
+def _dropped(table: Table, failed: Bools, lonely: int) -> Dropped:
+    cells = table.cells
+    runs = np.bincount(cells.player, minlength=len(table.players))
+    fails = np.bincount(cells.player[failed], minlength=len(table.players))
+    worst = np.argsort(-fails, kind="stable")[: int((fails > 0).sum())]
+    return Dropped(
+        missing_scores=int(failed.sum()),
+        missing_of={table.players[k]: int(fails[k]) for k in worst},
+        duplicate_rows=int(table.rounds.repeated.sum()),
+        merged_rows=int(table.rounds.merged.sum()),
+        rounds_without_match=lonely,
+        players_without_score=tuple(
+            table.players[k] for k in np.flatnonzero((runs > 0) & (runs == fails))
+        ),
+    )

@@ -1,0 +1,74 @@
+"""Many leaderboards, one for each tournament."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from winodds.errors import SchemaUnknown
+from winodds.frames import build_frame
+from winodds.leaderboard import Leaderboard
+
+SCHEMA = "winodds/season/1"
+
+
+class Season(Mapping[str, Leaderboard]):
+    """Leaderboards by the name of their tournament.
+
+    Examples
+    --------
+    >>> import polars as pl, winodds
+    >>> table = pl.DataFrame({
+    ...     "model": ["A", "A", "A", "B", "B", "B"] * 2,
+    ...     "data": ["iris"] * 6 + ["wine"] * 6,
+    ...     "fold": [1, 2, 3] * 4,
+    ...     "auc": [0.9, 0.8, 0.7, 0.8, 0.9, 0.6, 0.5, 0.6, 0.7, 0.8, 0.9, 0.6],
+    ... })
+    >>> season = winodds.rate_each(
+    ...     table, player="model", round="fold", score="auc", tournament="data"
+    ... )
+    >>> list(season), season["wine"].players
+    (['iris', 'wine'], ('B', 'A'))
+    """
+
+    __slots__ = ("_boards",)
+
+    def __init__(self, boards: Mapping[str, Leaderboard]) -> None:
+        self._boards = dict(boards)
+
+    def __getitem__(self, tournament: str) -> Leaderboard:
+        return self._boards[tournament]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._boards)
+
+    def __len__(self) -> int:
+        return len(self._boards)
+
+    def __repr__(self) -> str:
+        return f"<Season: {len(self)} leaderboards>"
+
+    def frame(self, backend: str | None = None) -> Any:
+        """All rows in one data frame, with the tournament as first column."""
+        tables = {name: board.columns() for name, board in self.items()}
+        first = next(iter(self.values()))
+        stacked: dict[str, list[Any]] = {
+            "tournament": [name for name, board in self.items() for _ in range(len(board))]
+        }
+        for column in first.columns():
+            stacked[column] = [cell for table in tables.values() for cell in table[column]]
+        stacked["notes"] = ["; ".join(notes) for notes in stacked["notes"]]
+        return build_frame(stacked, backend=backend or first.backend)
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """The boards as JSON; `from_json` reads them back without loss."""
+        data = {"schema": SCHEMA, "tournaments": [board.to_dict() for board in self.values()]}
+        return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Season":
+        """The season that `to_json` wrote."""
+        data = json.loads(text)
+        if data.get("schema") != SCHEMA:
+            raise SchemaUnknown(found=str(data.get("schema")), known=SCHEMA)
+        boards = [Leaderboard.from_dict(board) for board in data["tournaments"]]
+        return cls({str(board.tournament): board for board in boards})

@@ -1,0 +1,36 @@
+"""A leaderboard as an HTML table, for notebooks."""
+
+from html import escape
+
+from winodds.leaderboard import COLUMNS, Leaderboard, Row
+
+ROWS_SHOWN = 30
+SHOWN = ("rank", "player", "epp", "low", "high", "p_average", "wins", "matches", "notes")
+
+
+def render_html(board: Leaderboard) -> str:
+    """The first rows with help texts on the column heads, and the notes; all names escaped."""
+    head = "".join(
+        f'<th scope="col" title="{escape(COLUMNS[name])}">{escape(name)}</th>' for name in SHOWN
+    )
+    body = "".join(_row(row) for row in board.rows[:ROWS_SHOWN])
+    rest = len(board) - ROWS_SHOWN
+    more = f"<p>… and {rest:,} more players</p>" if rest > 0 else ""
+    notes = "".join(f"<li>{escape(sentence)}</li>" for sentence in board.notes)
+    listed = f"<ul>{notes}</ul>" if notes else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{listed}"
+
+
+def _row(row: Row) -> str:
+    cells = (
+        f"{row.rank}",
+        escape(row.player),
+        f"{row.epp:.3f}",
+        "open" if row.low is None else f"{row.low:.3f}",
+        "open" if row.high is None else f"{row.high:.3f}",
+        f"{row.p_average:.1%}",
+        f"{row.wins:g}",
+        f"{row.matches}",
+        escape("; ".join(row.notes)),
+    )
+    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"

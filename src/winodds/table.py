@@ -1,0 +1,381 @@
+"""A data frame → Table: columns found, checked and indexed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+import polars as pl
+
+from winodds.arrays import Bools, Floats, Ints, renumber
+from winodds.directions import Direction, metric_directions, read_directions, round_directions
+from winodds.errors import (
+    BadWeights,
+    ConflictingDuplicates,
+    InfiniteScores,
+    JoinedNamesCollide,
+    ScoreOutOfRange,
+    VariesWithinRound,
+)
+from winodds.frames import Frame
+from winodds.names import Index, index_names
+from winodds.scheme import known_metric, propose_roles
+
+Columns: TypeAlias = str | Sequence[str]
+Duplicates: TypeAlias = Literal["error", "mean", "first", "last", "best"]
+
+SEPARATOR = "/"
+"""Between the values of several columns that form one name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Which columns play which role."""
+
+    player: Columns
+    round: Columns
+    score: str
+    tournament: Columns | None = None
+    cluster: Columns | None = None
+    weights: str | None = None
+    metric: str | None = None
+    direction: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Player–round pairs, sorted by round and then by player: (S,) arrays.
+
+    ``value`` is the score as it was given; NaN in a pair whose run failed.
+    """
+
+    round: Ints
+    player: Ints
+    value: Floats
+
+    def take(self, chosen: Bools | Ints | slice) -> "Cells":
+        """Some of the pairs."""
+        return Cells(self.round[chosen], self.player[chosen], self.value[chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """What is known of each round: (R,) arrays and names, sorted by tournament.
+
+    Attributes
+    ----------
+    names : ``tournament/round``, or the round alone.
+    tournament : index of the tournament.
+    higher_is_better, weight, cluster : of the round; clusters are numbered 0 … G − 1.
+    repeated, merged : rows that repeated a pair exactly, and rows merged into another.
+    """
+
+    names: tuple[str, ...]
+    tournament: Ints
+    higher_is_better: Bools
+    weight: Floats
+    cluster: Ints
+    repeated: Ints
+    merged: Ints
+
+    def take(self, part: slice) -> "Rounds":
+        """A stretch of rounds, with tournaments and clusters numbered anew."""
+        return Rounds(
+            self.names[part],
+            renumber(self.tournament[part]),
+            self.higher_is_better[part],
+            self.weight[part],
+            renumber(self.cluster[part]),
+            self.repeated[part],
+            self.merged[part],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Scores of named players, checked and indexed.
+
+    Attributes
+    ----------
+    players, tournaments : names, sorted.
+    rounds : what is known of each round.
+    cells : one for every player–round pair that has a row.
+    tidied : names that were normalised.
+    backend : library of the frame that came in.
+    """
+
+    players: tuple[str, ...]
+    tournaments: tuple[str, ...]
+    rounds: Rounds
+    cells: Cells
+    tidied: int
+    backend: str
+
+    def of_tournament(self, number: int) -> "Table":
+        """The part of the table that belongs to one tournament."""
+        begin, end = np.searchsorted(self.rounds.tournament, [number, number + 1])
+        inside = slice(*np.searchsorted(self.cells.round, [begin, end]))
+        cells = self.cells.take(inside)
+        return replace(
+            self,
+            tournaments=(self.tournaments[number],),
+            rounds=self.rounds.take(slice(int(begin), int(end))),
+            cells=replace(cells, round=cells.round - begin),
+        )
+
+
+def read_table(
+    frame: Frame,
+    roles: Roles,
+    *,
+    higher_is_better: Direction = None,
+    duplicates: Duplicates = "error",
+) -> Table:
+    """Read and check the columns of a frame in long form."""
+    _require_columns(frame, roles)
+    players = index_columns(frame, roles.player)
+    plain_rounds = index_columns(frame, roles.round)
+    tournaments = index_columns(frame, roles.tournament) if roles.tournament is not None else None
+    names, tournament, round_of = _number_rounds(plain_rounds, tournaments)
+    value = frame.numbers(roles.score).fill_null(float("nan")).to_numpy()
+    _refuse_infinite(value, players, names, round_of)
+    rows = Cells(round_of, players.code, value)
+    up = _directions(frame, roles, higher_is_better, names, rows, players)
+    cells, repeated, merged = _one_row_per_pair(
+        rows, players.names, names, rule=duplicates, higher_is_better=up
+    )
+    rounds = Rounds(
+        names=names,
+        tournament=tournament,
+        higher_is_better=up,
+        weight=_round_weights(frame, roles.weights, names, round_of),
+        cluster=_round_clusters(frame, roles.cluster, names, round_of),
+        repeated=repeated,
+        merged=merged,
+    )
+    return Table(
+        players=players.names,
+        tournaments=tournaments.names if tournaments else ("",),
+        rounds=rounds,
+        cells=cells,
+        tidied=players.tidied + plain_rounds.tidied + (tournaments.tidied if tournaments else 0),
+        backend=frame.backend,
+    )
+
+
+def as_columns(columns: Columns) -> tuple[str, ...]:
+    """One column's name, or several, as a tuple."""
+    return (columns,) if isinstance(columns, str) else tuple(columns)
+
+
+def _require_columns(frame: Frame, roles: Roles) -> None:
+    suggestion = _suggest(frame.columns)
+    optional = (roles.tournament, roles.cluster, roles.weights, roles.metric, roles.direction)
+    given = (roles.player, roles.round, roles.score, *(c for c in optional if c is not None))
+    for columns in given:
+        for column in as_columns(columns):
+            frame.require(column, suggestion)
+
+
+def _suggest(columns: Sequence[str]) -> str | None:
+    """The call that names the roles, when the columns' names tell them."""
+    proposed = propose_roles(columns)
+    needed = {role: proposed[role] for role in ("player", "round", "score")}
+    if any(len(found) != 1 for found in needed.values()):
+        return "Say which is which: rate(table, player=…, round=…, score=…)."
+    if len(proposed["tournament"]) == 1:
+        needed["tournament"] = proposed["tournament"]
+    call = ", ".join(f'{role}="{found[0]}"' for role, found in needed.items())
+    return f"Say which is which: rate(table, {call})."
+
+
+def index_columns(frame: Frame, columns: Columns) -> Index:
+    """Number the names of a column, or of several joined by a slash."""
+    chosen = as_columns(columns)
+    if len(chosen) == 1:
+        return index_names(frame.text(chosen[0]), column=chosen[0])
+    indices = [index_names(frame.text(column), column=column) for column in chosen]
+    parts = pl.DataFrame(
+        [
+            pl.Series(str(k), index.names, pl.String).gather(index.code)
+            for k, index in enumerate(indices)
+        ]
+    )
+    joined = parts.select(pl.concat_str(pl.all(), separator=SEPARATOR)).to_series()
+    if parts.n_unique() != joined.n_unique():
+        pairs = parts.with_columns(joined.alias("name")).unique()
+        name = pairs.filter(pl.col("name").is_duplicated())["name"].sort()[0]
+        raise JoinedNamesCollide(columns=chosen, name=name)
+    index = index_names(joined, column=SEPARATOR.join(chosen))
+    return replace(index, tidied=sum(part.tidied for part in indices))
+
+
+def _number_rounds(rounds: Index, tournaments: Index | None) -> tuple[tuple[str, ...], Ints, Ints]:
+    """Names and tournaments of the rounds, and the round of each row."""
+    if tournaments is None:
+        return rounds.names, np.zeros(len(rounds.names), np.int64), rounds.code
+    size = len(rounds.names)
+    keys, code = np.unique(tournaments.code * size + rounds.code, return_inverse=True)
+    tournament = keys // size
+    names = tuple(
+        f"{tournaments.names[t]}{SEPARATOR}{rounds.names[r]}"
+        for t, r in zip(tournament.tolist(), (keys % size).tolist(), strict=True)
+    )
+    return names, tournament, code
+
+
+def _refuse_infinite(value: Floats, players: Index, rounds: Sequence[str], round_of: Ints) -> None:
+    infinite = np.isinf(value)
+    if infinite.any():
+        row = int(infinite.argmax())
+        raise InfiniteScores(
+            scores=int(infinite.sum()),
+            player=players.names[players.code[row]],
+            round=rounds[round_of[row]],
+        )
+
+
+def _directions(
+    frame: Frame,
+    roles: Roles,
+    given: Direction,
+    rounds: Sequence[str],
+    rows: Cells,
+    players: Index,
+) -> Bools:
+    """(R,) whether higher is better; scores outside a known metric's range are refused."""
+    if roles.metric is not None:
+        metrics = index_names(frame.text(roles.metric), column=roles.metric)
+        metric_of = _constant(metrics, roles.metric, "metric", rounds, rows.round)
+        for k, name in enumerate(metrics.names):
+            _check_range(rows.take(metrics.code == k), name, players.names, rounds)
+        return metric_directions(metrics.names, higher_is_better=given)[metric_of]
+    _check_range(rows, roles.score, players.names, rounds)
+    if roles.direction is not None:
+        words = index_names(frame.text(roles.direction), column=roles.direction)
+        word_of = _constant(words, roles.direction, "direction", rounds, rows.round)
+        return read_directions(words.names, column=roles.direction)[word_of]
+    if given is not None and not isinstance(given, bool):
+        return round_directions(rounds, given)
+    return np.repeat(metric_directions([roles.score], higher_is_better=given), len(rounds))
+
+
+def _check_range(rows: Cells, metric: str, players: Sequence[str], rounds: Sequence[str]) -> None:
+    known = known_metric(metric)
+    if known is None:
+        return
+    outside = (rows.value < known.low) | (rows.value > known.high)
+    if outside.any():
+        row = int(outside.argmax())
+        raise ScoreOutOfRange(
+            metric=metric,
+            low=known.low,
+            high=known.high,
+            value=float(rows.value[row]),
+            player=players[rows.player[row]],
+            round=rounds[rows.round[row]],
+        )
+
+
+def _constant(index: Index, column: str, role: str, rounds: Sequence[str], round_of: Ints) -> Ints:
+    """(R,) the code that all rows of a round share."""
+    first = np.empty(len(rounds), np.int64)
+    first[round_of[::-1]] = index.code[::-1]
+    differs = index.code != first[round_of]
+    if differs.any():
+        chosen = int(round_of[differs.argmax()])
+        values = np.unique(index.code[round_of == chosen])
+        raise VariesWithinRound(
+            column=column,
+            role=role,
+            round=rounds[chosen],
+            values=[index.names[value] for value in values],
+        )
+    return first
+
+
+def _round_clusters(
+    frame: Frame, columns: Columns | None, rounds: Sequence[str], round_of: Ints
+) -> Ints:
+    if columns is None:
+        return np.arange(len(rounds))
+    index = index_columns(frame, columns)
+    cluster = _constant(index, SEPARATOR.join(as_columns(columns)), "cluster", rounds, round_of)
+    return renumber(cluster)
+
+
+def _round_weights(
+    frame: Frame, column: str | None, rounds: Sequence[str], round_of: Ints
+) -> Floats:
+    if column is None:
+        return np.ones(len(rounds))
+    value = frame.numbers(column).fill_null(float("nan")).to_numpy()
+    wrong = ~(np.isfinite(value) & (value > 0.0))
+    if wrong.any():
+        row = int(wrong.argmax())
+        where = f"round '{rounds[round_of[row]]}'"
+        raise BadWeights(column=column, value=f"{value[row]:g}", where=where)
+    levels, code = np.unique(value, return_inverse=True)
+    index = Index(tuple(f"{level:g}" for level in levels), code, 0)
+    return levels[_constant(index, column, "weight", rounds, round_of)]
+
+
+def _one_row_per_pair(
+    rows: Cells,
+    players: Sequence[str],
+    rounds: Sequence[str],
+    *,
+    rule: Duplicates,
+    higher_is_better: Bools,
+) -> tuple[Cells, Ints, Ints]:
+    """Sorted cells without duplicates, and by round how many rows were repeated or merged."""
+    key = rows.round * len(players) + rows.player
+    if (key[1:] <= key[:-1]).any():
+        order = np.argsort(key, kind="stable")
+        rows, key = rows.take(order), key[order]
+    same = key[1:] == key[:-1]
+    none = np.zeros(len(rounds), np.int64)
+    if not same.any():
+        return rows, none, none
+    frame = pl.DataFrame({"round": rows.round, "player": rows.player, "value": rows.value})
+    pairs = frame.group_by("round", "player", maintain_order=True).agg(
+        pl.col("value").fill_nan(None).drop_nulls().alias("scores"), pl.len().alias("rows")
+    )
+    different = pairs["scores"].list.unique().list.len().to_numpy()
+    if rule == "error" and (different > 1).any():
+        raise _conflict(pairs.filter(pl.Series(different > 1)), players, rounds)
+    repeats = pairs["rows"].to_numpy().astype(np.int64) - 1
+    conflicting = different > 1
+    value = _merge(pairs, rule, higher_is_better)
+    cells = Cells(pairs["round"].to_numpy(), pairs["player"].to_numpy(), value)
+    size = len(rounds)
+    merged = np.bincount(cells.round, weights=np.where(conflicting, repeats, 0), minlength=size)
+    repeated = np.bincount(cells.round, weights=np.where(conflicting, 0, repeats), minlength=size)
+    return cells, repeated.astype(np.int64), merged.astype(np.int64)
+
+
+def _conflict(
+    pairs: pl.DataFrame, players: Sequence[str], rounds: Sequence[str]
+) -> ConflictingDuplicates:
+    first = pairs.row(0, named=True)
+    return ConflictingDuplicates(
+        pairs=pairs.height,
+        player=players[first["player"]],
+        round=rounds[first["round"]],
+        values=list(dict.fromkeys(first["scores"])),
+    )
+
+
+def _merge(pairs: pl.DataFrame, rule: Duplicates, higher_is_better: Bools) -> Floats:
+    """(S,) the one score of each pair; NaN when all its runs failed."""
+    scores = pairs["scores"].list
+    if rule == "mean":
+        value = scores.mean()
+    elif rule == "last":
+        value = scores.last()
+    elif rule == "best":
+        up = higher_is_better[pairs["round"].to_numpy()]
+        value = pl.Series(np.where(up, scores.max().to_numpy(), scores.min().to_numpy()))
+    else:
+        value = scores.first()
+    return value.cast(pl.Float64).fill_null(float("nan")).to_numpy().copy()
