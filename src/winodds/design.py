@@ -7,6 +7,7 @@ algorithm does it depends on the design's size and is chosen here.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -20,14 +21,11 @@ from winodds.kernel import KernelInformation, series_length
 SMALL = 128
 """Up to this many players a dense matrix is no larger than the kernel's own."""
 
-DENSE_LIMIT = 20_000
-"""Players above which an m × m array of floats (3.2 GB) is refused."""
+DENSE_LIMIT = 10_000
+"""Players above which m × m arrays are refused: one is 0.8 GB then, and a fit holds several."""
 
 RANK_LIMIT = 8_000
 """Largest low-rank factor that is worth factorising."""
-
-TYPICAL_WIDTH = 12.0
-"""Spread of ratings for which the two algorithms' costs are compared."""
 
 
 class Information(Protocol):
@@ -73,14 +71,25 @@ class Cliques:
         total: Floats = self.shares.T @ (self.weights * sizes) - own
         return total
 
-    def uses_kernel(self) -> bool:
-        """Whether sums over pairs go through the kernel instead of an m × m array."""
-        rank = self.weights.size * series_length(TYPICAL_WIDTH)
+    @property
+    def complete(self) -> bool:
+        """Whether everyone met everyone equally often."""
+        return (
+            self.weights.size == 1
+            and self.shares.nnz == self.players
+            and bool((self.shares.data == self.shares.data[0]).all())
+        )
+
+    def uses_kernel(self, width: float) -> bool:
+        """Whether sums over pairs go through the kernel instead of an m × m array.
+
+        The wider the ratings spread, the more terms the kernel's sums need.
+        """
+        rank = self.weights.size * series_length(width)
         return self.players > SMALL and rank <= RANK_LIMIT and 2 * rank <= self.players
 
     def met(self) -> Floats:
         """(m, m) how often each pair met."""
-        _check_dense(self.players)
         scaled = sparse.diags_array(self.weights) @ self.shares
         met: Floats = (self.shares.T @ scaled).toarray()
         np.fill_diagonal(met, 0.0)
@@ -88,10 +97,16 @@ class Cliques:
 
     def information(self) -> InformationAt:
         """A function of ratings and ridge that gives the information there."""
-        if self.uses_kernel():
-            shares, weights = self.shares.toarray(), self.weights
-            return lambda beta, ridge: KernelInformation.at(beta, shares, weights, ridge=ridge)
-        return _dense(self.met())
+        shares, met = cache(self.shares.toarray), cache(self.met)
+
+        def at(beta: Floats, ridge: float) -> Information:
+            width = float(beta.max() - beta.min())
+            if self.uses_kernel(width):
+                return KernelInformation.at(beta, shares(), self.weights, ridge=ridge)
+            _check_dense(self.players, width)
+            return DenseInformation.at(beta, met(), ridge=ridge)
+
+        return at
 
     def expected_by_clique(self, information: Information) -> Floats:
         """(Q, m) expected wins in each clique at weight one."""
@@ -127,7 +142,6 @@ class Pairs:
 
     def met(self) -> Floats:
         """(m, m) how often each pair met."""
-        _check_dense(self.players)
         met = np.zeros((self.players, self.players))
         met[self.first, self.second] = self.weights
         met[self.second, self.first] = self.weights
@@ -135,16 +149,14 @@ class Pairs:
 
     def information(self) -> InformationAt:
         """A function of ratings and ridge that gives the information there."""
-        return _dense(self.met())
+        _check_dense(self.players, 0.0)
+        met = self.met()
+        return lambda beta, ridge: DenseInformation.at(beta, met, ridge=ridge)
 
 
 Design: TypeAlias = Cliques | Pairs
 
 
-def _dense(met: Floats) -> InformationAt:
-    return lambda beta, ridge: DenseInformation.at(beta, met, ridge=ridge)
-
-
-def _check_dense(players: int) -> None:
+def _check_dense(players: int, width: float) -> None:
     if players > DENSE_LIMIT:
-        raise TooManyPlayers(players=players, limit=DENSE_LIMIT)
+        raise TooManyPlayers(players=players, limit=DENSE_LIMIT, width=width)

@@ -452,12 +452,19 @@ class NotConverged(DataError):
 
 @dataclass(eq=False, kw_only=True)
 class TooManyPlayers(DataError):
-    """An incomplete design too large for the algorithms here."""
+    """A design too large for the algorithms here."""
 
     players: int
     limit: int
+    width: float
 
     def sentence(self) -> str:
+        if self.width > 100.0:
+            return (
+                f"The {self.players:,} players stand in nearly the same order in every round, so "
+                f"that their ratings spread over {self.width:,.0f} log-odds; that is rated for up "
+                f"to {self.limit:,} players. Rate fewer players, or add rounds."
+            )
         return (
             f"{self.players:,} players with many different patterns of missing scores, or in "
             f"battles, need an array of {self.players:,} × {self.players:,}; the limit is "

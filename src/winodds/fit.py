@@ -9,16 +9,23 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
+from scipy import sparse
 
-from winodds.arrays import Floats
+from winodds.arrays import Floats, renumber, sum_by
 from winodds.dense import DenseInformation
-from winodds.design import Design, Information
+from winodds.design import Cliques, Design, Information
 from winodds.errors import NotConverged
 
 Estimator: TypeAlias = Literal["bias-reduced", "mle", "ridge"]
 
-TOLERANCE = 1e-10
-"""Largest change of a rating in the last iteration."""
+TOLERANCE = 1e-11
+"""Largest change of a rating that one more iteration would make."""
+
+COARSE = 1000
+"""Sets of players in the coarse design that a large one starts from."""
+
+COARSE_GAIN = 5
+"""How many times larger a design must be for this to pay."""
 
 MAX_ITERATIONS = 200
 MAX_STEP = 4.0
@@ -64,11 +71,11 @@ def fit(
     weight = design.weight_of_matches()
     ridge = 1.0 / prior_sd**2 if estimator == "ridge" and prior_sd else 0.0
     overshoot = 1.0 + (wins.size - 1) / (0.5 * weight.sum())
-    beta = _first_guess(wins, weight) if start is None else start
-    change, promised, largest = np.zeros_like(beta), 0.0, np.inf
+    beta = _start(wins, weight, design) if start is None else start
+    change, promised, largest, expected = np.zeros_like(beta), 0.0, 1.0, np.inf
     for iteration in range(MAX_ITERATIONS):
         information = information_at(beta, ridge)
-        if largest < TOLERANCE:
+        if expected < TOLERANCE:
             return Fit(beta, information, iteration)
         score = wins - information.expected - ridge * beta
         if estimator == "bias-reduced":
@@ -81,12 +88,35 @@ def fit(
             beta = beta - (1.0 - shorter) * change
             change, promised = shorter * change, shorter * promised
             continue
-        largest = float(np.abs(step).max())
+        before, largest = largest, float(np.abs(step).max())
+        expected = largest * min(1.0, largest / before)
         change = step * (MAX_STEP / max(largest, MAX_STEP))
         promised = float(score @ change)
         beta = beta + change
         beta -= beta.mean()
     raise NotConverged(iterations=MAX_ITERATIONS, step=largest)
+
+
+def _start(wins: Floats, weight: Floats, design: Design) -> Floats:
+    """Ratings to begin with; for large complete designs those of a coarser one.
+
+    In a complete design a rating depends on the player's wins only, and smoothly. Players with
+    nearly the same log-odds of winning are taken together, and the rest is interpolation.
+    """
+    guess = _first_guess(wins, weight)
+    if not (isinstance(design, Cliques) and design.complete and wins.size > COARSE * COARSE_GAIN):
+        return guess
+    span = guess.max() - guess.min()
+    label = renumber(np.floor((guess - guess.min()) * (COARSE / max(span, 1e-12))).astype(np.int64))
+    size = np.bincount(label).astype(np.float64)
+    if size.size < 2:
+        return guess
+    pair_weight = float(design.weights[0] * design.shares.data[0] ** 2)
+    own = 0.5 * pair_weight * size * (size - 1.0)
+    together = sum_by(label, wins, size.size)
+    coarse = Cliques(sparse.csr_array(size[None, :]), np.array([pair_weight]))
+    rating = fit(together - own, coarse, start=sum_by(label, guess, size.size) / size).beta
+    return np.interp(wins, together / size, rating)
 
 
 def _first_guess(wins: Floats, weight: Floats) -> Floats:

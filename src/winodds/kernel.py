@@ -1,7 +1,7 @@
 """Sums of σ(βᵢ − βⱼ) over all players without an m × m array.
 
 On the interval that holds all ratings, σ(x − y) and its derivatives are smooth functions of two
-numbers, so a Chebyshev series of a few dozen terms gives them to machine precision:
+numbers, so interpolation on a few dozen Chebyshev points gives them to machine precision:
 σ(x − y) = φ(x)ᵀ A φ(y). A sum over all pairs becomes a product of an m × K with a K × K array, and
 the Fisher information of a design made of cliques becomes a diagonal plus a matrix of low rank,
 which Woodbury's identity inverts.
@@ -32,23 +32,25 @@ def skewed_slope(x: Floats) -> Floats:
 
 
 def series_length(width: float) -> int:
-    """Terms that give σ, σ' and σ'·(½ − σ) to machine precision on an interval of this width."""
-    return int(np.ceil(24.0 + 4.2 * width))
+    """Points that give σ, σ' and σ'·(½ − σ) to machine precision on an interval of this width.
+
+    Chebyshev interpolation converges like ρ⁻ᵏ, with the ellipse ρ through the nearest pole; the
+    logistic function has its poles at ±iπ, so log ρ = asinh(2π/width).
+    """
+    return 10 + int(np.ceil(37.0 / np.arcsinh(2.0 * np.pi / max(width, 1e-3))))
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Chebyshev polynomials on the interval of the ratings.
+    """Interpolation on Chebyshev points in the interval of the ratings.
 
     Attributes
     ----------
     nodes : (K,) Chebyshev points of the first kind, on the ratings' scale.
-    transform : (K, K) values at the nodes → coefficients.
-    phi : (K, m) the polynomials at the players' ratings; ``phi[0]`` is all ones.
+    phi : (K, m) Lagrange polynomials of the nodes at the players' ratings; columns add up to one.
     """
 
     nodes: Floats
-    transform: Floats
     phi: Floats
 
     @classmethod
@@ -57,28 +59,27 @@ class Series:
         low, high = float(beta.min()), float(beta.max())
         half = max(0.5 * (high - low), 1e-3)
         length = series_length(2.0 * half)
-        angles = (np.arange(length) + 0.5) * np.pi / length
-        transform = (2.0 / length) * np.cos(np.outer(np.arange(length), angles))
-        transform[0] *= 0.5
+        angles = (np.arange(length) + 0.5) * (np.pi / length)
+        points = np.cos(angles)
+        signs = np.where(np.arange(length) % 2 == 0, 1.0, -1.0)
         middle = 0.5 * (low + high)
-        nodes = middle + half * np.cos(angles)
-        return cls(nodes, transform, _polynomials((beta - middle) / half, length))
+        phi = _lagrange((beta - middle) / half, points, signs * np.sin(angles))
+        return cls(middle + half * points, phi)
 
-    def coefficients(self, kernel: Callable[[Floats], Floats]) -> Floats:
-        """(K, K) coefficients A with kernel(x − y) = φ(x)ᵀ A φ(y)."""
-        values = kernel(self.nodes[:, None] - self.nodes[None, :])
-        result: Floats = self.transform @ values @ self.transform.T
-        return result
+    def values(self, kernel: Callable[[Floats], Floats]) -> Floats:
+        """(K, K) matrix A with kernel(x − y) = φ(x)ᵀ A φ(y)."""
+        return kernel(self.nodes[:, None] - self.nodes[None, :])
 
 
-def _polynomials(x: Floats, length: int) -> Floats:
-    phi = np.empty((length, x.size))
-    phi[0] = 1.0
-    phi[1] = x
-    twice = 2.0 * x
-    for k in range(2, length):
-        np.multiply(twice, phi[k - 1], out=phi[k])
-        phi[k] -= phi[k - 2]
+def _lagrange(x: Floats, points: Floats, weights: Floats) -> Floats:
+    """(K, m) Lagrange polynomials of the points at x (m,), by the barycentric formula."""
+    phi = np.empty((points.size, x.size))
+    for start in range(0, x.size, BLOCK):
+        block = phi[:, start : start + BLOCK]
+        np.subtract(x[None, start : start + BLOCK], points[:, None], out=block)
+        block[block == 0.0] = 1e-300
+        np.divide(weights[:, None], block, out=block)
+        block /= block.sum(axis=0)
     return phi
 
 
@@ -89,11 +90,12 @@ class KernelInformation:
     In clique q everyone has a share ``shares[q]`` (0 or 1 for a round, the number of scores for
     matches across rounds), and players i and j met ``Σ_q weights[q]·shares[q, i]·shares[q, j]``
     times. With U = [diag(s₁)φᵀ, …, diag(s_Q)φᵀ, 1] of shape (m, r), r = Q·K + 1, the information
-    plus c·11ᵀ is D − U S Uᵀ, and its inverse D⁻¹ + D⁻¹ U core Uᵀ D⁻¹.
+    plus c·11ᵀ is D − U S Uᵀ, and its inverse D⁻¹ + D⁻¹ U core Uᵀ D⁻¹. A single clique of everyone
+    needs neither the shares nor the last column, because 1 = φᵀ1: then U = φᵀ and r = K.
 
     Attributes
     ----------
-    series : Chebyshev series of the ratings.
+    series : interpolation at the ratings.
     shares : (Q, m).
     weights : (Q,).
     by_clique : (Q, m) expected wins in each clique at weight one.
@@ -119,9 +121,9 @@ class KernelInformation:
         """Build the information at ratings ``beta`` (m,); ``ridge`` is added to its diagonal."""
         series = Series.over(beta)
         totals = series.phi @ shares.T
-        sums = (series.coefficients(expit) @ totals).T @ series.phi
+        sums = (series.values(expit) @ totals).T @ series.phi
         by_clique = shares * (sums - 0.5 * shares)
-        slope = series.coefficients(sigmoid_slope)
+        slope = series.values(sigmoid_slope)
         met = (slope @ totals).T @ series.phi
         diagonal = weights @ (shares * met) + ridge
         core, gram, scale = _invert(series, shares, weights, slope, diagonal)
@@ -167,19 +169,20 @@ class KernelInformation:
         ``hᵢⱼ = Nᵢⱼ pᵢⱼ(1 − pᵢⱼ)(Cᵢᵢ + Cⱼⱼ − 2Cᵢⱼ)`` is the leverage of a pair (Firth 1993).
         """
         phi, length = self.series.phi, self.series.nodes.size
-        kernel = self.series.coefficients(skewed_slope)
-        variance = self._inverse_diagonal()
-        own = (kernel @ (phi @ self.shares.T)).T @ phi
-        others = (kernel @ (phi @ (self.shares * variance).T)).T @ phi
-        score: Floats = self.weights @ (self.shares * (variance * own + others))
+        kernel = self.series.values(skewed_slope)
         crossed = [
-            kernel @ self.gram[q * length : (q + 1) * length] for q in range(self.weights.size)
+            self.gram[:, q * length : (q + 1) * length] @ kernel.T for q in range(self.weights.size)
         ]
+        variance, mixed = 1.0 / self.diagonal, np.zeros(self.diagonal.size)
         for part, u in self._blocks():
             spread = self.core @ u
+            variance[part] += np.einsum("rk,rk->k", spread, u) / self.diagonal[part] ** 2
             for q, weight in enumerate(self.weights):
-                mixed = np.einsum("rk,rk->k", spread, crossed[q].T @ phi[:, part])
-                score[part] -= 2.0 * weight * self.shares[q, part] * mixed / self.diagonal[part]
+                shared = np.einsum("rk,rk->k", spread, crossed[q] @ phi[:, part])
+                mixed[part] += weight * self.shares[q, part] * shared / self.diagonal[part]
+        own = (kernel @ (phi @ self.shares.T)).T @ phi
+        others = (kernel @ (phi @ (self.shares * variance).T)).T @ phi
+        score: Floats = self.weights @ (self.shares * (variance * own + others)) - 2.0 * mixed
         return score
 
     def bias_score_of(self, influence: Floats) -> Floats:
@@ -188,7 +191,7 @@ class KernelInformation:
         Σⱼ Nᵢⱼ kᵢⱼ(Vᵢᵢ + Vⱼⱼ − 2Vᵢⱼ) with kᵢⱼ = σ'(βᵢ − βⱼ)(½ − σ(βᵢ − βⱼ)).
         """
         phi = self.series.phi
-        kernel = self.series.coefficients(skewed_slope)
+        kernel = self.series.values(skewed_slope)
         variance = np.einsum("ig,ig->i", influence, influence)
         score = np.zeros(variance.size)
         for weight, share in zip(self.weights, self.shares, strict=True):
@@ -206,14 +209,21 @@ class KernelInformation:
         return result
 
     def _columns(self, players: Ints) -> Floats:
-        return _low_rank(self.series.phi[:, players], self.shares[:, players])
+        shares = self.shares[:, players]
+        return _low_rank(self.series.phi[:, players], shares, plain=self._plain)
+
+    @property
+    def _plain(self) -> bool:
+        return self.core.shape[0] == self.series.nodes.size
 
     def _blocks(self) -> Iterator[tuple[slice, Floats]]:
-        return _blocks(self.series.phi, self.shares)
+        return _blocks(self.series.phi, self.shares, plain=self._plain)
 
 
-def _low_rank(phi: Floats, shares: Floats) -> Floats:
+def _low_rank(phi: Floats, shares: Floats, *, plain: bool) -> Floats:
     """(r, b) columns of Uᵀ for b players."""
+    if plain:
+        return phi
     cliques, players = shares.shape
     length = phi.shape[0]
     u = np.empty((cliques * length + 1, players))
@@ -222,25 +232,28 @@ def _low_rank(phi: Floats, shares: Floats) -> Floats:
     return u
 
 
-def _blocks(phi: Floats, shares: Floats) -> Iterator[tuple[slice, Floats]]:
+def _blocks(phi: Floats, shares: Floats, *, plain: bool) -> Iterator[tuple[slice, Floats]]:
     for start in range(0, phi.shape[1], BLOCK):
         part = slice(start, start + BLOCK)
-        yield part, _low_rank(phi[:, part], shares[:, part])
+        yield part, _low_rank(phi[:, part], shares[:, part], plain=plain)
 
 
 def _invert(
     series: Series, shares: Floats, weights: Floats, slope: Floats, diagonal: Floats
 ) -> tuple[Floats, Floats, float]:
     """Woodbury: (core, gram, c) with the inverse D⁻¹ + D⁻¹ U core Uᵀ D⁻¹."""
-    length, rank = slope.shape[0], weights.size * slope.shape[0] + 1
+    plain = weights.size == 1 and bool((shares == 1.0).all())
+    length = slope.shape[0]
+    rank = length if plain else weights.size * length + 1
     gram = np.zeros((rank, rank))
-    for part, u in _blocks(series.phi, shares):
+    for part, u in _blocks(series.phi, shares, plain=plain):
         gram += (u / diagonal[part]) @ u.T
     scale = float(diagonal.mean()) / diagonal.size
     middle = np.zeros((rank, rank))
     for q, weight in enumerate(weights):
         block = slice(q * length, (q + 1) * length)
         middle[block, block] = weight * slope
-    middle[-1, -1] = -scale
+    ones = slice(0, rank) if plain else slice(rank - 1, rank)
+    middle[ones, ones] -= scale
     core = np.linalg.solve(np.eye(rank) - middle @ gram, middle)
     return 0.5 * (core + core.T), gram, scale

@@ -55,19 +55,16 @@ class Results:
         return np.repeat(np.arange(self.rounds), np.diff(self.start))
 
     def of_players(self, chosen: Ints) -> "Results":
-        """The results of some players among themselves, in the rounds where they met."""
+        """The results of a group of players who met none of the others."""
         number = _numbering(chosen, self.players)
         inside = number[self.player] >= 0
-        round_of = self.round_of
-        size = np.bincount(round_of[inside], minlength=self.rounds)
-        scored = np.bincount(round_of[inside & np.isfinite(self.value)], minlength=self.rounds)
-        met = (size >= 2) & (scored >= 1)
-        kept = inside & met[round_of]
+        size = np.bincount(self.round_of[inside], minlength=self.rounds)
+        met = size > 0
         return Results(
             players=chosen.size,
             start=np.concatenate([[0], np.cumsum(size[met])]),
-            player=number[self.player[kept]],
-            value=self.value[kept],
+            player=number[self.player[inside]],
+            value=self.value[inside],
             weight=self.weight[met],
             cluster=renumber(self.cluster[met]),
             tournament=renumber(self.tournament[met]),

@@ -38,14 +38,29 @@ def index_names(text: pl.Series, *, column: str) -> Index:
     Blanks at the ends, no-break spaces and decomposed accents are normalised; names that are
     empty or hold invisible characters are refused.
     """
-    different = text.unique()
+    code, first = _codes(text)
+    different = text.gather(first)
     _refuse_empty(text, different, column)
     if different.str.contains(PLAIN).all():
-        names, tidied = different.sort(), 0
+        tidy_names, tidied = different, 0
     else:
-        text, names, tidied = _tidy_all(text, different, column)
-    code = text.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64)
-    return Index(tuple(names.to_list()), code, tidied)
+        tidy_names, tidied = _tidy_all(different, column)
+    names = tidy_names.unique().sort()
+    number = tidy_names.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64)
+    return Index(tuple(names.to_list()), number[code], tidied)
+
+
+def _codes(text: pl.Series) -> tuple[Ints, Ints]:
+    """(rows,) a number for each different text, and the first row of each."""
+    filled = text.fill_null("")
+    code = filled.cast(pl.Categorical).to_physical().to_numpy().astype(np.int64)
+    seen = np.flatnonzero(np.bincount(code)) if code.size else code
+    dense = np.zeros(int(code.max(initial=0)) + 1, np.int64)
+    dense[seen] = np.arange(seen.size)
+    code = dense[code]
+    first = np.empty(seen.size, np.int64)
+    first[code[::-1]] = np.arange(code.size)[::-1]
+    return code, first
 
 
 def tidy(name: str) -> str:
@@ -70,19 +85,14 @@ def _refuse_empty(text: pl.Series, different: pl.Series, column: str) -> None:
     raise EmptyName(column=column, rows=rows, first_row=int(empty.arg_max() or 0) + 1)
 
 
-def _tidy_all(
-    text: pl.Series, different: pl.Series, column: str
-) -> tuple[pl.Series, pl.Series, int]:
-    """The rows' names and the sorted different names, normalised, and how many were changed."""
+def _tidy_all(different: pl.Series, column: str) -> tuple[pl.Series, int]:
+    """The different names, normalised, and how many were changed."""
     before = different.to_list()
     after = [tidy(name) for name in before]
     for name in after:
         _refuse_invisible(name, column)
-    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
-    if changed:
-        old, new = (list(side) for side in zip(*changed, strict=True))
-        text = text.replace(old, new)
-    return text, pl.Series(sorted(set(after)), dtype=pl.String), len(changed)
+    changed = sum(old != new for old, new in zip(before, after, strict=True))
+    return pl.Series(after, dtype=pl.String), changed
 
 
 def _refuse_invisible(name: str, column: str) -> None:

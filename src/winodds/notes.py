@@ -122,6 +122,8 @@ def tidied_names(names: int) -> str:
 
 def look_alikes(players: Sequence[str]) -> list[str]:
     """A note for every group of names that differ only in case or form."""
+    if all(map(str.isascii, players)) and len(set(map(str.lower, players))) == len(players):
+        return []
     groups: dict[str, list[str]] = {}
     for player in players:
         groups.setdefault(look_alike(player), []).append(player)

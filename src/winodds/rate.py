@@ -249,7 +249,12 @@ def _rate_table(
     if roles.weights is not None and rules.matches == "across":
         wanted = 'a match across rounds hangs on two of them; count matches="within"'
         raise BadOption(option="weights", value=roles.weights, wanted=wanted)
-    scores = select_scores(data, missing=rules.missing, pooled=pooled and roles.cluster is None)
+    scores = select_scores(
+        data,
+        across=rules.matches == "across",
+        missing=rules.missing,
+        pooled=pooled and roles.cluster is None,
+    )
     counter = count_across if rules.matches == "across" else count_within
 
     def count(chosen: Ints | None) -> Wins:

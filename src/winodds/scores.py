@@ -60,18 +60,21 @@ class Scores:
     dropped: Dropped
 
 
-def select_scores(table: Table, *, missing: Missing = "skip", pooled: bool = False) -> Scores:
+def select_scores(
+    table: Table, *, across: bool = False, missing: Missing = "skip", pooled: bool = False
+) -> Scores:
     """The scores that take part in matches.
 
     Parameters
     ----------
+    across : whether scores of different rounds meet.
     missing : "skip" leaves a failed run out, "lose" lets it lose to every score of its round.
     pooled : whether whole tournaments are the clusters.
     """
     everything = table.cells
     failed = np.isnan(everything.value)
     playing = everything if missing == "lose" else everything.take(~failed)
-    met = _rounds_with_matches(playing, len(table.rounds.names))
+    met = _rounds_with_matches(playing, table.rounds, across=across)
     cells = playing.take(met[playing.round])
     _check_enough(table, everything.take(~failed), int(met.sum()))
     present = _present(cells, len(table.players))
@@ -89,15 +92,26 @@ def select_scores(table: Table, *, missing: Missing = "skip", pooled: bool = Fal
     )
 
 
-def _rounds_with_matches(cells: Cells, rounds: int) -> Bools:
-    scored = np.bincount(cells.round[~np.isnan(cells.value)], minlength=rounds)
-    return (scored >= 1) & (np.bincount(cells.round, minlength=rounds) >= 2)
+def _rounds_with_matches(cells: Cells, rounds: Rounds, *, across: bool) -> Bools:
+    """(R,) whether somebody met somebody else with a score of the round."""
+    size = len(rounds.names)
+    scored = ~np.isnan(cells.value)
+    played = np.bincount(cells.round, minlength=size)
+    if not across:
+        return (np.bincount(cells.round[scored], minlength=size) >= 1) & (played >= 2)
+    tournament = rounds.tournament[cells.round]
+    number = int(rounds.tournament.max()) + 1
+    players = np.unique(np.stack([tournament, cells.player]), axis=1)[0]
+    contested = (np.bincount(players, minlength=number) >= 2) & (
+        np.bincount(tournament[scored], minlength=number) >= 1
+    )
+    return (played >= 1) & contested[rounds.tournament]
 
 
 def _check_enough(table: Table, scored: Cells, rounds: int) -> None:
-    players = np.unique(scored.player)
-    if players.size < 2:
-        raise TooFewPlayers(players=[table.players[player] for player in players])
+    present = np.flatnonzero(_present(scored, len(table.players)))
+    if present.size < 2:
+        raise TooFewPlayers(players=[table.players[player] for player in present])
     if rounds < 2:
         raise TooFewRounds(rounds=rounds)
 

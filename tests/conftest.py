@@ -1,0 +1,99 @@
+"""Tiny tables and strategies for the domain's own objects."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from winodds.arrays import Floats
+from winodds.matches import Results
+
+settings.register_profile("winodds", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("winodds")
+
+SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
+
+
+def shared_file(name: str) -> Path:
+    """A published table or reference file; the test is skipped where there is none."""
+    path = SHARED / name
+    if not path.exists():
+        pytest.skip(f"the reference file {name} is not on this machine")
+    return path
+
+
+def make_results(
+    scores: Floats,
+    *,
+    weight: Floats | None = None,
+    cluster: Floats | None = None,
+    tournament: Floats | None = None,
+    across: bool = False,
+) -> Results:
+    """Results of a table of scores, rounds × players; NaN is no score, −inf a failed run.
+
+    Rounds without a match are left out; for matches across rounds, rounds without a score.
+    """
+    present = ~np.isnan(scores)
+    met = (present.sum(axis=1) > 1) & np.isfinite(scores).any(axis=1)
+    if across:
+        met = present.any(axis=1)
+    scores, present = scores[met], present[met]
+    weight, cluster, tournament = (
+        None if column is None else column[met] for column in (weight, cluster, tournament)
+    )
+    rounds, players = scores.shape
+    return Results(
+        players=players,
+        start=np.concatenate([[0], np.cumsum(present.sum(axis=1))]),
+        player=np.nonzero(present)[1],
+        value=scores[present],
+        weight=np.ones(rounds) if weight is None else weight,
+        cluster=np.arange(rounds) if cluster is None else cluster.astype(np.int64),
+        tournament=(
+            np.zeros(rounds, np.int64) if tournament is None else tournament.astype(np.int64)
+        ),
+    )
+
+
+def long_table(scores: Floats, *, prefix: str = "p") -> pl.DataFrame:
+    """A table of scores, rounds × players, in long form with columns player, round, score."""
+    rounds, players = scores.shape
+    names = [f"{prefix}{k}" for k in range(players)]
+    table = pl.DataFrame(
+        {
+            "player": names * rounds,
+            "round": np.repeat(np.arange(rounds), players),
+            "score": scores.ravel(),
+        }
+    )
+    return table.filter(pl.col("score").is_not_nan())
+
+
+@st.composite
+def score_tables(
+    draw: st.DrawFn,
+    *,
+    players: tuple[int, int] = (2, 7),
+    rounds: tuple[int, int] = (2, 6),
+    levels: int = 8,
+    missing: bool = False,
+) -> Floats:
+    """Tables of scores, rounds × players, with ties and, if asked for, missing scores."""
+    m = draw(st.integers(*players))
+    r = draw(st.integers(*rounds))
+    values = draw(st.lists(st.integers(0, levels), min_size=m * r, max_size=m * r))
+    scores = np.array(values, np.float64).reshape(r, m)
+    if missing:
+        gone = draw(st.lists(st.booleans(), min_size=m * r, max_size=m * r))
+        scores[np.array(gone).reshape(r, m) & (scores % 3 == 0)] = np.nan
+    return scores
+
+
+def simulate(seed: int, players: int, rounds: int, *, spread: float = 1.0) -> Floats:
+    """Normal scores of players of different strength, rounds × players."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=players) * spread + rng.normal(size=(rounds, players))

@@ -1,0 +1,222 @@
+"""Battles: matches that were arranged one by one."""
+
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from tables import ROUGH, facts, sentence, wins
+
+from winodds import rate_battles
+from winodds.errors import (
+    BadOption,
+    BadWeights,
+    EmptyName,
+    MissingColumn,
+    NoMatches,
+    ScoresNotNumbers,
+    SelfMatch,
+    TooFewClusters,
+    UnknownPlayer,
+    UnknownWinner,
+)
+
+OWN = (
+    "Each battle counts as independent of the others; if battles share prompts or judges, name "
+    "that column with cluster=."
+)
+ARENA = pl.DataFrame(
+    {
+        "model_a": ["x", "y", "x", "z", "y", "x"],
+        "model_b": ["y", "z", "z", "x", "x", "z"],
+        "winner": ["model_a", "model_b", "tie", "tie (bothbad)", "model_a", "model_a"],
+    }
+)
+"""x beats y, z beats y, x and z tie twice, y beats x, x beats z."""
+
+EXPECTED = {"x": (3.0, 5), "y": (1.0, 3), "z": (2.0, 4)}
+
+
+def test_battles_are_counted() -> None:
+    board = rate_battles(ARENA)
+    assert wins(board) == EXPECTED
+    assert board.how.matches == {"kind": "battles", "count": 6, "ties": 2, "tie_tolerance": 0.0}
+    assert board.how.scheme == {
+        "name": "Battles",
+        "left": "model_a",
+        "right": "model_b",
+        "winner": "winner",
+        "cluster": None,
+        "weights": None,
+    }
+    assert [(row.rounds, row.mean_score) for row in board] == [(None, None)] * 3
+    assert board.notes == (
+        OWN,
+        "The intervals rest on only 6 battles; below about 10 they are rough.",
+    )
+
+
+@pytest.mark.parametrize("build", [pl.DataFrame, pd.DataFrame, pa.table])
+def test_battles_of_every_library_give_the_same_board(build: Any) -> None:
+    table = build(ARENA.to_dict(as_series=False))
+    assert facts(rate_battles(table)) == facts(rate_battles(ARENA))
+
+
+def test_sides_may_be_called_left_and_right() -> None:
+    words = {"model_a": "left", "model_b": "right"}
+    table = ARENA.rename(words).with_columns(pl.col("winner").replace(words))
+    assert wins(rate_battles(table, left="left", right="right")) == EXPECTED
+
+
+def test_sides_may_be_called_like_their_columns() -> None:
+    words = {"model_a": "white", "model_b": "black"}
+    table = ARENA.rename(words).with_columns(pl.col("winner").replace(words))
+    assert wins(rate_battles(table, left="white", right="black")) == EXPECTED
+    assert wins(rate_battles(ARENA.rename(words), left="white", right="black")) == EXPECTED
+
+
+@pytest.mark.parametrize("words", [("model_a", "model_b"), ("left", "right")])
+def test_swapping_the_two_columns_changes_nobody_s_wins(words: tuple[str, str]) -> None:
+    new = dict(zip(("model_a", "model_b"), words, strict=True))
+    table = ARENA.rename(new).with_columns(pl.col("winner").replace(new))
+    assert wins(rate_battles(table, left=words[1], right=words[0])) == EXPECTED
+
+
+def test_winner_and_loser_may_have_a_column_each() -> None:
+    table = pl.DataFrame({"won": ["x", "y", "x", "z"], "lost": ["y", "z", "z", "y"]})
+    board = rate_battles(table, winner="won", loser="lost")
+    assert wins(board) == {"x": (2.0, 2), "z": (1.0, 3), "y": (1.0, 3)}
+    assert board.how.scheme == {
+        "name": "Battles",
+        "winner": "won",
+        "loser": "lost",
+        "cluster": None,
+        "weights": None,
+    }
+
+
+def test_table_of_winners_and_losers_is_recognised_in_the_message() -> None:
+    table = pl.DataFrame({"winner": ["x", "y"], "loser": ["y", "x"]})
+    message = sentence(MissingColumn, lambda: rate_battles(table))
+    assert message.startswith("No column 'model_a' in the table; it has 'winner', 'loser'.")
+    assert "loser=" in message
+
+
+def test_missing_column_of_battles_is_named() -> None:
+    assert sentence(MissingColumn, lambda: rate_battles(ARENA, left="white")) == (
+        "No column 'white' in the table; it has 'model_a', 'model_b', 'winner'. Say which is "
+        "which: rate_battles(table, left=…, right=…, winner=…)."
+    )
+
+
+@pytest.mark.parametrize("label", ["draw", "Tie", "x", "both", "a", "1"])
+def test_unknown_label_is_never_a_tie(label: str) -> None:
+    table = ARENA.with_columns(winner=pl.Series([*ARENA["winner"][:4], label, "tie"]))
+    assert sentence(UnknownWinner, lambda: rate_battles(table)) == (
+        f"Row 5 has '{label}' in column 'winner'; a winner is written as one of 'model_a', "
+        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)'."
+    )
+
+
+def test_labels_of_own_columns_are_listed() -> None:
+    table = ARENA.rename({"model_a": "white", "model_b": "black"})
+    table = table.with_columns(winner=pl.lit("x"))
+    assert sentence(UnknownWinner, lambda: rate_battles(table, left="white", right="black")) == (
+        "Row 1 has 'x' in column 'winner'; a winner is written as one of 'white', 'black', "
+        "'model_a', 'left', 'model_b', 'right', 'tie', 'tie (bothbad)'."
+    )
+
+
+def test_missing_label_is_refused() -> None:
+    table = ARENA.with_columns(winner=pl.Series([*ARENA["winner"][:4], None, ""]))
+    assert sentence(EmptyName, lambda: rate_battles(table)) == (
+        "2 rows have no name in column 'winner'; the first is row 5. Fill the names in or drop "
+        "these rows."
+    )
+
+
+def test_missing_player_is_refused() -> None:
+    table = ARENA.with_columns(model_b=pl.Series(["y", None, "z", "x", "x", "z"]))
+    assert sentence(EmptyName, lambda: rate_battles(table)) == (
+        "1 row has no name in column 'model_b'; the first is row 2. Fill the names in or drop "
+        "these rows."
+    )
+
+
+def test_player_does_not_meet_itself() -> None:
+    table = ARENA.with_columns(model_b=pl.Series(["y", "y", "z", "z ", "x", "z"]))
+    assert sentence(SelfMatch, lambda: rate_battles(table)) == (
+        "2 battles of a player with itself; the first is row 2, 'y'. Drop such rows."
+    )
+
+
+def test_names_are_normalised_on_both_sides() -> None:
+    table = ARENA.with_columns(model_b=pl.col("model_b").replace({"z": "z "}))
+    board = rate_battles(table)
+    assert wins(board) == EXPECTED
+    assert board.notes[0] == "1 name was freed of outer blanks or decomposed accents."
+
+
+def test_look_alikes_in_different_columns_are_noted() -> None:
+    table = ARENA.with_columns(model_b=pl.col("model_b").replace({"z": "X"}))
+    table = table.with_columns(winner=pl.lit("tie"))
+    assert rate_battles(table).notes[0] == (
+        "Names that differ only in case or form, two models or one? 'X', 'x'."
+    )
+
+
+def test_nothing_to_rate_without_battles() -> None:
+    assert sentence(NoMatches, lambda: rate_battles(ARENA[:0])) == (
+        "No two players met, so there is nothing to rate."
+    )
+
+
+def test_one_battle_is_too_few() -> None:
+    assert sentence(TooFewClusters, lambda: rate_battles(ARENA[:1])) == (
+        "The interval comes from the variation between battles, and there is only 1. Choose "
+        "clusters of which there are more, or rate more rounds."
+    )
+
+
+def test_weights_of_battles_are_those_of_repeated_rows() -> None:
+    table = ARENA.with_columns(w=pl.Series([2, 1, 1, 1, 3, 1]))
+    repeated = pl.concat([ARENA, ARENA[:1], ARENA[4:5], ARENA[4:5]])
+    weighted = rate_battles(table, weights="w", estimator="mle")
+    assert wins(weighted) == EXPECTED
+    assert {row.player: row.epp for row in weighted} == pytest.approx(
+        {row.player: row.epp for row in rate_battles(repeated, estimator="mle")}
+    )
+
+
+@pytest.mark.parametrize(("value", "shown"), [(0.0, "0"), (-2.0, "-2"), (None, "nan")])
+def test_weight_of_a_battle_is_positive(value: float | None, shown: str) -> None:
+    table = ARENA.with_columns(w=pl.Series([1.0, 1.0, value, 1.0, 1.0, 1.0]))
+    assert sentence(BadWeights, lambda: rate_battles(table, weights="w")) == (
+        f"The weight of row 3 in column 'w' is {shown}; weights are positive numbers."
+    )
+
+
+def test_weights_of_battles_are_numbers() -> None:
+    with pytest.raises(ScoresNotNumbers):
+        rate_battles(ARENA.with_columns(w=pl.lit("x")), weights="w")
+
+
+def test_battles_of_one_cluster_belong_together() -> None:
+    table = ARENA.with_columns(judge=pl.Series(["k", "l", "m", "k", "l", "m"]))
+    board = rate_battles(table, cluster="judge")
+    assert board.how.interval["cluster"] == "judge"
+    assert board.how.interval["clusters"] == 3
+    assert board.notes == (ROUGH.replace("rounds", "judges"),)
+
+
+def test_reference_that_nobody_knows_is_answered_by_a_name_like_it() -> None:
+    table = ARENA.with_columns(pl.col("model_a", "model_b").replace({"x": "xgboost"}))
+    assert sentence(UnknownPlayer, lambda: rate_battles(table, reference="xgbost")) == (
+        "No player 'xgbost' on this leaderboard. Did you mean 'xgboost'?"
+    )
+
+
+def test_winner_column_is_needed() -> None:
+    with pytest.raises((BadOption, MissingColumn)):
+        rate_battles(ARENA, winner=None)  # type: ignore[arg-type]

@@ -1,0 +1,186 @@
+"""Seasons: one leaderboard for each tournament."""
+
+import json
+import pickle
+from collections.abc import Mapping
+from typing import Any
+
+import jsonschema
+import polars as pl
+import pytest
+from tables import facts, grid, sentence, three_by_three
+
+from winodds import Leaderboard, Season, WinoddsError, leaderboard_schema, rate, rate_each
+from winodds.errors import InTournament, SchemaUnknown
+
+
+def two_data_sets() -> pl.DataFrame:
+    return pl.concat(
+        [
+            three_by_three().with_columns(data=pl.lit("wine")),
+            three_by_three().with_columns(-pl.col("score"), data=pl.lit("iris"))[:6],
+        ]
+    )
+
+
+def season(table: pl.DataFrame | None = None, **options: Any) -> Season:
+    given = two_data_sets() if table is None else table
+    return rate_each(given, **{"tournament": "data", "higher_is_better": True, **options})
+
+
+def test_season_is_a_mapping_from_tournaments_to_boards() -> None:
+    found = season()
+    assert isinstance(found, Mapping)
+    assert list(found) == ["iris", "wine"]
+    assert len(found) == 2
+    assert "iris" in found
+    assert "adult" not in found
+    assert found.get("adult") is None
+    assert [board.tournament for board in found.values()] == ["iris", "wine"]
+    assert dict(found.items())["wine"] is found["wine"]
+    with pytest.raises(KeyError, match="adult"):
+        found["adult"]
+
+
+def test_board_of_a_season_is_the_board_of_its_part() -> None:
+    table = two_data_sets()
+    for name, board in season(table).items():
+        part = table.filter(pl.col("data") == name)
+        assert facts(board) == facts(rate(part, tournament="data", higher_is_better=True))
+
+
+def test_boards_tell_their_tournament() -> None:
+    assert repr(season()["iris"]) == "<Leaderboard of 'iris': 3 players, best 'b'>"
+    assert repr(season()) == "<Season: 2 leaderboards>"
+    assert season()["iris"].how.scheme["name"] == "Model/CV"
+
+
+def test_season_of_one_board_is_counted_in_the_singular() -> None:
+    assert repr(season(two_data_sets()[:9])) == "<Season: 1 leaderboard>"
+
+
+def test_several_columns_form_a_tournament() -> None:
+    table = two_data_sets().with_columns(target=pl.lit("y"))
+    assert list(season(table, tournament=["data", "target"])) == ["iris/y", "wine/y"]
+
+
+def test_boards_count_only_what_is_theirs() -> None:
+    table = pl.concat(
+        [
+            grid({"a": [1, 2], "b": [2, None], "c": [3, 1]}).with_columns(data=pl.lit("x")),
+            grid({"a": [1, 2], "b": [2, 1], "d": [2, 3]}).with_columns(data=pl.lit("y")),
+            grid({"a": [1], "b": [2], "d": [2]}).with_columns(data=pl.lit("y")),
+        ]
+    )
+    found = season(table)
+    assert sorted(found["x"].players) == ["a", "b", "c"]
+    assert sorted(found["y"].players) == ["a", "b", "d"]
+    assert found["x"].how.dropped["missing_of"] == {"b": 1}
+    assert found["y"].how.dropped["missing_of"] == {}
+    assert found["x"].how.dropped["duplicate_rows"] == 0
+    assert found["y"].how.dropped["duplicate_rows"] == 3
+
+
+def test_normalised_names_are_noted_where_they_occur() -> None:
+    table = two_data_sets().with_columns(
+        pl.when((pl.col("data") == "wine") & (pl.col("player") == "b"))
+        .then(pl.lit("b "))
+        .otherwise("player")
+        .alias("player")
+    )
+    note = "1 name was freed of outer blanks or decomposed accents."
+    found = season(table)
+    assert note in found["wine"].notes
+    assert note not in found["iris"].notes
+
+
+def test_error_names_its_tournament() -> None:
+    table = two_data_sets().filter((pl.col("data") == "iris") | (pl.col("round") == 1))
+    for jobs in (1, 2):
+        options: dict[str, Any] = {"n_jobs": jobs}
+        assert sentence(InTournament, lambda: season(table, **options)) == (  # noqa: B023
+            "In tournament 'wine': A leaderboard needs at least two rounds in which players met; "
+            "there is one. Say which column holds the splits or tasks with round=."
+        )
+
+
+def test_reference_that_one_tournament_lacks_names_it() -> None:
+    table = two_data_sets().filter((pl.col("data") == "iris") | (pl.col("player") != "a"))
+    with pytest.raises(WinoddsError) as caught:
+        season(table, reference="a")
+    assert str(caught.value) == "In tournament 'wine': No player 'a' on this leaderboard."
+
+
+def test_empty_table_is_no_season() -> None:
+    with pytest.raises(WinoddsError):
+        season(two_data_sets()[:0])
+
+
+@pytest.mark.parametrize("options", [{}, {"matches": "across"}, {"estimator": "ridge"}])
+def test_jobs_at_the_same_time_give_the_same_boards(options: dict[str, Any]) -> None:
+    table = pl.concat(
+        [
+            three_by_three().with_columns((pl.col("score") * k).sin(), data=pl.lit(f"d{k}"))
+            for k in range(1, 8)
+        ]
+    )
+    assert season(table, n_jobs=2, **options).to_json() == season(table, **options).to_json()
+
+
+def test_frame_stacks_the_boards() -> None:
+    found = season()
+    frame = found.frame()
+    assert frame.columns == ["tournament", *found["iris"].frame().columns]
+    for name, board in found.items():
+        part = frame.filter(pl.col("tournament") == name).drop("tournament")
+        assert part.equals(board.frame(), null_equal=True)
+
+
+def test_frame_of_another_library_has_the_same_rows() -> None:
+    frame = season().frame("pandas")
+    assert frame["tournament"].tolist() == ["iris"] * 3 + ["wine"] * 3
+    assert frame["epp"].tolist() == season().frame()["epp"].to_list()
+
+
+def test_json_of_a_season_is_read_back_without_loss() -> None:
+    found = season()
+    text = found.to_json()
+    again = Season.from_json(text)
+    assert again.to_json() == text
+    assert list(again) == list(found)
+    for name, board in found.items():
+        assert again[name].difference("a", "c") == board.difference("a", "c")
+
+
+def test_json_of_a_season_holds_boards_that_follow_the_schema() -> None:
+    data = json.loads(season().to_json())
+    assert list(data) == ["schema", "tournaments"]
+    for board in data["tournaments"]:
+        jsonschema.validate(board, leaderboard_schema())
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [("{}", "None"), ('{"schema": "winodds/x"}', "winodds/x")]
+)
+def test_json_that_is_no_season_is_named(text: str, found: str) -> None:
+    assert sentence(SchemaUnknown, lambda: Season.from_json(text)) == (
+        f"The JSON has schema '{found}'; this version of Winodds reads 'winodds/season/1'."
+    )
+
+
+def test_season_and_leaderboard_are_not_mixed_up() -> None:
+    assert sentence(SchemaUnknown, lambda: Leaderboard.from_json(season().to_json())) == (
+        "The JSON has schema 'winodds/season/1'; this version of Winodds reads "
+        "'winodds/leaderboard/1'."
+    )
+
+
+@pytest.mark.parametrize("text", ["", "nope", "[]", "null", "1", '{"schema": "winodds/season/1"}'])
+def test_text_that_is_no_season_is_refused(text: str) -> None:
+    with pytest.raises(WinoddsError):
+        Season.from_json(text)
+
+
+def test_season_is_pickled() -> None:
+    found = season()
+    assert pickle.loads(pickle.dumps(found)).to_json() == found.to_json()

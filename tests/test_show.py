@@ -1,0 +1,233 @@
+"""Boards as text and as HTML: layout, rounding and escaping."""
+
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from tables import grid, named, three_by_three
+
+from winodds import COLUMNS, Leaderboard, rate
+from winodds.leaderboard import How, Standings
+from winodds.show.text import describe_duel, render_text
+
+INF = float("inf")
+
+
+def board(
+    *rows: tuple[str, float, float, float],
+    notes: tuple[str, ...] = (),
+    row_notes: dict[int, tuple[str, ...]] | None = None,
+    level: float = 0.95,
+) -> Leaderboard:
+    """A board with these players, ratings and interval ends."""
+    size = len(rows)
+    epp, low, high = (np.array([row[k] for row in rows]) for k in (1, 2, 3))
+    how = How(
+        estimator="bias-reduced",
+        prior_sd=None,
+        interval={"kind": "robust", "level": level},
+        matches={},
+        scheme={},
+        dropped={},
+        missing="skip",
+        duplicates="error",
+        reference=None,
+        iterations=1,
+        version="0",
+    )
+    return Leaderboard(
+        players=tuple(row[0] for row in rows),
+        standings=Standings(
+            rank=np.arange(1, size + 1),
+            epp=epp,
+            se=np.ones(size),
+            low=low,
+            high=high,
+            p_average=1 / (1 + np.exp(-epp)),
+            wins=np.full(size, 2.5),
+            matches=np.full(size, 4),
+            rounds=None,
+            mean_score=None,
+        ),
+        row_notes=row_notes or {},
+        how=how,
+        notes=notes,
+        evidence=(),
+        backend="polars",
+    )
+
+
+SMALL = (("svm", 1.2345, -0.5, INF), ("random forest", 0.0, -INF, INF), ("rf", -1.2, -INF, 10.25))
+
+
+def test_text_has_a_line_for_each_player_and_each_note() -> None:
+    assert str(board(*SMALL, notes=("Take care.", "Twice."))) == (
+        "rank  player           EPP  95% interval  P(>avg)\n"
+        "----  -------------  -----  ------------  -------\n"
+        "   1  svm             1.23     -0.50 … ∞      77%\n"
+        "   2  random forest   0.00        -∞ … ∞      50%\n"
+        "   3  rf             -1.20    -∞ … 10.25      23%\n"
+        "* Take care.\n"
+        "* Twice."
+    )
+
+
+def test_text_of_a_rated_table() -> None:
+    lines = str(rate(three_by_three(), higher_is_better=True)).splitlines()
+    assert [line.split()[:2] for line in lines[2:5]] == [["1", "a"], ["2", "b"], ["3", "c"]]
+    assert lines[5:] == ["* The intervals rest on only 3 rounds; below about 10 they are rough."]
+
+
+def test_rating_that_rounds_to_zero_has_no_sign() -> None:
+    text = str(board(("a", 1e-17, -0.001, 0.001), ("b", -1e-17, -0.001, 0.001)))
+    assert "-0.00" not in text
+    html = board(("a", 1e-17, -1e-5, 1e-5), ("b", -1e-17, -1e-5, 1e-5))._repr_html_()
+    assert "-0.000" not in html
+
+
+@pytest.mark.parametrize(
+    ("level", "head"),
+    [
+        (0.95, "95% interval"),
+        (0.5, "50% interval"),
+        (0.999, "99.9% interval"),
+        (0.925, "92.5% interval"),
+    ],
+)
+def test_level_is_shown_as_it_is(level: float, head: str) -> None:
+    assert head in str(board(*SMALL, level=level)).splitlines()[0]
+
+
+def test_doubts_of_a_row_are_in_the_text() -> None:
+    text = str(board(*SMALL, row_notes={0: ("group 1",), 2: ("group 2", "lost every match")}))
+    lines = text.splitlines()
+    assert "group 1" in lines[2]
+    assert "group 2" in lines[4]
+    assert "lost every match" in lines[4]
+
+
+def test_first_twenty_players_are_in_the_text() -> None:
+    rows = [(f"p{k:02}", 1.0 - k / 100, -1.0 - k / 100, 3.0 - k / 100) for k in range(1025)]
+    lines = str(board(*rows)).splitlines()
+    assert len(lines) == 23
+    assert lines[-2].split()[1] == "p19"
+    assert lines[-1] == "… and 1,005 more players"
+    assert render_text(board(*rows[:21]), top=20).splitlines()[-1] == "… and 1 more player"
+    assert len(render_text(board(*rows), top=3).splitlines()) == 6
+
+
+def test_long_name_is_cut_in_the_text() -> None:
+    names = ["x" * 32, "x" * 33]
+    lines = str(board(*((name, 0.0, -1.0, 1.0) for name in names))).splitlines()
+    assert [line.split()[1] for line in lines[2:]] == ["x" * 32, "x" * 31 + "…"]
+
+
+def test_wide_letters_keep_the_columns_straight() -> None:
+    text = str(board(("混合モデル", 0.5, -1.0, 1.0), ("rf", -0.5, -1.0, 1.0)))
+    wide, narrow = text.splitlines()[2:]
+    assert len(wide) == len(narrow) - 5
+
+
+def test_representation_names_the_best_player() -> None:
+    assert repr(board(*SMALL)) == "<Leaderboard: 3 players, best 'svm'>"
+
+
+# HTML ---------------------------------------------------------------------------------------------
+
+
+class Reader(HTMLParser):
+    """Collects the tags and the text of the cells."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.cells: list[str] = []
+        self.titles: list[str | None] = []
+        self._open: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self._open.append(tag)
+        self.titles += [value for name, value in attrs if name == "title"]
+        if tag in ("td", "th", "li"):
+            self.cells.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self._open and self._open[-1] in ("td", "th", "li"):
+            self.cells[-1] += data
+
+
+SHOWN = ["rank", "player", "epp", "low", "high", "p_average", "wins", "matches", "notes"]
+
+
+def test_html_has_heads_with_help_rows_and_notes() -> None:
+    found = board(*SMALL, notes=("Take care.",), row_notes={2: ("lost every match", "open")})
+    reader = Reader(found._repr_html_())
+    assert reader.cells[:9] == SHOWN
+    assert reader.titles == [COLUMNS[name] for name in SHOWN]
+    assert reader.cells[9:18] == ["1", "svm", "1.234", "-0.500", "open", "77.5%", "2.5", "4", ""]
+    assert reader.cells[27:] == [
+        *("3", "rf", "-1.200", "open", "10.250", "23.1%", "2.5", "4", "lost every match; open"),
+        "Take care.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "<img src=x onerror=alert(1)>",
+        "</td></tr></table><script>alert(1)</script>",
+        "a & b &amp; c",
+        "\"quoted\" 'twice'",
+        "<!-- comment",
+        "=HYPERLINK(1)|**bold**`code`",
+    ],
+)
+def test_markup_in_a_name_is_text(name: str) -> None:
+    plain = Reader(rate(named("a", "b", "c"), higher_is_better=True)._repr_html_())
+    scores = {name: [1.0, 3.0, 3.0], "rf": [2.0, 2.0, 2.0], name.upper() + "!": [3.0, 1.0, 1.0]}
+    found = rate(grid(scores), higher_is_better=True)
+    reader = Reader(found._repr_html_())
+    assert [tag for tag in reader.tags if tag != "li"] == [tag for tag in plain.tags if tag != "li"]
+    assert name in reader.cells
+    assert reader.cells[-len(found.notes) :] == list(found.notes)
+
+
+def test_markup_in_a_note_is_text() -> None:
+    reader = Reader(board(*SMALL, notes=("'<b>' won every match.",))._repr_html_())
+    assert "b" not in reader.tags
+    assert reader.cells[-1] == "'<b>' won every match."
+
+
+def test_first_thirty_players_are_in_the_html() -> None:
+    rows = [(f"p{k:02}", 1.0 - k / 100, -1.0 - k / 100, 3.0 - k / 100) for k in range(31)]
+    html = board(*rows)._repr_html_()
+    assert html.count("<tr>") == 31
+    assert "<p>… and 1 more player</p>" in html
+    assert "more player" not in board(*rows[:30])._repr_html_()
+
+
+# Duels --------------------------------------------------------------------------------------------
+
+
+def test_duel_is_told_in_hundreds_of_rounds() -> None:
+    scores = {"a": [2.0] * 38 + [1.0] * 2, "b": [1.0] * 38 + [2.0] * 2, "c": [1.5] * 40}
+    found = rate(grid(scores), higher_is_better=True)
+    chance = found.win_probability("a", "b")
+    assert chance.low is not None
+    assert chance.high is not None
+    percents = [round(100 * end) for end in (chance.value, chance.low, chance.high)]
+    assert describe_duel(found, "a", "b") == (
+        "a beats b in {} of 100 new rounds (95% interval {} to {}).".format(*percents)
+    )
+
+
+def test_duel_that_the_data_cannot_decide_is_told_as_such() -> None:
+    found = rate(grid({"a": [1, 2], "b": [2, 1]}), higher_is_better=True)
+    text = describe_duel(found, "a", "b")
+    assert text.startswith("a beats b in 50 of 100 new rounds (95% interval ")
+    assert text.endswith("; the data cannot tell them apart.")
