@@ -10,6 +10,7 @@ from tables import outcome, sentence, three_by_three, wins
 
 from winodds import WinoddsError, rate
 from winodds.errors import (
+    BadOption,
     DirectionContradicts,
     DirectionsIncomplete,
     DirectionUnknown,
@@ -158,10 +159,15 @@ def test_metric_of_a_round_that_nobody_knows_is_asked_for() -> None:
     assert wins(rate(table, metric_column="metric", higher_is_better=True)) == UP
 
 
-def test_mapping_helps_where_the_metric_column_cannot() -> None:
+def test_mapping_beside_a_metric_column_is_refused() -> None:
     table = scores(metric=["auc", "rmse", "foo"])
     directions = {"1": True, "2": False, "3": True}
-    assert wins(rate(table, metric_column="metric", higher_is_better=directions)) == UP_DOWN_UP
+    assert sentence(
+        BadOption, lambda: rate(table, metric_column="metric", higher_is_better=directions)
+    ) == (
+        "metric_column='metric' is not possible; the metric column tells the rounds' directions; "
+        "drop the mapping."
+    )
 
 
 def test_direction_against_the_metric_column_is_refused() -> None:
@@ -172,23 +178,23 @@ def test_direction_against_the_metric_column_is_refused() -> None:
         "You say that a higher 'rmse' is better, but by its name a lower one is. Drop the "
         "direction, or rename the column if it holds something else."
     )
-    with pytest.raises(DirectionContradicts):
-        rate(table, metric_column="metric", higher_is_better={"1": False, "2": False, "3": True})
 
 
 def test_direction_column_against_the_metric_is_refused() -> None:
     table = scores("auc", better=["up", "down", "up"])
     with pytest.raises(DirectionContradicts):
         rate(table, score="auc", direction_column="better")
-    both = scores(metric=["auc", "rmse", "auc"], better=["up", "up", "up"])
-    with pytest.raises(DirectionContradicts):
-        rate(both, metric_column="metric", direction_column="better")
 
 
-def test_direction_against_the_direction_column_is_refused() -> None:
-    table = scores(better=["up", "up", "up"])
-    with pytest.raises(WinoddsError):
-        rate(table, direction_column="better", higher_is_better=False)
+def test_direction_column_stands_alone() -> None:
+    table = scores(better=["up", "down", "up"], metric=["auc", "rmse", "auc"])
+    expected = (
+        "direction_column='better' is not possible; the direction column says it all; drop "
+        "higher_is_better and metric_column."
+    )
+    for others in ({"higher_is_better": True}, {"metric_column": "metric"}):
+        options: dict[str, Any] = {"direction_column": "better", **others}
+        assert sentence(BadOption, lambda: rate(table, **options)) == expected  # noqa: B023
 
 
 @pytest.mark.parametrize(

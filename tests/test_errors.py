@@ -193,6 +193,18 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "clusters are whole data sets, which share none. Drop test_fraction.",
     ),
     (
+        errors.InGroup(players=["rf", "svm"], reason="No two players met."),
+        "In the group of 'rf', 'svm': No two players met.",
+    ),
+    (
+        errors.NoCommonScale(first="rf", second="svm"),
+        "'rf' and 'svm' belong to groups that never met; their ratings cannot be compared.",
+    ),
+    (
+        errors.NotJson(reason="Expecting value: line 1 column 1 (char 0)"),
+        "This is no JSON: Expecting value: line 1 column 1 (char 0).",
+    ),
+    (
         errors.SchemaUnknown(found="x/2", known="x/1"),
         "The JSON has schema 'x/2'; this version of Winodds reads 'x/1'.",
     ),

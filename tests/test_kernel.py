@@ -12,7 +12,8 @@ from winodds.kernel import KernelInformation, Series, sigmoid_slope, skewed_slop
 def _ratings(players: int, width: float, seed: int = 0) -> Floats:
     beta = np.random.default_rng(seed).normal(size=players)
     beta = (beta - beta.min()) / (beta.max() - beta.min()) * width
-    return beta - beta.mean()
+    centred: Floats = beta - beta.mean()
+    return centred
 
 
 def _met(shares: Floats, weights: Floats) -> Floats:

@@ -27,7 +27,7 @@ from winodds import (
     rate,
     rate_battles,
 )
-from winodds.errors import NeverMet, SchemaUnknown, UnknownPlayer
+from winodds.errors import NoCommonScale, SchemaUnknown, UnknownPlayer
 
 # Boards of every kind -----------------------------------------------------------------------------
 
@@ -209,7 +209,7 @@ def differences(board: Leaderboard) -> dict[tuple[str, str], Estimate | None]:
         for b in board.players:
             try:
                 found[a, b] = board.difference(a, b)
-            except NeverMet:
+            except NoCommonScale:
                 found[a, b] = None
     return found
 
@@ -269,7 +269,7 @@ def test_win_matrix_holds_the_chances_of_all_pairs(kind: str) -> None:
         for j, b in enumerate(board.players):
             try:
                 expected = board.win_probability(a, b).value
-            except NeverMet:
+            except NoCommonScale:
                 expected = float("nan")
             assert matrix[i, j] == pytest.approx(expected, nan_ok=True, abs=1e-15)
 
@@ -294,14 +294,16 @@ def test_no_pairs_have_no_differences() -> None:
 
 def test_groups_that_never_met_are_not_compared() -> None:
     board = two_groups()
-    expected = (
-        "The players form 2 groups that never met: 3 with 'a', 'b' and 1 more; 3 with 'xa', 'xb' "
-        "and 1 more. Their ratings cannot be compared. Add rounds in which they meet, or pass "
-        'components="separate" to rate each group on its own.'
-    )
-    assert sentence(NeverMet, lambda: board.difference("a", "xa")) == expected
-    assert sentence(NeverMet, lambda: board.differences(["a", "xa"], ["b", "xb"])) == expected
-    assert board.difference("xa", "xb").value == plain().difference("a", "b").value
+    expected = "'a' and 'xb' belong to groups that never met; their ratings cannot be compared."
+    assert sentence(NoCommonScale, lambda: board.difference("a", "xb")) == expected
+    assert sentence(NoCommonScale, lambda: board.differences(["b", "a"], ["a", "xb"])) == expected
+
+
+def test_pairs_of_different_groups_are_compared_at_once() -> None:
+    found = two_groups().differences(["a", "xa", "xb"], ["b", "xb", "xc"])
+    plain_pairs = plain().differences(["a", "a", "b"], ["b", "b", "c"])
+    assert found.value.tolist() == plain_pairs.value.tolist()
+    assert found.low.tolist() == plain_pairs.low.tolist()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from reference import Match, matches_across, matches_within, win_matrix
 from winodds.across import count_across
 from winodds.arrays import Floats
 from winodds.errors import ClusterSplitsTournament, NoMatches, TooFewClusters
-from winodds.matches import Battles, Wins, count_battles, count_within
+from winodds.matches import Battles, RoundEvidence, Wins, count_battles, count_within
 
 
 def _check(wins: Wins, matches: list[Match], players: int) -> None:
@@ -67,7 +67,9 @@ def test_wins_by_cluster_are_those_that_go_with_it(scores: Floats, level: int) -
         gone = win_matrix(matches_across(scores), scores.shape[1]) - win_matrix(
             matches_across(rest), scores.shape[1]
         )
-        np.testing.assert_allclose(wins.evidence.wins[r], gone.sum(axis=1), atol=1e-12)  # type: ignore[union-attr]
+        assert isinstance(wins.evidence, RoundEvidence)
+        assert isinstance(wins.evidence.wins, np.ndarray)
+        np.testing.assert_allclose(wins.evidence.wins[r], gone.sum(axis=1), atol=1e-12)
 
 
 def test_tolerance_ties_are_not_transitive() -> None:

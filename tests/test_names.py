@@ -69,7 +69,10 @@ def test_normalised_names_meet_their_plain_form() -> None:
 def test_normalised_names_are_noted_on_the_board() -> None:
     board = rate(named("a ", "b", "cafe\u0301"), higher_is_better=True)
     assert board.players == ("a", "b", "café")
-    assert board.notes == ("2 names were freed of outer blanks or decomposed accents.", ROUGH)
+    assert board.notes == (
+        "2 names in the table were freed of outer blanks or odd characters.",
+        ROUGH,
+    )
 
 
 def test_names_that_become_one_conflict() -> None:

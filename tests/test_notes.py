@@ -48,8 +48,16 @@ from winodds.graph import Structure
             "2 rows gave way where a player has several scores in a round (best). The best of "
             "several tries is partly luck, and more tries are more luck.",
         ),
-        (notes.rounds_without_match(1), "1 round with fewer than two players has no match."),
-        (notes.rounds_without_match(2), "2 rounds with fewer than two players have no match."),
+        (
+            notes.retried_runs(1),
+            "1 row without a score gives way to a score of the same player and round.",
+        ),
+        (
+            notes.retried_runs(2),
+            "2 rows without a score give way to a score of the same player and round.",
+        ),
+        (notes.rounds_without_match(1), "1 round in which nobody met anybody plays no part."),
+        (notes.rounds_without_match(2), "2 rounds in which nobody met anybody play no part."),
         (
             notes.players_without_score(["rf"]),
             "'rf' has no score in any round and cannot be rated.",
@@ -58,11 +66,18 @@ from winodds.graph import Structure
             notes.players_without_score(list("abcdefg")),
             "'a', 'b', 'c', 'd', 'e' and 2 more have no score in any round and cannot be rated.",
         ),
-        (notes.tidied_names(1), "1 name was freed of outer blanks or decomposed accents."),
-        (notes.tidied_names(2), "2 names were freed of outer blanks or decomposed accents."),
+        (notes.tidied_names(1), "1 name in the table was freed of outer blanks or odd characters."),
+        (
+            notes.tidied_names(2),
+            "2 names in the table were freed of outer blanks or odd characters.",
+        ),
         (
             notes.few_clusters(3, "round"),
             "The intervals rest on only 3 rounds; below about 10 they are rough.",
+        ),
+        (
+            notes.few_clusters(4, "prompt_id"),
+            "The intervals rest on only 4 values of 'prompt_id'; below about 10 they are rough.",
         ),
         (
             notes.no_information(),

@@ -108,6 +108,17 @@ def test_weights_do_not_go_with_matches_across_rounds() -> None:
     )
 
 
+def test_overlap_is_that_of_single_splits() -> None:
+    table = three_by_three().with_columns(lab=pl.col("round") % 2)
+    assert sentence(
+        BadOption,
+        lambda: rate(table, cluster="lab", test_fraction=0.1, higher_is_better=True),
+    ) == (
+        "test_fraction=0.1 is not possible; it is for single splits as the independent units; drop "
+        "it or cluster."
+    )
+
+
 def test_overlap_is_not_corrected_across_tournaments() -> None:
     table = three_by_three()
     both = pl.concat([table.with_columns(data=pl.lit(name)) for name in ("x", "y")])

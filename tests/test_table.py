@@ -176,7 +176,7 @@ def test_normalised_parts_of_a_name_are_counted_once() -> None:
     table = three_by_three().with_columns(depth=pl.lit("1 "))
     board = rate(table, player=["player", "depth"], higher_is_better=True)
     assert board.players == ("a/1", "b/1", "c/1")
-    assert board.notes[0] == "1 name was freed of outer blanks or decomposed accents."
+    assert board.notes[0] == "1 name in the table was freed of outer blanks or odd characters."
 
 
 def test_rounds_of_different_tournaments_stay_apart_though_their_names_meet() -> None:
@@ -335,16 +335,26 @@ FAILED_ONCE = pl.concat(
 )
 
 
-def test_failure_beside_a_score_is_no_exact_repeat() -> None:
-    with pytest.raises(ConflictingDuplicates):
-        rate(FAILED_ONCE, higher_is_better=True)
-
-
-@pytest.mark.parametrize("rule", ["mean", "best"])
-def test_failure_beside_a_score_counts_as_merged(rule: Any) -> None:
-    board = rate(FAILED_ONCE, higher_is_better=True, duplicates=rule)
+@pytest.mark.parametrize("rule", ["error", "mean", "first", "last", "best"])
+@pytest.mark.parametrize("missing", ["skip", "lose"])
+def test_failure_gives_way_to_a_score_and_is_counted(rule: Any, missing: Any) -> None:
+    board = rate(FAILED_ONCE, higher_is_better=True, duplicates=rule, missing=missing)
     assert wins(board) == wins(rate(three_by_three(), higher_is_better=True))
-    assert (board.how.dropped["merged_rows"], board.how.dropped["duplicate_rows"]) == (1, 0)
+    assert board.notes == (
+        "1 row without a score gives way to a score of the same player and round.",
+        ROUGH,
+    )
+    kinds = ("missing_scores", "duplicate_rows", "merged_rows", "retried_runs")
+    assert [board.how.dropped[kind] for kind in kinds] == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("rule", ["mean", "first", "last", "best"])
+def test_repeats_conflicts_and_failures_are_counted_apart(rule: Any) -> None:
+    rows = [("a", 1, 0.9), ("a", 1, 0.8), ("a", 1, None), ("b", 1, 0.8), ("c", 2, None)]
+    extra = pl.DataFrame(rows, three_by_three().schema, orient="row")
+    board = rate(pl.concat([three_by_three(), extra]), higher_is_better=True, duplicates=rule)
+    kinds = ("missing_scores", "duplicate_rows", "merged_rows", "retried_runs")
+    assert [board.how.dropped[kind] for kind in kinds] == [0, 2, 1, 2]
 
 
 # Weights and clusters -----------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from winodds.matches import (
     normalise_weights,
     total_matches,
 )
-from winodds.standing import effective_tolerance, sort_stretches, standing
+from winodds.standing import sort_stretches, standing, threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,17 +190,16 @@ def _wins_that_hang_on(results: Results, member: Bools, tolerance: float) -> Flo
     A score also meets itself and the player's other scores here; the caller takes that off.
     """
     value = results.value
-    slack = effective_tolerance(tolerance, value) if tolerance > 0.0 else 0.0
-    against_members = _wins_against(value, value[member], slack)
-    against_all = _wins_against(value[member], value, slack)
+    against_members = _wins_against(value, value[member], tolerance)
+    against_all = _wins_against(value[member], value, tolerance)
     amount = against_members.copy()
     amount[member] += against_all - against_members[member]
     return sum_by(results.player, amount, results.players)
 
 
-def _wins_against(value: Floats, others: Floats, slack: float) -> Floats:
+def _wins_against(value: Floats, others: Floats, tolerance: float) -> Floats:
     """For each score, how many of ``others`` it beats, ties ½."""
     ordered = np.sort(others)
-    beaten = np.searchsorted(ordered, value - slack, side="left")
-    not_above = np.searchsorted(ordered - slack, value, side="right")
+    beaten = np.searchsorted(ordered, threshold(value, tolerance), side="left")
+    not_above = np.searchsorted(threshold(ordered, tolerance), value, side="right")
     return 0.5 * (beaten + not_above).astype(np.float64)

@@ -1,7 +1,7 @@
 """Which way is better, for every round; never guessed.
 
-In this order: what the caller says, a column with the direction or the metric of each round, the
-name of the score column. A direction that contradicts a metric's name is an error.
+It comes from one source: the caller, a column with the direction or the metric of each round, or
+the name of the score column. A direction that contradicts a metric's name is an error.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,7 @@ import numpy as np
 
 from winodds.arrays import Bools
 from winodds.errors import (
+    BadOption,
     DirectionContradicts,
     DirectionsIncomplete,
     DirectionUnknown,
@@ -22,6 +23,24 @@ Direction: TypeAlias = bool | Mapping[str, bool] | None
 
 UP = frozenset({"up", "higher", "high", "max", "maximize", "maximise", "true", "1", "1.0"})
 DOWN = frozenset({"down", "lower", "low", "min", "minimize", "minimise", "false", "0", "0.0"})
+
+
+def check_one_source(given: Direction, *, metric: str | None, direction: str | None) -> None:
+    """Refuse several sources of the direction; True or False may stand in for unknown metrics."""
+    if direction is not None and (given is not None or metric is not None):
+        wanted = "the direction column says it all; drop higher_is_better and metric_column"
+        raise BadOption(option="direction_column", value=direction, wanted=wanted)
+    if metric is not None and given is not None and not isinstance(given, bool):
+        wanted = "the metric column tells the rounds' directions; drop the mapping"
+        raise BadOption(option="metric_column", value=metric, wanted=wanted)
+
+
+def check_against_name(up: Bools, score: str) -> Bools:
+    """The directions, refused when the score's name contradicts one of them."""
+    metric = known_metric(score)
+    if metric is not None and (up != metric.higher_is_better).any():
+        raise DirectionContradicts(metric=score, higher_is_better=not metric.higher_is_better)
+    return up
 
 
 def metric_directions(metrics: Sequence[str], *, higher_is_better: Direction) -> Bools:
@@ -53,8 +72,9 @@ def read_directions(words: Sequence[str], *, column: str) -> Bools:
 
 
 def round_directions(rounds: Sequence[str], given: Mapping[str, bool]) -> Bools:
-    """Whether higher is better, for each round of a mapping."""
-    unknown = [name for name in rounds if name not in given]
+    """Whether higher is better, for each round of a mapping; its keys are taken as text."""
+    named = {str(name): up for name, up in given.items()}
+    unknown = [name for name in rounds if name not in named]
     if unknown:
         raise DirectionsIncomplete(rounds=unknown)
-    return np.array([given[name] for name in rounds], np.bool_)
+    return np.array([named[name] for name in rounds], np.bool_)

@@ -425,6 +425,31 @@ class Separated(DataError):
 
 
 @dataclass(eq=False, kw_only=True)
+class InGroup(DataError):
+    """An error in one of several groups that are rated separately."""
+
+    players: Sequence[str]
+    reason: str
+
+    def sentence(self) -> str:
+        return f"In the group of {list_names(self.players)}: {self.reason}"
+
+
+@dataclass(eq=False, kw_only=True)
+class NoCommonScale(DataError):
+    """Two players of groups that never met."""
+
+    first: str
+    second: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.first)} and {quote(self.second)} belong to groups that never met; their "
+            f"ratings cannot be compared."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
 class InTournament(DataError):
     """An error in one of several tournaments."""
 
@@ -507,6 +532,16 @@ class OverlapAcrossTournaments(UseError):
             "test_fraction corrects for splits of one data set that share training data; this "
             "board's clusters are whole data sets, which share none. Drop test_fraction."
         )
+
+
+@dataclass(eq=False, kw_only=True)
+class NotJson(DataError):
+    """Text that should be JSON and is not."""
+
+    reason: str
+
+    def sentence(self) -> str:
+        return f"This is no JSON: {self.reason}."
 
 
 @dataclass(eq=False, kw_only=True)

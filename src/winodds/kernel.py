@@ -214,7 +214,7 @@ class KernelInformation:
 
     @property
     def _plain(self) -> bool:
-        return self.core.shape[0] == self.series.nodes.size
+        return bool(self.core.shape[0] == self.series.nodes.size)
 
     def _blocks(self) -> Iterator[tuple[slice, Floats]]:
         return _blocks(self.series.phi, self.shares, plain=self._plain)

@@ -1,6 +1,5 @@
 """The leaderboard: rows, how it was obtained, its doubts; frame and JSON, out and in."""
 
-import difflib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
@@ -10,10 +9,11 @@ import numpy as np
 from scipy.special import expit
 
 from winodds.arrays import Floats, Ints
-from winodds.errors import BadOption, NeverMet, SchemaUnknown, UnknownPlayer
+from winodds.errors import NoCommonScale, NotJson, SchemaUnknown, UnknownPlayer
 from winodds.evidence import Evidence
 from winodds.frames import build_frame
 from winodds.inference import Estimates
+from winodds.names import close_names
 
 SCHEMA = "winodds/leaderboard/1"
 
@@ -203,7 +203,10 @@ class Leaderboard:
         return Estimate(value, low, high)
 
     def odds(self, a: str, b: str) -> Estimate:
-        """Odds that ``a`` beats ``b`` in a new round, with their interval; an open end is None."""
+        """Odds that ``a`` beats ``b`` in a new round, with their interval.
+
+        An end that is open in log-odds is 0 below and None above.
+        """
         found = self._compare(a, b)
         low = 0.0 if np.isinf(found.low[0]) else float(np.exp(found.low[0]))
         high = _end(found.high[0])
@@ -212,13 +215,19 @@ class Leaderboard:
 
     def differences(self, a: Sequence[str], b: Sequence[str]) -> Estimates:
         """Differences of many pairs at once, ``a[k]`` against ``b[k]``, as arrays."""
-        first = np.array([self._find(player) for player in a])
-        second = np.array([self._find(player) for player in b])
-        group, index = self._group_of(first)
-        other, index_b = self._group_of(second)
-        if group is not other:
-            raise NeverMet(groups=[[self.players[k] for k in e.players] for e in self._evidence])
-        return group.compare(index, index_b)
+        first = np.array([self._find(player) for player in a], np.int64)
+        second = np.array([self._find(player) for player in b], np.int64)
+        group, index = self._groups()
+        apart = np.flatnonzero(group[first] != group[second])
+        if apart.size:
+            raise NoCommonScale(first=a[int(apart[0])], second=b[int(apart[0])])
+        result = Estimates(*(np.empty(first.size) for _ in range(4)))
+        for number, evidence in enumerate(self._evidence):
+            inside = group[first] == number
+            found = evidence.compare(index[first[inside]], index[second[inside]])
+            for name in ("value", "se", "low", "high"):
+                getattr(result, name)[inside] = getattr(found, name)
+        return result
 
     def win_matrix(self) -> Floats:
         """(m, m) probability that the row's player beats the column's, in the order of ``players``.
@@ -234,21 +243,19 @@ class Leaderboard:
     def _compare(self, a: str, b: str) -> Estimates:
         return self.differences([a], [b])
 
-    def _group_of(self, places: Ints) -> tuple[Evidence, Ints]:
-        for group in self._evidence:
-            inside = np.full(len(self), -1)
-            inside[group.players] = np.arange(group.players.size)
-            index = inside[places]
-            if (index >= 0).all():
-                return group, index
-        raise NeverMet(groups=[[self.players[k] for k in e.players] for e in self._evidence])
+    def _groups(self) -> tuple[Ints, Ints]:
+        """(m,) for every place, the number of its group and its index there."""
+        group, index = np.empty(len(self), np.int64), np.empty(len(self), np.int64)
+        for number, evidence in enumerate(self._evidence):
+            group[evidence.players] = number
+            index[evidence.players] = np.arange(evidence.players.size)
+        return group, index
 
     def _find(self, player: str) -> int:
         if not self._place:
             self._place.update({name: k for k, name in enumerate(self.players)})
         if player not in self._place:
-            close = difflib.get_close_matches(str(player), self.players[:10_000], n=3)
-            raise UnknownPlayer(player=player, close=close)
+            raise UnknownPlayer(player=player, close=close_names(player, self.players))
         return self._place[player]
 
     # Out and in -----------------------------------------------------------------------------------
@@ -308,8 +315,6 @@ class Leaderboard:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Leaderboard":
         """The board that `to_dict` wrote."""
-        if data.get("schema") != SCHEMA:
-            raise SchemaUnknown(found=str(data.get("schema")), known=SCHEMA)
         rows = data["players"]
         how = {column.name: data[column.name] for column in fields(How)}
         return cls(
@@ -326,11 +331,7 @@ class Leaderboard:
     @classmethod
     def from_json(cls, text: str) -> "Leaderboard":
         """The board that `to_json` wrote."""
-        try:
-            data = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise BadOption(option="text", value=text[:40], wanted=f"JSON is ({error})") from None
-        return cls.from_dict(data)
+        return cls.from_dict(parse_json(text, SCHEMA))
 
     # Display --------------------------------------------------------------------------------------
 
@@ -385,6 +386,18 @@ class Rows(Sequence[Row]):
             mean_score=None if own.mean_score is None else _end(own.mean_score[k]),
             notes=self._board.row_notes(k),
         )
+
+
+def parse_json(text: str, schema: str) -> dict[str, Any]:
+    """A JSON object that says it has this schema."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise NotJson(reason=str(error)) from None
+    found = data.get("schema") if isinstance(data, dict) else None
+    if found != schema:
+        raise SchemaUnknown(found=str(found), known=schema)
+    return dict(data)
 
 
 def _end(value: float) -> float | None:

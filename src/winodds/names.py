@@ -1,6 +1,8 @@
 """Names as data: text is kept as it is, apart from what no reader could see."""
 
+import difflib
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,6 +77,15 @@ def tidy(name: str) -> str:
 def look_alike(name: str) -> str:
     """What remains of a name when case and compatibility forms are ignored."""
     return unicodedata.normalize("NFKC", name).casefold()
+
+
+def close_names(name: object, names: Sequence[str]) -> list[str]:
+    """Up to three names that a misspelt one may have meant.
+
+    >>> close_names("xgbost", ["lightgbm", "xgboost", "svm"])
+    ['xgboost']
+    """
+    return difflib.get_close_matches(str(name), names[:10_000], n=3)
 
 
 def _refuse_empty(text: pl.Series, different: pl.Series, column: str) -> None:

@@ -12,6 +12,7 @@ from winodds.graph import Structure
 from winodds.names import look_alike
 
 FEW_CLUSTERS = 10
+UNITS = ("round", "tournament", "battle")
 SETS_SHOWN = 5
 
 WON_ALL = "won every match"
@@ -65,11 +66,11 @@ def _one_set(names: Sequence[str]) -> str:
 
 def open_ends(cuts: str, *, reference: str | None, suggestion: str | None) -> str:
     """Why interval ends are open, and how to get closed ones."""
-    sentence = f"{cuts} How far apart they are cannot be known, so intervals across are open."
+    sentence = f"{cuts} How wide such a gap is cannot be known: interval ends across it are open."
     if reference is None and suggestion is not None:
         sentence += (
-            f" The average of all players is as uncertain; relative to a player of the same set, "
-            f"for instance reference={suggestion!r}, intervals inside it are closed."
+            f" The average player moves with the gap; with reference={suggestion!r} the intervals "
+            f"of that player's set are closed."
         )
     return sentence
 
@@ -79,7 +80,8 @@ def missing_scores(total: int, of: Mapping[str, int], *, lose: bool) -> str:
     most = ", ".join(f"{quote(player)} {number:,}" for player, number in list(of.items())[:5])
     rest = len(of) - 5
     more = f" and {count(rest, 'more player')}" if rest > 0 else ""
-    fate = "lost to every score of their round" if lose else "played no match"
+    whose = "its" if total == 1 else "their"
+    fate = f"lost to every score of {whose} round" if lose else "played no match"
     verb = "has" if total == 1 else "have"
     return f"{count(total, 'run')} {verb} no score and {fate}: {most}{more}."
 
@@ -96,6 +98,13 @@ def duplicate_rows(rows: int) -> str:
     return f"{count(rows, 'row')} {verb} exactly and {'was' if rows == 1 else 'were'} left out."
 
 
+def retried_runs(rows: int) -> str:
+    verb = "gives" if rows == 1 else "give"
+    return (
+        f"{count(rows, 'row')} without a score {verb} way to a score of the same player and round."
+    )
+
+
 def merged_rows(rows: int, rule: str) -> str:
     sentence = (
         f"{count(rows, 'row')} gave way where a player has several scores in a round ({rule})."
@@ -106,8 +115,8 @@ def merged_rows(rows: int, rule: str) -> str:
 
 
 def rounds_without_match(rounds: int) -> str:
-    verb = "has" if rounds == 1 else "have"
-    return f"{count(rounds, 'round')} with fewer than two players {verb} no match."
+    verb = "plays" if rounds == 1 else "play"
+    return f"{count(rounds, 'round')} in which nobody met anybody {verb} no part."
 
 
 def players_without_score(players: Sequence[str]) -> str:
@@ -117,7 +126,7 @@ def players_without_score(players: Sequence[str]) -> str:
 
 def tidied_names(names: int) -> str:
     verb = "was" if names == 1 else "were"
-    return f"{count(names, 'name')} {verb} freed of outer blanks or decomposed accents."
+    return f"{count(names, 'name')} in the table {verb} freed of outer blanks or odd characters."
 
 
 def look_alikes(players: Sequence[str]) -> list[str]:
@@ -136,10 +145,8 @@ def look_alikes(players: Sequence[str]) -> list[str]:
 
 
 def few_clusters(clusters: int, unit: str) -> str:
-    return (
-        f"The intervals rest on only {count(clusters, unit)}; below about {FEW_CLUSTERS} they are "
-        f"rough."
-    )
+    units = count(clusters, unit) if unit in UNITS else f"{clusters} values of {quote(unit)}"
+    return f"The intervals rest on only {units}; below about {FEW_CLUSTERS} they are rough."
 
 
 def no_information() -> str:

@@ -1,6 +1,7 @@
 """Options of a rating, checked once at the door."""
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Literal, TypeAlias, get_args
 
 from winodds.errors import BadOption
@@ -106,5 +107,5 @@ def check_between(option: str, value: float, low: float, high: float) -> None:
 
 def check_number(option: str, value: object) -> None:
     """Raise `BadOption` unless the value is a number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if isinstance(value, bool) or not isinstance(value, Real):
         raise BadOption(option=option, value=value, wanted="it is a number")

@@ -11,7 +11,7 @@ from winodds.across import count_across
 from winodds.arrays import Ints
 from winodds.battles import read_battles
 from winodds.directions import Direction
-from winodds.errors import BadOption, DataError, InTournament, OverlapAcrossTournaments
+from winodds.errors import BadOption, InTournament, OverlapAcrossTournaments, WinoddsError
 from winodds.fit import Estimator
 from winodds.frames import Frame
 from winodds.inference import IntervalKind
@@ -57,8 +57,9 @@ def rate(
         columns may form a player or a round.
     tournament : column with the data set. All of them are pooled into one board, with equal
         weight, and the intervals are for new data sets. For a board each, use `rate_each`.
-    higher_is_better : True, False, or a mapping from every round to one of these. Without it the
-        direction must follow from the score's name ("auc", "rmse"), or from one of:
+    higher_is_better : True, False, or a mapping from every round's name ("tournament/round" where
+        there are tournaments) to one of these. Without it the direction must follow from the
+        score's name ("auc", "rmse"), or from one of:
     metric_column, direction_column : column with each round's metric or direction.
     matches : "within": two players meet once in every round where both have a score. "across":
         every score of one meets every score of the other.
@@ -73,8 +74,8 @@ def rate(
     interval : "robust" (rounds are independent) or "model" (matches are; too narrow).
     level : coverage of the intervals.
     cluster : column with the independent units, if these are neither rounds nor tournaments.
-    test_fraction : share of the data in each test split, when splits share training data; widens
-        the intervals accordingly (Nadeau & Bengio 2003).
+    test_fraction : share of the test cases among the test and training cases of a split, when
+        splits share training data; widens the intervals accordingly (Nadeau & Bengio 2003).
     reference : the player whose rating is 0, instead of the average of all.
     components : groups of players that never met are an "error", or rated each on its own
         ("separate").
@@ -100,6 +101,7 @@ def rate(
     )
     rules = Rules(matches, tie_tolerance, missing, duplicates)
     options = Options(estimator, prior_sd, interval, level, reference, components, test_fraction)
+    _check_together(roles, rules, options)
     data = read_table(Frame(table), roles, higher_is_better=higher_is_better, duplicates=duplicates)
     pooled = len(data.tournaments) > 1
     return _rate_table(data, roles, rules, options, pooled=pooled)
@@ -150,7 +152,10 @@ def rate_each(
     )
     rules = Rules(matches, tie_tolerance, missing, duplicates)
     options = Options(estimator, prior_sd, interval, level, reference, components, test_fraction)
+    _check_together(roles, rules, options)
     data = read_table(Frame(table), roles, higher_is_better=higher_is_better, duplicates=duplicates)
+    if n_jobs == 0:
+        raise BadOption(option="n_jobs", value=0, wanted="it is 1 or more, or −1 for all cores")
     boards = Parallel(n_jobs=n_jobs, prefer="threads")(
         delayed(_rate_tournament)(data.of_tournament(k), roles, rules, options)
         for k in range(len(data.tournaments))
@@ -234,10 +239,20 @@ def rate_battles(
     return rate_wins(count, wins, Entrants(named.players, None, None), options, about)
 
 
+def _check_together(roles: Roles, rules: Rules, options: Options) -> None:
+    """Refuse options that do not go together."""
+    if roles.weights is not None and rules.matches == "across":
+        wanted = 'a match across rounds hangs on two of them; count matches="within"'
+        raise BadOption(option="weights", value=roles.weights, wanted=wanted)
+    if roles.cluster is not None and options.test_fraction is not None:
+        wanted = "it is for single splits as the independent units; drop it or cluster"
+        raise BadOption(option="test_fraction", value=options.test_fraction, wanted=wanted)
+
+
 def _rate_tournament(data: Table, roles: Roles, rules: Rules, options: Options) -> Leaderboard:
     try:
         return _rate_table(data, roles, rules, options, pooled=False)
-    except DataError as error:
+    except WinoddsError as error:
         raise InTournament(tournament=data.tournaments[0], reason=str(error)) from error
 
 
@@ -246,9 +261,6 @@ def _rate_table(
 ) -> Leaderboard:
     if pooled and options.test_fraction is not None:
         raise OverlapAcrossTournaments()
-    if roles.weights is not None and rules.matches == "across":
-        wanted = 'a match across rounds hangs on two of them; count matches="within"'
-        raise BadOption(option="weights", value=roles.weights, wanted=wanted)
     scores = select_scores(
         data,
         across=rules.matches == "across",
@@ -312,6 +324,8 @@ def _data_notes(scores: Scores, tidied: int, rules: Rules, *, pooled: bool) -> l
         found.append(note.absent_runs(scores.absent))
     if dropped.duplicate_rows:
         found.append(note.duplicate_rows(dropped.duplicate_rows))
+    if dropped.retried_runs:
+        found.append(note.retried_runs(dropped.retried_runs))
     if dropped.merged_rows:
         found.append(note.merged_rows(dropped.merged_rows, rules.duplicates))
     if dropped.rounds_without_match:

@@ -9,13 +9,14 @@ from scipy.special import expit
 
 from winodds import notes as note
 from winodds.arrays import Floats, Ints
-from winodds.errors import NeverMet, Separated, UnknownPlayer
+from winodds.errors import DataError, InGroup, NeverMet, Separated, UnknownPlayer
 from winodds.evidence import Evidence
 from winodds.fit import Fit, fit
 from winodds.graph import Structure, find_structure
 from winodds.inference import Estimates, Uncertainty, quantify
 from winodds.leaderboard import How, Leaderboard, Standings
 from winodds.matches import Wins
+from winodds.names import close_names
 from winodds.options import Options
 
 EQUAL = 1e-9
@@ -104,10 +105,12 @@ def _members(component: Ints) -> list[Ints]:
 def _rate_apart(
     count: Callable[[Ints | None], Wins], players: Ints, entrants: Entrants, options: Options
 ) -> _Group:
-    if players.size < 2:
-        raise NeverMet(groups=[[entrants.names[k]] for k in players])
-    wins = count(players)
-    return _rate_group(players, wins, find_structure(wins), entrants, options)
+    try:
+        wins = count(players)
+        return _rate_group(players, wins, find_structure(wins), entrants, options)
+    except DataError as error:
+        names = [entrants.names[k] for k in players]
+        raise InGroup(players=names, reason=str(error)) from error
 
 
 def _rate_group(
@@ -147,7 +150,7 @@ def _relative_to(reference: str | None, names: list[str], uncertainty: Uncertain
     if reference is None:
         return uncertainty.of_ratings()
     if reference not in names:
-        raise UnknownPlayer(player=reference, close=[])
+        raise UnknownPlayer(player=reference, close=close_names(reference, names))
     everyone = np.arange(len(names))
     zero = np.full(len(names), names.index(reference))
     return uncertainty.of_differences(everyone, zero)
@@ -267,7 +270,7 @@ def _board_notes(
     for group in groups:
         if group.structure.separated:
             found.append(_separation_note(group, entrants, options))
-    clusters = wins.evidence.clusters
+    clusters = min(group.wins.evidence.clusters for group in groups)
     if wins.ties == wins.matches:
         found.append(note.no_information())
     if options.interval == "model":

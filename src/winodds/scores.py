@@ -24,6 +24,7 @@ class Dropped:
     missing_of : how many of these each player has, most first.
     duplicate_rows : rows that repeated another one exactly.
     merged_rows : rows merged into another score of the same player and round.
+    retried_runs : rows without a score of a player who has one in the round.
     rounds_without_match : rounds in which nobody met anybody.
     players_without_score : names of players none of whose runs gave a score.
     """
@@ -32,8 +33,9 @@ class Dropped:
     missing_of: Mapping[str, int]
     duplicate_rows: int
     merged_rows: int
+    retried_runs: int
     rounds_without_match: int
-    players_without_score: tuple[str, ...]
+    players_without_score: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +165,9 @@ def _dropped(table: Table, failed: Bools, lonely: int) -> Dropped:
         missing_of={table.players[k]: int(fails[k]) for k in worst},
         duplicate_rows=int(table.rounds.repeated.sum()),
         merged_rows=int(table.rounds.merged.sum()),
+        retried_runs=int(table.rounds.retried.sum()),
         rounds_without_match=lonely,
-        players_without_score=tuple(
+        players_without_score=[
             table.players[k] for k in np.flatnonzero((runs > 0) & (runs == fails))
-        ),
+        ],
     )

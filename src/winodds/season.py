@@ -4,9 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from winodds.errors import SchemaUnknown
 from winodds.frames import build_frame
-from winodds.leaderboard import Leaderboard
+from winodds.leaderboard import Leaderboard, parse_json
 
 SCHEMA = "winodds/season/1"
 
@@ -67,8 +66,6 @@ class Season(Mapping[str, Leaderboard]):
     @classmethod
     def from_json(cls, text: str) -> "Season":
         """The season that `to_json` wrote."""
-        data = json.loads(text)
-        if data.get("schema") != SCHEMA:
-            raise SchemaUnknown(found=str(data.get("schema")), known=SCHEMA)
+        data = parse_json(text, SCHEMA)
         boards = [Leaderboard.from_dict(board) for board in data["tournaments"]]
         return cls({str(board.tournament): board for board in boards})

@@ -52,18 +52,24 @@ def _strict_standing(ordered: Floats, start: Ints) -> tuple[Ints, Ints]:
 def _tolerant_standing(ordered: Floats, start: Ints, tolerance: float) -> tuple[Ints, Ints]:
     """The same when scores up to ``tolerance`` apart are equal, for each score on its own."""
     below, above = np.empty(ordered.size, np.int64), np.empty(ordered.size, np.int64)
-    threshold = ordered - effective_tolerance(tolerance, ordered)
+    limit = threshold(ordered, tolerance)
     for begin, end in zip(start[:-1].tolist(), start[1:].tolist(), strict=True):
         part = slice(begin, end)
-        below[part] = begin + np.searchsorted(ordered[part], threshold[part], side="left")
-        above[part] = begin + np.searchsorted(threshold[part], ordered[part], side="right")
+        below[part] = begin + np.searchsorted(ordered[part], limit[part], side="left")
+        above[part] = begin + np.searchsorted(limit[part], ordered[part], side="right")
     return below, above
 
 
-def effective_tolerance(tolerance: float, value: Floats) -> float:
-    """The tolerance, with room for the rounding of decimal scores: 0.80 − 0.79 is not 0.01."""
-    finite = value[np.isfinite(value)]
-    return tolerance + 4.0 * np.finfo(np.float64).eps * float(np.abs(finite).max(initial=0.0))
+def threshold(value: Floats, tolerance: float) -> Floats:
+    """What a score must exceed another by: scores below the threshold are beaten.
+
+    There is room for the rounding of decimal scores, of which 0.80 − 0.79 is not quite 0.01.
+    """
+    limit: Floats = value - tolerance
+    if tolerance > 0.0:
+        scale = np.where(np.isfinite(value), np.abs(value), 0.0)
+        limit -= 4.0 * np.finfo(np.float64).eps * scale
+    return limit
 
 
 def count_flags(flags: Bools, start: Ints) -> Ints:

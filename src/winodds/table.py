@@ -7,8 +7,15 @@ from typing import Literal, TypeAlias
 import numpy as np
 import polars as pl
 
-from winodds.arrays import Bools, Floats, Ints, renumber
-from winodds.directions import Direction, metric_directions, read_directions, round_directions
+from winodds.arrays import Bools, Floats, Ints, renumber, sum_by
+from winodds.directions import (
+    Direction,
+    check_against_name,
+    check_one_source,
+    metric_directions,
+    read_directions,
+    round_directions,
+)
 from winodds.errors import (
     BadWeights,
     ConflictingDuplicates,
@@ -67,7 +74,8 @@ class Rounds:
     names : ``tournament/round``, or the round alone.
     tournament : index of the tournament.
     higher_is_better, weight, cluster : of the round; clusters are numbered 0 … G − 1.
-    repeated, merged : rows that repeated a pair exactly, and rows merged into another.
+    repeated, merged, retried : rows that repeated another one exactly, rows with another score of
+        the same player, and rows without a score beside one that has it.
     """
 
     names: tuple[str, ...]
@@ -77,6 +85,7 @@ class Rounds:
     cluster: Ints
     repeated: Ints
     merged: Ints
+    retried: Ints
 
     def take(self, part: slice) -> "Rounds":
         """A stretch of rounds, with tournaments and clusters numbered anew."""
@@ -88,6 +97,7 @@ class Rounds:
             renumber(self.cluster[part]),
             self.repeated[part],
             self.merged[part],
+            self.retried[part],
         )
 
 
@@ -141,7 +151,7 @@ def read_table(
     _refuse_infinite(value, players, names, round_of)
     rows = Cells(round_of, players.code, value)
     up = _directions(frame, roles, higher_is_better, names, rows, players)
-    cells, repeated, merged = _one_row_per_pair(
+    cells, spare = _one_row_per_pair(
         rows, players.names, names, rule=duplicates, higher_is_better=up
     )
     rounds = Rounds(
@@ -150,8 +160,9 @@ def read_table(
         higher_is_better=up,
         weight=_round_weights(frame, roles.weights, names, round_of),
         cluster=_round_clusters(frame, roles.cluster, names, round_of),
-        repeated=repeated,
-        merged=merged,
+        repeated=spare[0],
+        merged=spare[1],
+        retried=spare[2],
     )
     return Table(
         players=players.names,
@@ -244,6 +255,7 @@ def _directions(
     players: Index,
 ) -> Bools:
     """(R,) whether higher is better; scores outside a known metric's range are refused."""
+    check_one_source(given, metric=roles.metric, direction=roles.direction)
     if roles.metric is not None:
         metrics = index_names(frame.text(roles.metric), column=roles.metric)
         metric_of = _constant(metrics, roles.metric, "metric", rounds, rows.round)
@@ -254,9 +266,10 @@ def _directions(
     if roles.direction is not None:
         words = index_names(frame.text(roles.direction), column=roles.direction)
         word_of = _constant(words, roles.direction, "direction", rounds, rows.round)
-        return read_directions(words.names, column=roles.direction)[word_of]
+        up = read_directions(words.names, column=roles.direction)[word_of]
+        return check_against_name(up, roles.score)
     if given is not None and not isinstance(given, bool):
-        return round_directions(rounds, given)
+        return check_against_name(round_directions(rounds, given), roles.score)
     return np.repeat(metric_directions([roles.score], higher_is_better=given), len(rounds))
 
 
@@ -327,31 +340,33 @@ def _one_row_per_pair(
     *,
     rule: Duplicates,
     higher_is_better: Bools,
-) -> tuple[Cells, Ints, Ints]:
-    """Sorted cells without duplicates, and by round how many rows were repeated or merged."""
+) -> tuple[Cells, Ints]:
+    """Sorted cells without duplicates, and (3, R) how many rows were repeated, merged, retried."""
     key = rows.round * len(players) + rows.player
     if (key[1:] <= key[:-1]).any():
         order = np.argsort(key, kind="stable")
         rows, key = rows.take(order), key[order]
     same = key[1:] == key[:-1]
-    none = np.zeros(len(rounds), np.int64)
     if not same.any():
-        return rows, none, none
+        return rows, np.zeros((3, len(rounds)), np.int64)
     frame = pl.DataFrame({"round": rows.round, "player": rows.player, "value": rows.value})
     pairs = frame.group_by("round", "player", maintain_order=True).agg(
         pl.col("value").fill_nan(None).drop_nulls().alias("scores"), pl.len().alias("rows")
     )
-    different = pairs["scores"].list.unique().list.len().to_numpy()
+    different = pairs["scores"].list.unique().list.len().to_numpy().astype(np.int64)
     if rule == "error" and (different > 1).any():
         raise _conflict(pairs.filter(pl.Series(different > 1)), players, rounds)
-    repeats = pairs["rows"].to_numpy().astype(np.int64) - 1
-    conflicting = different > 1
     value = _merge(pairs, rule, higher_is_better)
     cells = Cells(pairs["round"].to_numpy(), pairs["player"].to_numpy(), value)
-    size = len(rounds)
-    merged = np.bincount(cells.round, weights=np.where(conflicting, repeats, 0), minlength=size)
-    repeated = np.bincount(cells.round, weights=np.where(conflicting, 0, repeats), minlength=size)
-    return cells, repeated.astype(np.int64), merged.astype(np.int64)
+    scored = pairs["scores"].list.len().to_numpy().astype(np.int64)
+    total = pairs["rows"].to_numpy().astype(np.int64)
+    spare = (
+        np.where(scored > 0, scored - different, total - 1),
+        np.maximum(different - 1, 0),
+        np.where(scored > 0, total - scored, 0),
+    )
+    by_round = [sum_by(cells.round, rows_of, len(rounds)) for rows_of in spare]
+    return cells, np.array(by_round).astype(np.int64)
 
 
 def _conflict(

@@ -1,0 +1,76 @@
+"""What importing costs, and which room may touch which library."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import winodds
+
+SOURCE = Path(winodds.__file__).parent
+NUMERICS = (
+    "across",
+    "arrays",
+    "dense",
+    "design",
+    "fit",
+    "graph",
+    "inference",
+    "kernel",
+    "matches",
+    "standing",
+)
+HEAVY = {"altair", "click", "jinja2", "openml", "optuna", "pandas", "pyarrow", "rich", "sklearn"}
+OWNERS = {
+    "narwhals": {"frames"},
+    "polars": {"frames", "names", "table", "demo/__init__"},
+    "joblib": {"rate"},
+}
+
+
+def _imports(path: Path) -> set[str]:
+    """Top-level packages that a module imports anywhere, itself included as ``winodds.name``."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+def _modules() -> dict[str, Path]:
+    return {
+        path.relative_to(SOURCE).with_suffix("").as_posix(): path for path in SOURCE.rglob("*.py")
+    }
+
+
+def test_importing_winodds_loads_nothing_heavy() -> None:
+    code = f"import sys, winodds; print(*sorted({HEAVY} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=SOURCE.parent
+    )
+    assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize("module", NUMERICS)
+def test_numerics_see_numpy_and_scipy_only(module: str) -> None:
+    allowed = {"numpy", "scipy", *sys.stdlib_module_names}
+    for name in _imports(_modules()[module]):
+        package = name.split(".")[0]
+        if package == "winodds":
+            assert name.split(".")[1] in {*NUMERICS, "errors"}, f"{module} imports {name}"
+        else:
+            assert package in allowed, f"{module} imports {name}"
+
+
+@pytest.mark.parametrize("library", OWNERS)
+def test_each_heavy_library_has_its_rooms(library: str) -> None:
+    users = {
+        module
+        for module, path in _modules().items()
+        if any(name.split(".")[0] == library for name in _imports(path))
+    }
+    assert users == OWNERS[library]
