@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from winodds.arrays import Floats
-from winodds.errors import BadWeights, SelfMatch, UnknownWinner
+from winodds.errors import BadWeights, SelfMatch, UnknownWinner, number
 from winodds.frames import Frame
 from winodds.matches import Battles
 from winodds.names import index_names
@@ -43,7 +43,7 @@ def read_battles(
 ) -> NamedBattles:
     """Read and check battles; without a ``winner`` column the left player always won."""
     for column in (left, right, *([winner] if winner else [])):
-        frame.require(column, "Say which is which: rate_battles(table, left=…, right=…, winner=…).")
+        frame.require(column, _suggest(frame))
     first = index_names(frame.text(left), column=left)
     second = index_names(frame.text(right), column=right)
     names = tuple(sorted({*first.names, *second.names}))
@@ -65,13 +65,21 @@ def read_battles(
     return NamedBattles(names, battles, first.tidied + second.tidied)
 
 
+def _suggest(frame: Frame) -> str:
+    if {"winner", "loser"} <= set(frame.columns):
+        return 'Say which is which: rate_battles(table, winner="winner", loser="loser").'
+    return "Say which is which: rate_battles(table, left=…, right=…, winner=…)."
+
+
 def _outcomes(frame: Frame, left: str, right: str, winner: str) -> Floats:
     """(B,) 1 for the left player, 0 for the right one, ½ for a tie."""
     labels = index_names(frame.text(winner), column=winner)
     meaning = {
         **dict.fromkeys(TIE_LABELS, 0.5),
-        **dict.fromkeys((*RIGHT_LABELS, right), 0.0),
-        **dict.fromkeys((*LEFT_LABELS, left), 1.0),
+        **dict.fromkeys(LEFT_LABELS, 1.0),
+        **dict.fromkeys(RIGHT_LABELS, 0.0),
+        left: 1.0,
+        right: 0.0,
     }
     outcome = np.array([meaning.get(label, np.nan) for label in labels.names])[labels.code]
     unknown = np.isnan(outcome)
@@ -90,9 +98,9 @@ def _outcomes(frame: Frame, left: str, right: str, winner: str) -> Floats:
 def _weights(frame: Frame, column: str | None) -> Floats:
     if column is None:
         return np.ones(frame.rows)
-    value = frame.numbers(column).fill_null(float("nan")).to_numpy()
+    value = frame.numbers(column, role="weight").fill_null(float("nan")).to_numpy()
     wrong = ~(np.isfinite(value) & (value > 0.0))
     if wrong.any():
         row = int(wrong.argmax())
-        raise BadWeights(column=column, value=f"{value[row]:g}", where=f"row {row + 1:,}")
+        raise BadWeights(column=column, value=number(value[row]), where=f"row {row + 1:,}")
     return value

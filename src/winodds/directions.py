@@ -16,6 +16,7 @@ from winodds.errors import (
     DirectionsIncomplete,
     DirectionUnknown,
     DirectionUnreadable,
+    list_names,
 )
 from winodds.scheme import known_metric
 
@@ -23,6 +24,16 @@ Direction: TypeAlias = bool | Mapping[str, bool] | None
 
 UP = frozenset({"up", "higher", "high", "max", "maximize", "maximise", "true", "1", "1.0"})
 DOWN = frozenset({"down", "lower", "low", "min", "minimize", "minimise", "false", "0", "0.0"})
+
+
+def as_direction(given: object) -> Direction:
+    """What the caller said, or `BadOption`."""
+    if given is None or isinstance(given, (bool, Mapping)):
+        return given
+    if isinstance(given, np.bool_):
+        return bool(given)
+    wanted = "it is True, False, or a mapping from rounds to these"
+    raise BadOption(option="higher_is_better", value=given, wanted=wanted)
 
 
 def check_one_source(given: Direction, *, metric: str | None, direction: str | None) -> None:
@@ -74,7 +85,15 @@ def read_directions(words: Sequence[str], *, column: str) -> Bools:
 def round_directions(rounds: Sequence[str], given: Mapping[str, bool]) -> Bools:
     """Whether higher is better, for each round of a mapping; its keys are taken as text."""
     named = {str(name): up for name, up in given.items()}
-    unknown = [name for name in rounds if name not in named]
+    left_out = [name for name in rounds if name not in named]
+    if left_out:
+        raise DirectionsIncomplete(rounds=left_out)
+    unknown = [name for name in named if name not in set(rounds)]
     if unknown:
-        raise DirectionsIncomplete(rounds=unknown)
+        wanted = f"the table has no round {list_names(unknown)}"
+        raise BadOption(option="higher_is_better", value=dict(given), wanted=wanted)
+    for name, up in named.items():
+        if not isinstance(up, (bool, np.bool_)):
+            wanted = f"round '{name}' is True or False"
+            raise BadOption(option="higher_is_better", value=up, wanted=wanted)
     return np.array([named[name] for name in rounds], np.bool_)

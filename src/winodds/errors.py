@@ -39,6 +39,21 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def number(value: float) -> str:
+    """A number with all its digits and no more.
+
+    >>> number(0.9), number(2.0), number(1.0000000000000002)
+    ('0.9', '2', '1.0000000000000002')
+    """
+    return repr(float(value)).removesuffix(".0")
+
+
+def unit_names(unit: str) -> str:
+    """What clusters are, in the plural: a kind of thing, or a column's values."""
+    known = ("cluster", "round", "tournament", "battle")
+    return f"{unit}s" if unit in known else f"values of {quote(unit)}"
+
+
 @dataclass(eq=False, kw_only=True)
 class WinoddsError(ValueError):
     """Base of all errors that Winodds raises on purpose."""
@@ -76,7 +91,7 @@ class MissingColumn(UseError):
     suggestion: str | None = None
 
     def sentence(self) -> str:
-        listed = list_names(self.columns, shown=12)
+        listed = list_names(self.columns, shown=12) or "no columns"
         start = f"No column {quote(self.column)} in the table; it has {listed}."
         return f"{start} {self.suggestion}" if self.suggestion else start
 
@@ -91,6 +106,14 @@ class NotATable(UseError):
         return (
             f"A table is needed, a pandas or polars data frame or an Arrow table, not {self.kind}."
         )
+
+
+@dataclass(eq=False, kw_only=True)
+class DuplicateColumns(UseError):
+    """Two columns of the table have the same name."""
+
+    def sentence(self) -> str:
+        return "Two columns of the table have the same name. Rename or drop one of them."
 
 
 @dataclass(eq=False, kw_only=True)
@@ -119,6 +142,20 @@ class EmptyName(DataError):
         return (
             f"{rows} {verb} no name in column {quote(self.column)}; the first is row "
             f"{self.first_row:,}. Fill the names in or drop these rows."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class NamesNotText(DataError):
+    """A column of names holds something that is none."""
+
+    column: str
+    kind: str
+
+    def sentence(self) -> str:
+        return (
+            f"Column {quote(self.column)} holds values of type {self.kind}, which are no names. "
+            f"Convert it to text."
         )
 
 
@@ -159,11 +196,13 @@ class ScoresNotNumbers(DataError):
     column: str
     kind: str
     example: str
+    role: str = "score"
 
     def sentence(self) -> str:
+        ending = ", with missing scores empty" if self.role == "score" else ""
         return (
             f"Column {quote(self.column)} holds {self.kind}, not numbers; the first value is "
-            f"{quote(self.example)}. Convert it to numbers, with missing scores empty."
+            f"{quote(self.example)}. Convert it to numbers{ending}."
         )
 
 
@@ -195,7 +234,7 @@ class ConflictingDuplicates(DataError):
 
     def sentence(self) -> str:
         verb = "has" if self.pairs == 1 else "have"
-        values = " and ".join(f"{value:g}" for value in self.values[:2])
+        values = " and ".join(number(value) for value in self.values[:2])
         return (
             f"{count(self.pairs, 'player–round pair')} {verb} more than one score; the first is "
             f"{quote(self.player)} in {quote(self.round)} with {values}. Give repeats their own "
@@ -216,9 +255,10 @@ class ScoreOutOfRange(DataError):
 
     def sentence(self) -> str:
         return (
-            f"{quote(self.player)} has {self.value:g} in {quote(self.round)}, but "
-            f"{quote(self.metric)} lies between {self.low:g} and {self.high:g}. Correct the score; "
-            f"if percent is meant, divide by 100; if the column is something else, rename it."
+            f"{quote(self.player)} has {number(self.value)} in {quote(self.round)}, but "
+            f"{quote(self.metric)} lies between {number(self.low)} and {number(self.high)}. "
+            f"Correct the score; if percent is meant, divide by 100; if the column is something "
+            f"else, rename it."
         )
 
 
@@ -503,11 +543,12 @@ class TooFewClusters(DataError):
     """A single cluster says nothing about the variation between clusters."""
 
     clusters: int
-    unit: str = "cluster"
+    unit: str
 
     def sentence(self) -> str:
+        units = unit_names(self.unit)
         return (
-            f"The interval comes from the variation between {self.unit}s, and there is only "
+            f"The interval comes from the variation between {units}, and there is only "
             f"{self.clusters}. Choose clusters of which there are more, or rate more rounds."
         )
 
@@ -542,6 +583,16 @@ class NotJson(DataError):
 
     def sentence(self) -> str:
         return f"This is no JSON: {self.reason}."
+
+
+@dataclass(eq=False, kw_only=True)
+class BrokenJson(DataError):
+    """JSON with the right schema but without what that promises."""
+
+    reason: str
+
+    def sentence(self) -> str:
+        return f"The JSON says what it is but is not complete ({self.reason}). Write it anew."
 
 
 @dataclass(eq=False, kw_only=True)

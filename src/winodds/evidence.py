@@ -77,6 +77,8 @@ class Evidence:
     def from_dict(cls, data: Mapping[str, Any]) -> "Evidence":
         """The evidence that `to_dict` wrote."""
         beta = _floats(data["beta"])
+        if beta.size == 0:
+            raise ValueError("no ratings")
         influence = data["influence"]
         intervals = Intervals(
             beta=beta,

@@ -1,17 +1,28 @@
 """Data frames in and out: the only user of narwhals.
 
-Whatever library a frame comes from, its columns become polars series here, and tables that go out
-are of the kind that came in.
+Whatever library a frame comes from, its columns become polars series here, names become the same
+text, and tables that go out are of the kind that came in.
 """
 
+import math
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 import polars as pl
+from narwhals.exceptions import DuplicateError
 
-from winodds.errors import BadOption, MissingColumn, NotATable, ScoresNotNumbers
+from winodds.errors import (
+    BadOption,
+    DuplicateColumns,
+    MissingColumn,
+    NamesNotText,
+    NotATable,
+    ScoresNotNumbers,
+    UnreadableName,
+)
 
 BACKENDS: dict[str, Any] = {
     "polars": nw.Implementation.POLARS,
@@ -22,6 +33,9 @@ BACKENDS: dict[str, Any] = {
 }
 """Libraries whose data frames can be read and written."""
 
+MISSING_TYPES = frozenset({"NoneType", "NAType", "NaTType"})
+TEXT_TYPES = (pl.String, pl.Categorical, pl.Enum)
+
 
 class Frame:
     """A table of any library, read column by column."""
@@ -29,12 +43,17 @@ class Frame:
     def __init__(self, table: object) -> None:
         try:
             self._frame: nw.DataFrame[Any] = nw.from_native(table, eager_only=True)
+            self._label = {str(label): label for label in self._frame.columns}
         except TypeError:
             raise NotATable(kind=f"a {type(table).__name__}") from None
+        except DuplicateError:
+            raise DuplicateColumns() from None
+        if len(self._label) < len(self._frame.columns):
+            raise DuplicateColumns()
 
     @property
     def columns(self) -> list[str]:
-        return [str(column) for column in self._frame.columns]
+        return list(self._label)
 
     @property
     def rows(self) -> int:
@@ -47,67 +66,110 @@ class Frame:
 
     def require(self, column: str, suggestion: str | None = None) -> None:
         """Raise `MissingColumn` unless the table has the column."""
-        if column not in self.columns:
+        if column not in self._label:
             raise MissingColumn(column=column, columns=self.columns, suggestion=suggestion)
 
     def text(self, column: str) -> pl.Series:
         """The column as text; missing values are null."""
         self.require(column)
-        series = self._frame[column]
+        series = self._frame.get_column(self._label[column])
         native = series.to_native()
         if isinstance(native, pl.Series):
-            return _text_of_polars(native)
-        if series.dtype == nw.Object:
-            values = series.to_list()
-            return pl.Series(column, [_text_of_object(value) for value in values], pl.String)
-        missing = series.is_null().to_list()
-        words = series.cast(nw.String).to_list()
-        cells = [None if gone else word for word, gone in zip(words, missing, strict=True)]
-        return pl.Series(column, cells, pl.String)
+            if native.dtype in TEXT_TYPES or native.dtype.is_integer():
+                return native.cast(pl.String)
+        elif series.dtype.is_integer() and not series.is_null().any():
+            return pl.Series(column, series.to_numpy()).cast(pl.String)
+        return _text_series(column, series.to_list())
 
-    def numbers(self, column: str) -> pl.Series:
+    def numbers(self, column: str, *, role: str = "score") -> pl.Series:
         """The column as floats; missing values are null or NaN."""
         self.require(column)
-        series = self._frame[column]
-        if series.dtype == nw.Object:
-            return _numbers_of_objects(column, series.to_list())
-        if not (series.dtype.is_numeric() or series.dtype in (nw.Boolean, nw.Unknown)):
-            raise _not_numbers(column, str(series.dtype), series.drop_nulls().head(1).to_list())
+        series = self._frame.get_column(self._label[column])
         native = series.to_native()
-        if isinstance(native, pl.Series):
+        if isinstance(native, pl.Series) and (
+            native.dtype.is_numeric() or native.dtype == pl.Boolean
+        ):
             return native.cast(pl.Float64)
-        values = series.cast(nw.Float64).to_numpy()
-        return pl.Series(column, np.asarray(values, np.float64))
+        if series.dtype.is_integer() or series.dtype.is_float() or series.dtype == nw.Boolean:
+            values = series.cast(nw.Float64).to_numpy()
+            return pl.Series(column, np.asarray(values, np.float64))
+        loose = series.dtype.is_decimal() or series.dtype in (nw.Object, nw.Unknown)
+        if loose or series.is_null().all():
+            return _number_series(column, series.to_list(), role)
+        first = series.drop_nulls().head(1).to_list()
+        raise _not_numbers(column, series.dtype, first[0], role)
 
 
-def _text_of_polars(series: pl.Series) -> pl.Series:
-    if series.dtype in (pl.Float32, pl.Float64):
-        series = series.fill_nan(None)
-    return series.cast(pl.String)
+def _is_missing(value: object) -> bool:
+    if type(value).__name__ in MISSING_TYPES:
+        return True
+    return isinstance(value, (float, np.floating)) and bool(np.isnan(value))
 
 
-def _text_of_object(value: object) -> str | None:
-    missing = value is None or (isinstance(value, float) and np.isnan(value))
-    return None if missing else str(value)
+def _text_series(column: str, values: Sequence[object]) -> pl.Series:
+    words = [None if _is_missing(value) else _text_of(value, column) for value in values]
+    try:
+        return pl.Series(column, words, pl.String)
+    except UnicodeEncodeError as error:
+        character = error.object[error.start]
+        raise UnreadableName(column=column, name=error.object, character=character) from None
 
 
-def _numbers_of_objects(column: str, values: Sequence[object]) -> pl.Series:
-    for value in values:
-        if value is not None and not isinstance(value, (int, float, np.number)):
-            raise _not_numbers(column, "text or objects", [value])
-    floats = [None if value is None else float(value) for value in values]  # type: ignore[arg-type]
-    return pl.Series(column, floats, pl.Float64)
+def _text_of(value: object, column: str) -> str:
+    """The same text for the same value, whatever library held it."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    if isinstance(value, (bytes, list, tuple, dict, set, np.ndarray, pl.Series)):
+        raise NamesNotText(column=column, kind=type(value).__name__)
+    return str(value)
 
 
-def _not_numbers(column: str, dtype: str, example: Sequence[object]) -> ScoresNotNumbers:
-    kind = "text" if dtype in ("String", "Categorical", "text or objects") else dtype
-    first = str(example[0]) if example else ""
-    return ScoresNotNumbers(column=column, kind=kind, example=first)
+def _number_series(column: str, values: Sequence[object], role: str) -> pl.Series:
+    numbers = [None if _is_missing(value) else _number_of(value, column, role) for value in values]
+    return pl.Series(column, numbers, pl.Float64)
 
 
-def build_frame(columns: Mapping[str, Sequence[Any] | np.ndarray], *, backend: str) -> Any:
-    """A data frame of the named library: "polars", "pandas" or "pyarrow"."""
+def _number_of(value: object, column: str, role: str) -> float:
+    if not isinstance(value, (int, float, Decimal, np.integer, np.floating, np.bool_)):
+        raise _not_numbers(column, type(value).__name__, value, role)
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _not_numbers(column: str, dtype: object, example: object, role: str) -> ScoresNotNumbers:
+    kind = "text" if str(dtype) in ("String", "Categorical", "str") else f"{dtype} values"
+    return ScoresNotNumbers(column=column, kind=kind, example=str(example), role=role)
+
+
+def build_frame(
+    columns: Mapping[str, Sequence[Any]], kinds: Mapping[str, type], *, backend: str
+) -> Any:
+    """A data frame of the named library.
+
+    Parameters
+    ----------
+    columns : the cells of each column; None is a missing one.
+    kinds : int, float or str for each column; whole numbers with gaps become floats.
+    backend : "polars", "pandas", "pyarrow", "modin" or "cudf".
+    """
     if backend not in BACKENDS:
         wanted = "it is one of " + ", ".join(f'"{name}"' for name in BACKENDS)
         raise BadOption(option="backend", value=backend, wanted=wanted)
-    return nw.from_dict(dict(columns), backend=BACKENDS[backend]).to_native()
+    types = {int: nw.Int64(), float: nw.Float64(), str: nw.String()}
+    schema = {
+        name: nw.Float64() if kind is int and None in columns[name] else types[kind]
+        for name, kind in kinds.items()
+    }
+    filled = {
+        name: [math.nan if cell is None else cell for cell in cells]
+        if backend == "pandas" and schema[name] == nw.Float64()
+        else cells
+        for name, cells in columns.items()
+    }
+    return nw.from_dict(filled, schema=schema, backend=BACKENDS[backend]).to_native()

@@ -1,21 +1,31 @@
 """The leaderboard: rows, how it was obtained, its doubts; frame and JSON, out and in."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 from scipy.special import expit
 
 from winodds.arrays import Floats, Ints
-from winodds.errors import NoCommonScale, NotJson, SchemaUnknown, UnknownPlayer
+from winodds.errors import (
+    BadOption,
+    BrokenJson,
+    NoCommonScale,
+    NotJson,
+    SchemaUnknown,
+    UnknownPlayer,
+    WinoddsError,
+)
 from winodds.evidence import Evidence
 from winodds.frames import build_frame
 from winodds.inference import Estimates
 from winodds.names import close_names
 
 SCHEMA = "winodds/leaderboard/1"
+
+Result = TypeVar("Result")
 
 
 def _column(help_text: str) -> Any:
@@ -47,6 +57,22 @@ class Row:
 
 COLUMNS: dict[str, str] = {column.name: column.metadata["help"] for column in fields(Row)}
 """Columns of a leaderboard with their help texts, in order."""
+
+KINDS: dict[str, type] = {
+    "rank": int,
+    "player": str,
+    "epp": float,
+    "se": float,
+    "low": float,
+    "high": float,
+    "p_average": float,
+    "wins": float,
+    "matches": int,
+    "rounds": int,
+    "mean_score": float,
+    "notes": str,
+}
+"""What the columns of a data frame hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +241,9 @@ class Leaderboard:
 
     def differences(self, a: Sequence[str], b: Sequence[str]) -> Estimates:
         """Differences of many pairs at once, ``a[k]`` against ``b[k]``, as arrays."""
+        if len(a) != len(b):
+            wanted = f"it names as many players as a, {len(a)}"
+            raise BadOption(option="b", value=list(b), wanted=wanted)
         first = np.array([self._find(player) for player in a], np.int64)
         second = np.array([self._find(player) for player in b], np.int64)
         group, index = self._groups()
@@ -286,7 +315,7 @@ class Leaderboard:
         """
         columns = self.columns()
         columns["notes"] = ["; ".join(notes) for notes in columns["notes"]]
-        return build_frame(columns, backend=backend or self.backend)
+        return build_frame(columns, KINDS, backend=backend or self.backend)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold, with nothing lost."""
@@ -331,7 +360,7 @@ class Leaderboard:
     @classmethod
     def from_json(cls, text: str) -> "Leaderboard":
         """The board that `to_json` wrote."""
-        return cls.from_dict(parse_json(text, SCHEMA))
+        return read_json(text, SCHEMA, cls.from_dict)
 
     # Display --------------------------------------------------------------------------------------
 
@@ -388,8 +417,8 @@ class Rows(Sequence[Row]):
         )
 
 
-def parse_json(text: str, schema: str) -> dict[str, Any]:
-    """A JSON object that says it has this schema."""
+def read_json(text: str, schema: str, build: Callable[[dict[str, Any]], Result]) -> Result:
+    """What ``build`` makes of a JSON object that says it has this schema."""
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
@@ -397,7 +426,12 @@ def parse_json(text: str, schema: str) -> dict[str, Any]:
     found = data.get("schema") if isinstance(data, dict) else None
     if found != schema:
         raise SchemaUnknown(found=str(found), known=schema)
-    return dict(data)
+    try:
+        return build(data)
+    except WinoddsError:
+        raise
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise BrokenJson(reason=f"{type(error).__name__}: {error}") from error
 
 
 def _end(value: float) -> float | None:

@@ -91,6 +91,10 @@ class Battles:
     weight: Floats
     cluster: Ints | None
 
+    @property
+    def clusters(self) -> int:
+        return self.first.size if self.cluster is None else int(self.cluster.max()) + 1
+
     def of_players(self, chosen: Ints) -> "Battles":
         """The battles of some players among themselves."""
         number = _numbering(chosen, self.players)
@@ -285,9 +289,10 @@ def _numbering(chosen: Ints, players: int) -> Ints:
     return number
 
 
-def check_clusters(clusters: int) -> None:
+def check_clusters(clusters: int, unit: str = "cluster") -> None:
+    """Raise `TooFewClusters` when there is no variation between clusters to see."""
     if clusters < 2:
-        raise TooFewClusters(clusters=clusters)
+        raise TooFewClusters(clusters=clusters, unit=unit)
 
 
 def total_matches(round_matches: Ints) -> int:
@@ -299,6 +304,7 @@ def total_matches(round_matches: Ints) -> int:
 
 def normalise_weights(weight: Floats, round_matches: Ints, tournament: Ints) -> Floats:
     """Equal total weight for every tournament, and a mean weight of one for a match."""
+    weight = weight / weight.max()
     if tournament.max() > 0:
         total = np.bincount(tournament, weights=weight * round_matches)
         weight = weight / total[tournament]

@@ -1,6 +1,7 @@
 """Names as data: text is kept as it is, apart from what no reader could see."""
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +16,13 @@ PLAIN = r"^[!-~]([ -~]*[!-~])?$"
 """Printable ASCII without blanks at the ends: nothing to normalise."""
 
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that print as nothing although their category says otherwise."""
+
 JOINERS = frozenset("\u200c\u200d")
+"""Invisible, but needed to write some languages and emoji."""
+
+OUTER_BLANKS = " \t\n\r\v\f\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +78,14 @@ def tidy(name: str) -> str:
     >>> tidy(" deep\u00a0forest ")
     'deep forest'
     """
-    return unicodedata.normalize("NFC", name).replace("\u00a0", " ").strip()
+    plain = unicodedata.normalize("NFC", name).replace("\u00a0", " ")
+    return re.sub(rf"^[{OUTER_BLANKS}]+|[{OUTER_BLANKS}]+$", "", plain)
 
 
 def look_alike(name: str) -> str:
-    """What remains of a name when case and compatibility forms are ignored."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    """What remains of a name when case, compatibility forms and joiners are ignored."""
+    plain = "".join(c for c in name if c not in JOINERS and not "\ufe00" <= c <= "\ufe0f")
+    return unicodedata.normalize("NFKC", plain).casefold()
 
 
 def close_names(name: object, names: Sequence[str]) -> list[str]:
@@ -85,7 +94,11 @@ def close_names(name: object, names: Sequence[str]) -> list[str]:
     >>> close_names("xgbost", ["lightgbm", "xgboost", "svm"])
     ['xgboost']
     """
-    return difflib.get_close_matches(str(name), names[:10_000], n=3)
+    plain: dict[str, str] = {}
+    for candidate in names[:10_000]:
+        plain.setdefault(candidate.casefold(), candidate)
+    close = difflib.get_close_matches(str(name).casefold(), plain, n=3)
+    return [plain[found] for found in close]
 
 
 def _refuse_empty(text: pl.Series, different: pl.Series, column: str) -> None:
@@ -108,5 +121,12 @@ def _tidy_all(different: pl.Series, column: str) -> tuple[pl.Series, int]:
 
 def _refuse_invisible(name: str, column: str) -> None:
     for character in name:
-        if unicodedata.category(character) in INVISIBLE and character not in JOINERS:
+        code = ord(character)
+        hidden = (
+            unicodedata.category(character) in INVISIBLE
+            or character in BLANK
+            or code & 0xFFFE == 0xFFFE
+            or 0xFDD0 <= code <= 0xFDEF
+        )
+        if hidden and character not in JOINERS:
             raise UnreadableName(column=column, name=name, character=character)

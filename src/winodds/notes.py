@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from winodds.errors import count, list_names, quote
+from winodds.errors import count, list_names, quote, unit_names
 from winodds.graph import Structure
 from winodds.names import look_alike
 
 FEW_CLUSTERS = 10
-UNITS = ("round", "tournament", "battle")
 SETS_SHOWN = 5
 
 WON_ALL = "won every match"
@@ -80,8 +79,8 @@ def missing_scores(total: int, of: Mapping[str, int], *, lose: bool) -> str:
     most = ", ".join(f"{quote(player)} {number:,}" for player, number in list(of.items())[:5])
     rest = len(of) - 5
     more = f" and {count(rest, 'more player')}" if rest > 0 else ""
-    whose = "its" if total == 1 else "their"
-    fate = f"lost to every score of {whose} round" if lose else "played no match"
+    whom = "it" if total == 1 else "they"
+    fate = f"lost to every score that {whom} met" if lose else "played no match"
     verb = "has" if total == 1 else "have"
     return f"{count(total, 'run')} {verb} no score and {fate}: {most}{more}."
 
@@ -124,6 +123,10 @@ def players_without_score(players: Sequence[str]) -> str:
     return f"{list_names(players)} {verb} no score in any round and cannot be rated."
 
 
+def players_without_match(players: Sequence[str]) -> str:
+    return f"{list_names(players)} met nobody and cannot be rated."
+
+
 def tidied_names(names: int) -> str:
     verb = "was" if names == 1 else "were"
     return f"{count(names, 'name')} in the table {verb} freed of outer blanks or odd characters."
@@ -145,8 +148,10 @@ def look_alikes(players: Sequence[str]) -> list[str]:
 
 
 def few_clusters(clusters: int, unit: str) -> str:
-    units = count(clusters, unit) if unit in UNITS else f"{clusters} values of {quote(unit)}"
-    return f"The intervals rest on only {units}; below about {FEW_CLUSTERS} they are rough."
+    return (
+        f"The intervals rest on only {clusters} {unit_names(unit)}; below about {FEW_CLUSTERS} "
+        f"they are rough."
+    )
 
 
 def no_information() -> str:

@@ -1,5 +1,6 @@
 """Options of a rating, checked once at the door."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Literal, TypeAlias, get_args
@@ -41,6 +42,7 @@ class Rules:
         if not 0.0 <= self.tie_tolerance < float("inf"):
             wanted = "it is 0 or a positive number on the scores' scale"
             raise BadOption(option="tie_tolerance", value=self.tie_tolerance, wanted=wanted)
+        object.__setattr__(self, "tie_tolerance", float(self.tie_tolerance))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +73,16 @@ class Options:
         check_choice("interval", self.interval, get_args(IntervalKind))
         check_choice("components", self.components, get_args(Components))
         check_between("level", self.level, 0.0, 1.0)
+        object.__setattr__(self, "level", float(self.level))
         if self.test_fraction is not None:
             check_between("test_fraction", self.test_fraction, 0.0, 1.0)
+            object.__setattr__(self, "test_fraction", float(self.test_fraction))
         if self.prior_sd is not None:
             if self.estimator != "ridge":
                 wanted = 'it belongs to estimator="ridge"'
                 raise BadOption(option="prior_sd", value=self.prior_sd, wanted=wanted)
-            check_between("prior_sd", self.prior_sd, 0.0, 1e6)
+            check_between("prior_sd", self.prior_sd, 1e-6, 1e6)
+            object.__setattr__(self, "prior_sd", float(self.prior_sd))
         if self.components == "separate" and self.reference is not None:
             wanted = 'groups that are rated separately (components="separate") share no zero'
             raise BadOption(option="reference", value=self.reference, wanted=wanted)
@@ -103,6 +108,19 @@ def check_between(option: str, value: float, low: float, high: float) -> None:
     if not low < value < high:
         wanted = f"it is a number between {low:g} and {high:g}, ends excluded"
         raise BadOption(option=option, value=value, wanted=wanted)
+
+
+def check_role(role: str, value: object, *, several: bool, needed: bool = False) -> None:
+    """Raise `BadOption` unless the value is a column's name, or several if they may be."""
+    if value is None and not needed and role in ("tournament", "cluster", "weights"):
+        return
+    if isinstance(value, str):
+        return
+    names = value if several and isinstance(value, Sequence) else ()
+    if names and all(isinstance(column, str) for column in names):
+        return
+    wanted = "it is the name of a column" + (", or a list of names" if several else "")
+    raise BadOption(option=role, value=value, wanted=wanted)
 
 
 def check_number(option: str, value: object) -> None:

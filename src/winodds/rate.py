@@ -11,13 +11,19 @@ from winodds.across import count_across
 from winodds.arrays import Ints
 from winodds.battles import read_battles
 from winodds.directions import Direction
-from winodds.errors import BadOption, InTournament, OverlapAcrossTournaments, WinoddsError
+from winodds.errors import (
+    BadOption,
+    InTournament,
+    OverlapAcrossTournaments,
+    TooFewPlayers,
+    WinoddsError,
+)
 from winodds.fit import Estimator
 from winodds.frames import Frame
 from winodds.inference import IntervalKind
 from winodds.leaderboard import Leaderboard
-from winodds.matches import Wins, count_battles, count_within
-from winodds.options import Components, Options, Rules, ScoreMatches
+from winodds.matches import Wins, check_clusters, count_battles, count_within
+from winodds.options import Components, Options, Rules, ScoreMatches, check_role
 from winodds.rating import Circumstances, Entrants, rate_wins
 from winodds.scores import Missing, Scores, select_scores
 from winodds.season import Season
@@ -152,10 +158,14 @@ def rate_each(
     )
     rules = Rules(matches, tie_tolerance, missing, duplicates)
     options = Options(estimator, prior_sd, interval, level, reference, components, test_fraction)
+    check_role("tournament", tournament, several=True, needed=True)
     _check_together(roles, rules, options)
     data = read_table(Frame(table), roles, higher_is_better=higher_is_better, duplicates=duplicates)
-    if n_jobs == 0:
-        raise BadOption(option="n_jobs", value=0, wanted="it is 1 or more, or −1 for all cores")
+    if not isinstance(n_jobs, int) or n_jobs == 0:
+        wanted = "it is a whole number, 1 or more, or −1 for all cores"
+        raise BadOption(option="n_jobs", value=n_jobs, wanted=wanted)
+    if not data.tournaments:
+        raise TooFewPlayers(players=[])
     boards = Parallel(n_jobs=n_jobs, prefer="threads")(
         delayed(_rate_tournament)(data.of_tournament(k), roles, rules, options)
         for k in range(len(data.tournaments))
@@ -206,6 +216,8 @@ def rate_battles(
     ('A', 'B', 'C')
     """
     options = Options(estimator, prior_sd, interval, level, reference, components)
+    if winner is None:
+        raise BadOption(option="winner", value=winner, wanted="it names the winner's column")
     frame = Frame(table)
     if loser is not None:
         named = read_battles(
@@ -217,10 +229,13 @@ def rate_battles(
             frame, left=left, right=right, winner=winner, cluster=cluster, weights=weights
         )
         scheme = {"name": "Battles", "left": left, "right": right, "winner": winner}
-    battles = named.battles
+    unit = _label(cluster) or "battle"
 
     def count(chosen: Ints | None) -> Wins:
-        return count_battles(battles if chosen is None else battles.of_players(chosen))
+        battles = named.battles if chosen is None else named.battles.of_players(chosen)
+        if battles.first.size:
+            check_clusters(battles.clusters, unit)
+        return count_battles(battles)
 
     wins = count(None)
     found = [note.tidied_names(named.tidied)] if named.tidied else []
@@ -235,12 +250,14 @@ def rate_battles(
         "duplicates": "keep",
         "version": __version__,
     }
-    about = Circumstances(how, found, _label(cluster) or "battle", frame.backend)
+    about = Circumstances(how, found, unit, frame.backend)
     return rate_wins(count, wins, Entrants(named.players, None, None), options, about)
 
 
 def _check_together(roles: Roles, rules: Rules, options: Options) -> None:
-    """Refuse options that do not go together."""
+    """Refuse roles that are no columns, and options that do not go together."""
+    for role in ("player", "round", "score", "tournament", "cluster", "weights"):
+        check_role(role, getattr(roles, role), several=role not in ("score", "weights"))
     if roles.weights is not None and rules.matches == "across":
         wanted = 'a match across rounds hangs on two of them; count matches="within"'
         raise BadOption(option="weights", value=roles.weights, wanted=wanted)
@@ -268,9 +285,11 @@ def _rate_table(
         pooled=pooled and roles.cluster is None,
     )
     counter = count_across if rules.matches == "across" else count_within
+    unit = _label(roles.cluster) or ("tournament" if pooled else "round")
 
     def count(chosen: Ints | None) -> Wins:
         results = scores.results if chosen is None else scores.results.of_players(chosen)
+        check_clusters(results.clusters, unit)
         return counter(results, tolerance=rules.tie_tolerance)
 
     wins = count(None)
@@ -282,7 +301,6 @@ def _rate_table(
         "duplicates": rules.duplicates,
         "version": __version__,
     }
-    unit = _label(roles.cluster) or ("tournament" if pooled else "round")
     tournament = data.tournaments[0] if roles.tournament and not pooled else None
     found = _data_notes(scores, data.tidied, rules, pooled=pooled)
     about = Circumstances(how, found, unit, data.backend, tournament)
@@ -330,8 +348,10 @@ def _data_notes(scores: Scores, tidied: int, rules: Rules, *, pooled: bool) -> l
         found.append(note.merged_rows(dropped.merged_rows, rules.duplicates))
     if dropped.rounds_without_match:
         found.append(note.rounds_without_match(dropped.rounds_without_match))
-    if dropped.players_without_score and rules.missing == "skip":
+    if dropped.players_without_score:
         found.append(note.players_without_score(dropped.players_without_score))
+    if dropped.players_without_match:
+        found.append(note.players_without_match(dropped.players_without_match))
     if tidied:
         found.append(note.tidied_names(tidied))
     return found + note.look_alikes(scores.players)

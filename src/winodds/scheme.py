@@ -94,7 +94,7 @@ def known_metric(name: str) -> Metric | None:
     >>> known_metric("AUC")
     Metric(higher_is_better=True, low=0.0, high=1.0)
     >>> known_metric("neg_log_loss")
-    Metric(higher_is_better=True, low=-inf, high=-0.0)
+    Metric(higher_is_better=True, low=-inf, high=0.0)
     >>> known_metric("score") is None
     True
     """
@@ -103,7 +103,7 @@ def known_metric(name: str) -> Metric | None:
         turned = METRICS.get(plain.removeprefix("neg_"))
         if turned is None:
             return None
-        return Metric(not turned.higher_is_better, -turned.high, -turned.low)
+        return Metric(not turned.higher_is_better, -turned.high, 0.0 - turned.low)
     return METRICS.get(plain)
 
 

@@ -26,7 +26,8 @@ class Dropped:
     merged_rows : rows merged into another score of the same player and round.
     retried_runs : rows without a score of a player who has one in the round.
     rounds_without_match : rounds in which nobody met anybody.
-    players_without_score : names of players none of whose runs gave a score.
+    players_without_score : players left out because none of their runs gave a score.
+    players_without_match : players left out because they met nobody.
     """
 
     missing_scores: int
@@ -36,6 +37,7 @@ class Dropped:
     retried_runs: int
     rounds_without_match: int
     players_without_score: list[str]
+    players_without_match: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +77,12 @@ def select_scores(
     """
     everything = table.cells
     failed = np.isnan(everything.value)
+    _check_players(table, everything.take(~failed))
     playing = everything if missing == "lose" else everything.take(~failed)
     met = _rounds_with_matches(playing, table.rounds, across=across)
     cells = playing.take(met[playing.round])
-    _check_enough(table, everything.take(~failed), int(met.sum()))
+    if met.sum() < 2:
+        raise TooFewRounds(rounds=int(met.sum()))
     present = _present(cells, len(table.players))
     names = tuple(np.array(table.players, object)[present].tolist())
     number = np.cumsum(present) - 1
@@ -90,7 +94,7 @@ def select_scores(
         mean_score=_mean_score(cells, number, len(names), table.rounds),
         tournaments=int(results.tournament.max()) + 1,
         absent=len(names) * results.rounds - cells.round.size,
-        dropped=_dropped(table, failed, int((~met).sum())),
+        dropped=_dropped(table, failed, present, int((~met).sum())),
     )
 
 
@@ -110,12 +114,10 @@ def _rounds_with_matches(cells: Cells, rounds: Rounds, *, across: bool) -> Bools
     return (played >= 1) & contested[rounds.tournament]
 
 
-def _check_enough(table: Table, scored: Cells, rounds: int) -> None:
+def _check_players(table: Table, scored: Cells) -> None:
     present = np.flatnonzero(_present(scored, len(table.players)))
     if present.size < 2:
         raise TooFewPlayers(players=[table.players[player] for player in present])
-    if rounds < 2:
-        raise TooFewRounds(rounds=rounds)
 
 
 def _present(cells: Cells, players: int) -> Bools:
@@ -155,10 +157,11 @@ def _mean_score(cells: Cells, number: Ints, players: int, rounds: Rounds) -> Flo
     return mean
 
 
-def _dropped(table: Table, failed: Bools, lonely: int) -> Dropped:
+def _dropped(table: Table, failed: Bools, rated: Bools, lonely: int) -> Dropped:
     cells = table.cells
     runs = np.bincount(cells.player, minlength=len(table.players))
     fails = np.bincount(cells.player[failed], minlength=len(table.players))
+    gone = (runs > 0) & ~rated
     worst = np.argsort(-fails, kind="stable")[: int((fails > 0).sum())]
     return Dropped(
         missing_scores=int(failed.sum()),
@@ -167,7 +170,6 @@ def _dropped(table: Table, failed: Bools, lonely: int) -> Dropped:
         merged_rows=int(table.rounds.merged.sum()),
         retried_runs=int(table.rounds.retried.sum()),
         rounds_without_match=lonely,
-        players_without_score=[
-            table.players[k] for k in np.flatnonzero((runs > 0) & (runs == fails))
-        ],
+        players_without_score=[table.players[k] for k in np.flatnonzero(gone & (runs == fails))],
+        players_without_match=[table.players[k] for k in np.flatnonzero(gone & (runs > fails))],
     )

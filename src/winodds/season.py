@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from winodds.errors import count
 from winodds.frames import build_frame
-from winodds.leaderboard import Leaderboard, parse_json
+from winodds.leaderboard import KINDS, Leaderboard, read_json
 
 SCHEMA = "winodds/season/1"
 
@@ -44,7 +45,7 @@ class Season(Mapping[str, Leaderboard]):
         return len(self._boards)
 
     def __repr__(self) -> str:
-        return f"<Season: {len(self)} leaderboards>"
+        return f"<Season: {count(len(self), 'leaderboard')}>"
 
     def frame(self, backend: str | None = None) -> Any:
         """All rows in one data frame, with the tournament as first column."""
@@ -56,7 +57,8 @@ class Season(Mapping[str, Leaderboard]):
         for column in first.columns():
             stacked[column] = [cell for table in tables.values() for cell in table[column]]
         stacked["notes"] = ["; ".join(notes) for notes in stacked["notes"]]
-        return build_frame(stacked, backend=backend or first.backend)
+        kinds = {"tournament": str, **KINDS}
+        return build_frame(stacked, kinds, backend=backend or first.backend)
 
     def to_json(self, *, indent: int | None = None) -> str:
         """The boards as JSON; `from_json` reads them back without loss."""
@@ -66,6 +68,9 @@ class Season(Mapping[str, Leaderboard]):
     @classmethod
     def from_json(cls, text: str) -> "Season":
         """The season that `to_json` wrote."""
-        data = parse_json(text, SCHEMA)
+        return read_json(text, SCHEMA, cls._from_dict)
+
+    @classmethod
+    def _from_dict(cls, data: Mapping[str, Any]) -> "Season":
         boards = [Leaderboard.from_dict(board) for board in data["tournaments"]]
         return cls({str(board.tournament): board for board in boards})

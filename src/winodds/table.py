@@ -10,6 +10,7 @@ import polars as pl
 from winodds.arrays import Bools, Floats, Ints, renumber, sum_by
 from winodds.directions import (
     Direction,
+    as_direction,
     check_against_name,
     check_one_source,
     metric_directions,
@@ -23,6 +24,7 @@ from winodds.errors import (
     JoinedNamesCollide,
     ScoreOutOfRange,
     VariesWithinRound,
+    number,
 )
 from winodds.frames import Frame
 from winodds.names import Index, index_names
@@ -142,6 +144,7 @@ def read_table(
     duplicates: Duplicates = "error",
 ) -> Table:
     """Read and check the columns of a frame in long form."""
+    higher_is_better = as_direction(higher_is_better)
     _require_columns(frame, roles)
     players = index_columns(frame, roles.player)
     plain_rounds = index_columns(frame, roles.round)
@@ -181,11 +184,13 @@ def as_columns(columns: Columns) -> tuple[str, ...]:
 
 def _require_columns(frame: Frame, roles: Roles) -> None:
     suggestion = _suggest(frame.columns)
-    optional = (roles.tournament, roles.cluster, roles.weights, roles.metric, roles.direction)
-    given = (roles.player, roles.round, roles.score, *(c for c in optional if c is not None))
-    for columns in given:
-        for column in as_columns(columns):
+    for needed in (roles.player, roles.round, roles.score):
+        for column in as_columns(needed):
             frame.require(column, suggestion)
+    optional = (roles.tournament, roles.cluster, roles.weights, roles.metric, roles.direction)
+    for given in optional:
+        for column in as_columns(given) if given is not None else ():
+            frame.require(column)
 
 
 def _suggest(columns: Sequence[str]) -> str | None:
@@ -322,14 +327,14 @@ def _round_weights(
 ) -> Floats:
     if column is None:
         return np.ones(len(rounds))
-    value = frame.numbers(column).fill_null(float("nan")).to_numpy()
+    value = frame.numbers(column, role="weight").fill_null(float("nan")).to_numpy()
     wrong = ~(np.isfinite(value) & (value > 0.0))
     if wrong.any():
         row = int(wrong.argmax())
         where = f"round '{rounds[round_of[row]]}'"
-        raise BadWeights(column=column, value=f"{value[row]:g}", where=where)
+        raise BadWeights(column=column, value=number(value[row]), where=where)
     levels, code = np.unique(value, return_inverse=True)
-    index = Index(tuple(f"{level:g}" for level in levels), code, 0)
+    index = Index(tuple(number(level) for level in levels), code, 0)
     return levels[_constant(index, column, "weight", rounds, round_of)]
 
 

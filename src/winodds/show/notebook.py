@@ -2,6 +2,7 @@
 
 from html import escape
 
+from winodds.errors import count
 from winodds.leaderboard import COLUMNS, Leaderboard, Row
 
 ROWS_SHOWN = 30
@@ -15,7 +16,7 @@ def render_html(board: Leaderboard) -> str:
     )
     body = "".join(_row(row) for row in board.rows[:ROWS_SHOWN])
     rest = len(board) - ROWS_SHOWN
-    more = f"<p>… and {rest:,} more players</p>" if rest > 0 else ""
+    more = f"<p>… and {count(rest, 'more player')}</p>" if rest > 0 else ""
     notes = "".join(f"<li>{escape(sentence)}</li>" for sentence in board.notes)
     listed = f"<ul>{notes}</ul>" if notes else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{listed}"
@@ -25,9 +26,9 @@ def _row(row: Row) -> str:
     cells = (
         f"{row.rank}",
         escape(row.player),
-        f"{row.epp:.3f}",
-        "open" if row.low is None else f"{row.low:.3f}",
-        "open" if row.high is None else f"{row.high:.3f}",
+        f"{row.epp:z.3f}",
+        "open" if row.low is None else f"{row.low:z.3f}",
+        "open" if row.high is None else f"{row.high:z.3f}",
         f"{row.p_average:.1%}",
         f"{row.wins:g}",
         f"{row.matches}",
