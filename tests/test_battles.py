@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from tables import ROUGH, facts, sentence, wins
 
-from winodds import rate_battles
+from winodds import WinoddsError, rate_battles
 from winodds.errors import (
     BadOption,
     BadWeights,
@@ -185,6 +185,21 @@ def test_weights_of_battles_are_those_of_repeated_rows() -> None:
     assert {row.player: row.epp for row in weighted} == pytest.approx(
         {row.player: row.epp for row in rate_battles(repeated, estimator="mle")}
     )
+
+
+def test_large_weights_of_battles_are_weights() -> None:
+    weights = [2.0, 1.0, 1.0, 1.0, 3.0, 1.0]
+    plain = ARENA.with_columns(w=pl.Series(weights))
+    large = ARENA.with_columns(w=pl.Series([weight * 2.0**1021 for weight in weights]))
+    assert facts(rate_battles(large, weights="w")) == facts(rate_battles(plain, weights="w"))
+
+
+@pytest.mark.parametrize("role", ["left", "right", "winner", "loser", "weights", "cluster"])
+@pytest.mark.parametrize("value", [["model_a", 3], 3])
+def test_role_of_battles_that_is_no_column_is_refused(role: str, value: object) -> None:
+    options: dict[str, Any] = {role: value}
+    with pytest.raises(WinoddsError):
+        rate_battles(ARENA, **options)
 
 
 @pytest.mark.parametrize(("value", "shown"), [(0.0, "0"), (-2.0, "-2"), (None, "nan")])

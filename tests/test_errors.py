@@ -179,8 +179,25 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.TooFewClusters(clusters=1, unit="lab"),
-        "The interval comes from the variation between labs, and there is only 1. Choose clusters "
-        "of which there are more, or rate more rounds.",
+        "The interval comes from the variation between values of 'lab', and there is only 1. "
+        "Choose clusters of which there are more, or rate more rounds.",
+    ),
+    (
+        errors.TooFewClusters(clusters=1, unit="round"),
+        "The interval comes from the variation between rounds, and there is only 1. Choose "
+        "clusters of which there are more, or rate more rounds.",
+    ),
+    (
+        errors.DuplicateColumns(),
+        "Two columns of the table have the same name. Rename or drop one of them.",
+    ),
+    (
+        errors.NamesNotText(column="model", kind="list"),
+        "Column 'model' holds values of type list, which are no names. Convert it to text.",
+    ),
+    (
+        errors.BrokenJson(reason="'epp'"),
+        "The JSON says what it is but is not complete ('epp'). Write it anew.",
     ),
     (
         errors.ClusterSplitsTournament(),

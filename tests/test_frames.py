@@ -157,11 +157,9 @@ def test_column_without_any_score_is_not_called_text(table: Any) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("build", "scale"), [(of_pandas, 10**17), (of_polars, 10**17), (of_arrow, 10**17)]
-)
-def test_large_whole_numbers_are_scores(build: Callable[..., Any], scale: int) -> None:
-    large = board_of(build(score=[round(100 * score) * scale for score in SCORES]))
+@LIBRARIES
+def test_large_whole_numbers_are_scores(build: Callable[..., Any]) -> None:
+    large = board_of(build(score=[round(100 * score) * 10**16 for score in SCORES]))
     assert [(row.player, row.epp) for row in large] == [
         (row.player, row.epp) for row in board_of(of_polars())
     ]

@@ -28,6 +28,7 @@ from winodds import (
     rate_battles,
 )
 from winodds.errors import NoCommonScale, SchemaUnknown, UnknownPlayer
+from winodds.leaderboard import Standings
 
 # Boards of every kind -----------------------------------------------------------------------------
 
@@ -199,6 +200,29 @@ def test_board_is_pickled_and_copied(kind: str) -> None:
         assert differences(twin) == differences(board)
 
 
+def test_players_with_equal_ratings_share_a_rank_and_stand_by_name() -> None:
+    names = ["g", "b", "a", "f", "c", "e", "d", "h", "i"]
+    rotated: dict[str, list[float | None]] = {
+        name: [(k + r) % 9 for r in range(9)] for k, name in enumerate(names)
+    }
+    rotated["i"][4] = None
+    rotated["a"][4] = None
+    board = rate(grid(rotated), higher_is_better=True)
+    for rank in {row.rank for row in board}:
+        together = [row for row in board if row.rank == rank]
+        assert [row.player for row in together] == sorted(row.player for row in together)
+        assert max(row.epp for row in together) - min(row.epp for row in together) < 1e-8
+    equal = {name: [(k + r) % 9 for r in range(9)] for k, name in enumerate(names)}
+    assert [(row.rank, row.player) for row in rate(grid(equal), higher_is_better=True)] == [
+        (1, name) for name in sorted(names)
+    ]
+
+
+def test_chance_against_the_average_does_not_depend_on_the_reference() -> None:
+    chances = {row.player: row.p_average for row in plain()}
+    assert {row.player: row.p_average for row in plain(reference="c")} == chances
+
+
 # Pairs --------------------------------------------------------------------------------------------
 
 
@@ -335,6 +359,9 @@ def test_json_is_read_back_without_loss(kind: str) -> None:
     again = Leaderboard.from_json(text)
     assert again.to_json() == text
     assert list(again) == list(board)
+    for column in fields(Standings):
+        old, new = (getattr(each.standings, column.name) for each in (board, again))
+        np.testing.assert_array_equal(new, old, strict=old is not None)
     assert again.notes == board.notes
     assert differences(again) == differences(board)
     np.testing.assert_array_equal(again.win_matrix(), board.win_matrix(), strict=True)

@@ -19,8 +19,12 @@ from winodds.graph import Structure
         ),
         (
             notes.missing_scores(1500, {"rf": 1200, "svm": 300}, lose=True),
-            "1,500 runs have no score and lost to every score of their round: 'rf' 1,200, 'svm' "
+            "1,500 runs have no score and lost to every score that they met: 'rf' 1,200, 'svm' "
             "300.",
+        ),
+        (
+            notes.missing_scores(1, {"rf": 1}, lose=True),
+            "1 run has no score and lost to every score that it met: 'rf' 1.",
         ),
         (
             notes.missing_scores(6, dict.fromkeys("abcdef", 1), lose=False),
@@ -66,6 +70,7 @@ from winodds.graph import Structure
             notes.players_without_score(list("abcdefg")),
             "'a', 'b', 'c', 'd', 'e' and 2 more have no score in any round and cannot be rated.",
         ),
+        (notes.players_without_match(["rf"]), "'rf' met nobody and cannot be rated."),
         (notes.tidied_names(1), "1 name in the table was freed of outer blanks or odd characters."),
         (
             notes.tidied_names(2),
@@ -115,14 +120,14 @@ from winodds.graph import Structure
         ),
         (
             notes.open_ends("'a' won every match.", reference=None, suggestion="b"),
-            "'a' won every match. How far apart they are cannot be known, so intervals across are "
-            "open. The average of all players is as uncertain; relative to a player of the same "
-            "set, for instance reference='b', intervals inside it are closed.",
+            "'a' won every match. How wide such a gap is cannot be known: interval ends across it "
+            "are open. The average player moves with the gap; with reference='b' the intervals of "
+            "that player's set are closed.",
         ),
         (
             notes.open_ends("'a' won every match.", reference="b", suggestion="b"),
-            "'a' won every match. How far apart they are cannot be known, so intervals across are "
-            "open.",
+            "'a' won every match. How wide such a gap is cannot be known: interval ends across it "
+            "are open.",
         ),
     ],
 )

@@ -71,7 +71,8 @@ def test_value_is_refused_for_battles_too(option: str, value: Any, wanted: str) 
 @pytest.mark.parametrize("value", [0.0, -1.0, 1e6, float("nan"), float("inf")])
 def test_prior_needs_a_positive_spread(value: float) -> None:
     assert sentence(BadOption, lambda: Options(estimator="ridge", prior_sd=value)) == (
-        f"prior_sd={value!r} is not possible; it is a number between 0 and 1e+06, ends excluded."
+        f"prior_sd={value!r} is not possible; it is a number between 1e-06 and 1e+06, ends "
+        f"excluded."
     )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tables import grid, outcome, sentence, three_by_three, wins
+from tables import grid, sentence, three_by_three, wins
 
 from winodds import rate
 from winodds.errors import InGroup, NeverMet, TooFewClusters, TooFewPlayers, TooFewRounds
@@ -32,7 +32,7 @@ def test_failed_run_loses_to_every_score_of_its_round() -> None:
     assert board.how.matches == {"kind": "within", "count": 8, "ties": 0, "tie_tolerance": 0.0}
     assert board.how.missing == "lose"
     assert board.notes[0] == (
-        "3 runs have no score and lost to every score of their round: 'c' 2, 'b' 1."
+        "3 runs have no score and lost to every score that they met: 'c' 2, 'b' 1."
     )
 
 
@@ -57,6 +57,7 @@ def test_missing_scores_are_counted_and_listed_by_player(gone: float | None) -> 
         "retried_runs": 0,
         "rounds_without_match": 1,
         "players_without_score": [],
+        "players_without_match": [],
     }
 
 
@@ -94,7 +95,7 @@ def test_absent_row_is_no_failed_run() -> None:
     board = rate(table, higher_is_better=True, missing="lose")
     assert wins(board) == {"a": (3.0, 5), "b": (1.0, 4), "c": (2.0, 3)}
     assert board.notes[:2] == (
-        "2 runs have no score and lost to every score of their round: 'b' 1, 'c' 1.",
+        "2 runs have no score and lost to every score that they met: 'b' 1, 'c' 1.",
         "1 player–round pair has no row at all and played no match; only rows with an empty score "
         "count as failed runs.",
     )
@@ -135,12 +136,15 @@ def test_failed_run_loses_to_every_score_across_rounds() -> None:
     assert "of their round" not in board.notes[0]
 
 
-def test_player_who_met_nobody_is_not_dropped_in_silence() -> None:
+def test_player_who_met_nobody_is_named() -> None:
     alone = pl.DataFrame({"player": ["hermit"] * 2, "round": [8, 9], "score": [0.9, 0.9]})
-    table = pl.concat([three_by_three(), alone])
-    found = outcome(lambda: rate(table, higher_is_better=True))
-    said = [found] if isinstance(found, str) else [*found.notes, *found.players]
-    assert [words for words in said if "hermit" in words]
+    board = rate(pl.concat([three_by_three(), alone]), higher_is_better=True)
+    assert board.players == ("a", "b", "c")
+    assert board.how.dropped["players_without_match"] == ["hermit"]
+    assert board.notes[:2] == (
+        "2 rounds in which nobody met anybody play no part.",
+        "'hermit' met nobody and cannot be rated.",
+    )
 
 
 def test_player_who_failed_where_all_failed_is_not_dropped_in_silence() -> None:

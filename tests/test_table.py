@@ -387,6 +387,22 @@ def test_only_the_ratio_of_weights_matters(scale: float) -> None:
     assert facts(rate(scaled, weights="w", higher_is_better=True)) == facts(board)
 
 
+def test_weights_are_compared_within_each_tournament_alone() -> None:
+    both = pl.concat(
+        [
+            with_column("w", [1.0] * 3 + [4.0] * 6).with_columns(data=pl.lit("x")),
+            with_column("w", [3.0] * 6 + [1.0] * 3).with_columns(data=pl.lit("y")),
+        ]
+    )
+    scale = pl.when(pl.col("data") == "x").then(2.0**-900).otherwise(2.0**900)
+    options: dict[str, Any] = {"weights": "w", "tournament": "data", "higher_is_better": True}
+    scaled = rate(both.with_columns(pl.col("w") * scale), **options)
+    plain = rate(both, **options)
+    assert scaled.players == plain.players
+    assert scaled.standings.epp.tolist() == pytest.approx(plain.standings.epp.tolist(), abs=1e-9)
+    assert scaled.standings.low.tolist() == pytest.approx(plain.standings.low.tolist(), abs=1e-9)
+
+
 def test_weights_at_the_end_of_the_scale_are_weights() -> None:
     large = with_column("w", [1.7e308] * 3 + [1.7e308 / 2] * 6)
     plain = with_column("w", [2.0] * 3 + [1.0] * 6)
