@@ -19,7 +19,7 @@ test-slow: $(VENV)/.ready
 	$(BIN)/python -m pytest -m slow -s
 
 bench: $(BENCH_VENV)/.ready
-	$(BENCH_VENV)/bin/python benchmarks/run.py
+	TF_CPP_MIN_LOG_LEVEL=3 $(BENCH_VENV)/bin/python benchmarks/run.py
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff format --check $(CHECKED)

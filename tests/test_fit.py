@@ -100,7 +100,7 @@ def test_kernel_and_dense_fits_agree_with_missing_scores(monkeypatch: pytest.Mon
 def test_coarse_start_leads_to_the_same_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
     wins = count_within(make_results(simulate(6, 6000, 8)))
     quick = fit(wins.wins, wins.design)
-    monkeypatch.setattr(fit_module, "COARSE_GAIN", 10**9)
+    monkeypatch.setattr(fit_module, "COARSE_FROM", 10**9)
     plain = fit(wins.wins, wins.design)
     assert quick.iterations < plain.iterations
     np.testing.assert_allclose(quick.beta, plain.beta, atol=1e-10)

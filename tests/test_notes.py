@@ -137,12 +137,12 @@ def test_note_reads_as_a_sentence(sentence: str, expected: str) -> None:
 
 def test_look_alikes_are_listed_group_by_group() -> None:
     names = ["RF", "Rf", "SVM", "knn", "rf", "svm"]
-    assert notes.look_alikes(names) == [
+    assert notes.look_alikes(names, "models") == [
         "Names that differ only in case or form, two models or one? 'RF', 'Rf', 'rf'; 'SVM', 'svm'."
     ]
-    assert notes.look_alikes(["rf", "svm"]) == []
+    assert notes.look_alikes(["rf", "svm"], "models") == []
     many = [name for letter in "abcdefg" for name in (letter, letter.upper())]
-    assert notes.look_alikes(many) == [
+    assert notes.look_alikes(many, "models") == [
         "Names that differ only in case or form, two models or one? 'a', 'A'; 'b', 'B'; 'c', 'C'; "
         "'d', 'D'; 'e', 'E'; and 2 more."
     ]

@@ -22,10 +22,13 @@ TOLERANCE = 1e-11
 """Largest change of a rating that one more iteration would make."""
 
 COARSE = 1000
-"""Sets of players in the coarse design that a large one starts from."""
+"""Most sets of players in the coarse design that a large one starts from."""
 
-COARSE_GAIN = 5
-"""How many times larger a design must be for this to pay."""
+COARSE_GAIN = 8
+"""Players for each of these sets."""
+
+COARSE_FROM = 800
+"""Players from which on a coarse start pays."""
 
 MAX_ITERATIONS = 200
 MAX_STEP = 4.0
@@ -54,6 +57,7 @@ def fit(
     estimator: Estimator = "bias-reduced",
     prior_sd: float | None = None,
     start: Floats | None = None,
+    tolerance: float = TOLERANCE,
 ) -> Fit:
     """Solve for the ratings that explain ``wins`` (m,), given who met whom.
 
@@ -61,6 +65,7 @@ def fit(
     ----------
     prior_sd : standard deviation of the prior, for ridge.
     start : ratings to begin with; by default the log-odds of each player's share of wins.
+    tolerance : largest change of a rating that one more iteration would make.
 
     Raises
     ------
@@ -75,7 +80,7 @@ def fit(
     change, promised, largest, expected = np.zeros_like(beta), 0.0, 1.0, np.inf
     for iteration in range(MAX_ITERATIONS):
         information = information_at(beta, ridge)
-        if expected < TOLERANCE:
+        if expected < tolerance:
             return Fit(beta, information, iteration)
         score = wins - information.expected - ridge * beta
         if estimator == "bias-reduced":
@@ -104,10 +109,10 @@ def _start(wins: Floats, weight: Floats, design: Design) -> Floats:
     nearly the same log-odds of winning are taken together, and the rest is interpolation.
     """
     guess = _first_guess(wins, weight)
-    if not (isinstance(design, Cliques) and design.complete and wins.size > COARSE * COARSE_GAIN):
+    if not (isinstance(design, Cliques) and design.complete and wins.size >= COARSE_FROM):
         return guess
-    span = guess.max() - guess.min()
-    label = renumber(np.floor((guess - guess.min()) * (COARSE / max(span, 1e-12))).astype(np.int64))
+    sets, span = min(COARSE, wins.size // COARSE_GAIN), max(guess.max() - guess.min(), 1e-12)
+    label = renumber(np.floor((guess - guess.min()) * (sets / span)).astype(np.int64))
     size = np.bincount(label).astype(np.float64)
     if size.size < 2:
         return guess
@@ -115,7 +120,8 @@ def _start(wins: Floats, weight: Floats, design: Design) -> Floats:
     own = 0.5 * pair_weight * size * (size - 1.0)
     together = sum_by(label, wins, size.size)
     coarse = Cliques(sparse.csr_array(size[None, :]), np.array([pair_weight]))
-    rating = fit(together - own, coarse, start=sum_by(label, guess, size.size) / size).beta
+    middle = sum_by(label, guess, size.size) / size
+    rating = fit(together - own, coarse, start=middle, tolerance=1e-4).beta
     return np.interp(wins, together / size, rating)
 
 

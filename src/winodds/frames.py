@@ -72,20 +72,21 @@ class Frame:
     def text(self, column: str) -> pl.Series:
         """The column as text; missing values are null."""
         self.require(column)
-        series = self._frame.get_column(self._label[column])
-        native = series.to_native()
+        series, native = self._column(column)
         if isinstance(native, pl.Series):
             if native.dtype in TEXT_TYPES or native.dtype.is_integer():
                 return native.cast(pl.String)
-        elif series.dtype.is_integer() and not series.is_null().any():
-            return pl.Series(column, series.to_numpy()).cast(pl.String)
-        return _text_series(column, series.to_list())
+            return _text_series(column, native.to_list())
+        if series.dtype == nw.Object:
+            return _text_series(column, series.to_list())
+        code, different = native.factorize()
+        names = _text_series(column, list(different))
+        return names.gather(pl.Series(code).replace({-1: None}))
 
     def numbers(self, column: str, *, role: str = "score") -> pl.Series:
         """The column as floats; missing values are null or NaN."""
         self.require(column)
-        series = self._frame.get_column(self._label[column])
-        native = series.to_native()
+        series, native = self._column(column)
         if isinstance(native, pl.Series) and (
             native.dtype.is_numeric() or native.dtype == pl.Boolean
         ):
@@ -98,6 +99,14 @@ class Frame:
             return _number_series(column, series.to_list(), role)
         first = series.drop_nulls().head(1).to_list()
         raise _not_numbers(column, series.dtype, first[0], role)
+
+    def _column(self, column: str) -> tuple[nw.Series[Any], Any]:
+        """The column, and what holds it: a polars series, also for Arrow, or the library's own."""
+        series = self._frame.get_column(self._label[column])
+        native = series.to_native()
+        if self._frame.implementation.is_pyarrow():
+            native = pl.from_arrow(native)
+        return series, native
 
 
 def _is_missing(value: object) -> bool:

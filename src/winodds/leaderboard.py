@@ -234,10 +234,9 @@ class Leaderboard:
         An end that is open in log-odds is 0 below and None above.
         """
         found = self._compare(a, b)
-        low = 0.0 if np.isinf(found.low[0]) else float(np.exp(found.low[0]))
-        high = _end(found.high[0])
-        upper = None if high is None else float(np.exp(high))
-        return Estimate(float(np.exp(found.value[0])), low, upper)
+        with np.errstate(over="ignore"):
+            value, low, high = (np.exp(x[0]) for x in (found.value, found.low, found.high))
+        return Estimate(float(value), float(low), _end(high))
 
     def differences(self, a: Sequence[str], b: Sequence[str]) -> Estimates:
         """Differences of many pairs at once, ``a[k]`` against ``b[k]``, as arrays."""

@@ -252,7 +252,8 @@ def count_battles(battles: Battles) -> Wins:
     """Matches as they were played."""
     players, first, second = battles.players, battles.first, battles.second
     total_matches(np.array([first.size]))
-    weight = battles.weight * (battles.weight.size / battles.weight.sum())
+    weight = battles.weight / battles.weight.max()
+    weight *= weight.size / weight.sum()
     swap = first > second
     low, high = np.where(swap, second, first), np.where(swap, first, second)
     outcome = np.where(swap, 1.0 - battles.outcome, battles.outcome)
@@ -304,8 +305,10 @@ def total_matches(round_matches: Ints) -> int:
 
 def normalise_weights(weight: Floats, round_matches: Ints, tournament: Ints) -> Floats:
     """Equal total weight for every tournament, and a mean weight of one for a match."""
-    weight = weight / weight.max()
-    if tournament.max() > 0:
+    largest = np.zeros(int(tournament.max()) + 1)
+    np.maximum.at(largest, tournament, weight)
+    weight = weight / largest[tournament] if largest.size > 1 else weight / largest
+    if largest.size > 1:
         total = np.bincount(tournament, weights=weight * round_matches)
         weight = weight / total[tournament]
     if (weight == weight[0]).all():

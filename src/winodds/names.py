@@ -12,7 +12,7 @@ import polars as pl
 from winodds.arrays import Ints
 from winodds.errors import EmptyName, UnreadableName
 
-PLAIN = r"^[!-~]([ -~]*[!-~])?$"
+PLAIN = re.compile(r"[!-~]([ -~]*[!-~])?")
 """Printable ASCII without blanks at the ends: nothing to normalise."""
 
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
@@ -48,15 +48,20 @@ def index_names(text: pl.Series, *, column: str) -> Index:
     empty or hold invisible characters are refused.
     """
     code, first = _codes(text)
-    different = text.gather(first)
-    _refuse_empty(text, different, column)
-    if different.str.contains(PLAIN).all():
-        tidy_names, tidied = different, 0
-    else:
-        tidy_names, tidied = _tidy_all(different, column)
-    names = tidy_names.unique().sort()
-    number = tidy_names.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64)
-    return Index(tuple(names.to_list()), number[code], tidied)
+    different = text.gather(first).to_list()
+    if any(name is None or not name.strip() for name in different):
+        _refuse_empty(text, column)
+    tidied = 0
+    if not all(map(PLAIN.fullmatch, different)):
+        before = different
+        different = [tidy(name) for name in before]
+        for name in different:
+            _refuse_invisible(name, column)
+        tidied = sum(old != new for old, new in zip(before, different, strict=True))
+    names = sorted(set(different))
+    number = {name: k for k, name in enumerate(names)}
+    place = np.array([number[name] for name in different], np.int64)
+    return Index(tuple(names), place[code], tidied)
 
 
 def _codes(text: pl.Series) -> tuple[Ints, Ints]:
@@ -101,22 +106,11 @@ def close_names(name: object, names: Sequence[str]) -> list[str]:
     return [plain[found] for found in close]
 
 
-def _refuse_empty(text: pl.Series, different: pl.Series, column: str) -> None:
-    if different.null_count() == 0 and (different.str.strip_chars() != "").all():
-        return
+def _refuse_empty(text: pl.Series, column: str) -> None:
     empty = text.is_null() | (text.str.strip_chars() == "")
-    rows = int(empty.sum())
-    raise EmptyName(column=column, rows=rows, first_row=int(empty.arg_max() or 0) + 1)
-
-
-def _tidy_all(different: pl.Series, column: str) -> tuple[pl.Series, int]:
-    """The different names, normalised, and how many were changed."""
-    before = different.to_list()
-    after = [tidy(name) for name in before]
-    for name in after:
-        _refuse_invisible(name, column)
-    changed = sum(old != new for old, new in zip(before, after, strict=True))
-    return pl.Series(after, dtype=pl.String), changed
+    if empty.any():
+        rows, first = int(empty.sum()), int(empty.arg_max() or 0)
+        raise EmptyName(column=column, rows=rows, first_row=first + 1)
 
 
 def _refuse_invisible(name: str, column: str) -> None:

@@ -132,19 +132,19 @@ def tidied_names(names: int) -> str:
     return f"{count(names, 'name')} in the table {verb} freed of outer blanks or odd characters."
 
 
-def look_alikes(players: Sequence[str]) -> list[str]:
-    """A note for every group of names that differ only in case or form."""
-    if all(map(str.isascii, players)) and len(set(map(str.lower, players))) == len(players):
+def look_alikes(names: Sequence[str], what: str) -> list[str]:
+    """A note about names that differ only in case or form, if there are any."""
+    if all(map(str.isascii, names)) and len(set(map(str.lower, names))) == len(names):
         return []
     groups: dict[str, list[str]] = {}
-    for player in players:
-        groups.setdefault(look_alike(player), []).append(player)
+    for name in names:
+        groups.setdefault(look_alike(name), []).append(name)
     pairs = [names for names in groups.values() if len(names) > 1]
     if not pairs:
         return []
     shown = "; ".join(list_names(names) for names in pairs[:5])
     rest = f"; and {len(pairs) - 5:,} more" if len(pairs) > 5 else ""
-    return [f"Names that differ only in case or form, two models or one? {shown}{rest}."]
+    return [f"Names that differ only in case or form, two {what} or one? {shown}{rest}."]
 
 
 def few_clusters(clusters: int, unit: str) -> str:

@@ -100,7 +100,7 @@ def rate(
     ... })
     >>> board = rate(table, player="model", round="fold", score="auc")
     >>> [(row.rank, row.player, round(row.epp, 2)) for row in board]
-    [(1, 'svm', 0.76), (2, 'rf', 0.21), (3, 'knn', -0.97)]
+    [(1, 'svm', 0.87), (2, 'rf', 0.0), (3, 'knn', -0.87)]
     """
     roles = Roles(
         player, round, score, tournament, cluster, weights, metric_column, direction_column
@@ -216,8 +216,11 @@ def rate_battles(
     ('A', 'B', 'C')
     """
     options = Options(estimator, prior_sd, interval, level, reference, components)
-    if winner is None:
-        raise BadOption(option="winner", value=winner, wanted="it names the winner's column")
+    sides = {"left": left, "right": right} if loser is None else {"loser": loser}
+    for role, column in {**sides, "winner": winner}.items():
+        check_role(role, column, several=False)
+    check_role("cluster", cluster, several=True)
+    check_role("weights", weights, several=False)
     frame = Frame(table)
     if loser is not None:
         named = read_battles(
@@ -239,7 +242,7 @@ def rate_battles(
 
     wins = count(None)
     found = [note.tidied_names(named.tidied)] if named.tidied else []
-    found += note.look_alikes(named.players)
+    found += note.look_alikes(named.players, "models")
     if cluster is None and interval == "robust":
         found.append(note.own_clusters())
     how = {
@@ -303,6 +306,7 @@ def _rate_table(
     }
     tournament = data.tournaments[0] if roles.tournament and not pooled else None
     found = _data_notes(scores, data.tidied, rules, pooled=pooled)
+    found += note.look_alikes(data.rounds.names, "rounds")
     about = Circumstances(how, found, unit, data.backend, tournament)
     entrants = Entrants(scores.players, scores.rounds_played, scores.mean_score)
     return rate_wins(count, wins, entrants, options, about)
@@ -354,4 +358,4 @@ def _data_notes(scores: Scores, tidied: int, rules: Rules, *, pooled: bool) -> l
         found.append(note.players_without_match(dropped.players_without_match))
     if tidied:
         found.append(note.tidied_names(tidied))
-    return found + note.look_alikes(scores.players)
+    return found + note.look_alikes(scores.players, "models")

@@ -77,10 +77,11 @@ def select_scores(
     """
     everything = table.cells
     failed = np.isnan(everything.value)
-    _check_players(table, everything.take(~failed))
-    playing = everything if missing == "lose" else everything.take(~failed)
+    scored = everything.keep(~failed)
+    _check_players(table, scored)
+    playing = everything if missing == "lose" else scored
     met = _rounds_with_matches(playing, table.rounds, across=across)
-    cells = playing.take(met[playing.round])
+    cells = playing if met.all() else playing.take(met[playing.round])
     if met.sum() < 2:
         raise TooFewRounds(rounds=int(met.sum()))
     present = _present(cells, len(table.players))
@@ -138,7 +139,7 @@ def _results(
         players=players,
         start=np.concatenate([[0], np.cumsum(sizes)]),
         player=number[cells.player],
-        value=np.where(np.isnan(value), -np.inf, value),
+        value=np.where(np.isnan(value), -np.inf, value) if np.isnan(value).any() else value,
         weight=rounds.weight[met],
         cluster=cluster,
         tournament=tournament,
@@ -148,7 +149,7 @@ def _results(
 def _mean_score(cells: Cells, number: Ints, players: int, rounds: Rounds) -> Floats | None:
     if not (rounds.higher_is_better == rounds.higher_is_better[0]).all():
         return None
-    scored = cells.take(~np.isnan(cells.value))
+    scored = cells.keep(~np.isnan(cells.value))
     player = number[scored.player]
     total = np.bincount(player, weights=scored.value, minlength=players)
     count = np.bincount(player, minlength=players)

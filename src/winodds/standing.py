@@ -65,7 +65,8 @@ def threshold(value: Floats, tolerance: float) -> Floats:
 
     There is room for the rounding of decimal scores, of which 0.80 − 0.79 is not quite 0.01.
     """
-    limit: Floats = value - tolerance
+    with np.errstate(over="ignore"):
+        limit: Floats = value - tolerance
     if tolerance > 0.0:
         scale = np.where(np.isfinite(value), np.abs(value), 0.0)
         limit -= 4.0 * np.finfo(np.float64).eps * scale

@@ -66,6 +66,10 @@ class Cells:
         """Some of the pairs."""
         return Cells(self.round[chosen], self.player[chosen], self.value[chosen])
 
+    def keep(self, wanted: Bools) -> "Cells":
+        """The pairs that are wanted; no copy when all are."""
+        return self if wanted.all() else self.take(wanted)
+
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
