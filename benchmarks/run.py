@@ -1,9 +1,9 @@
 """Winodds against other packages and a floor, everything measured in one run: ``make bench``.
 
 Times are seconds in process, imports left out, the best of three runs where one takes less than
-five seconds. Memory is the peak of the process above what it held before. A peer's time "from scores"
-includes turning the scores into the input it wants; "from counts" is its own call alone. Errors
-are the largest difference of a rating from the exact maximum-likelihood solution.
+five seconds. Memory is the peak of the process above what it held before. A peer's time "from
+scores" includes turning the scores into the input it wants; "from counts" is its own call alone.
+Errors are the largest difference of a rating from the exact maximum-likelihood solution.
 """
 
 import argparse

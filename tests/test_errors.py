@@ -161,6 +161,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "In tournament 'iris': No two players met.",
     ),
     (
+        errors.SingularInformation(players=2000),
+        "The ratings of the 2,000 players are so far apart that their uncertainty cannot be "
+        "computed. Leave out players who lose, or win, nearly every match, or add rounds.",
+    ),
+    (
         errors.NotConverged(iterations=50, step=0.0012345),
         "The fit did not converge in 50 iterations (the last step was 1.2e-03), so there are no "
         "ratings to report. Please send us the table, or a small part of it that shows this.",

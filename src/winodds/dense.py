@@ -11,6 +11,7 @@ from scipy.linalg import lapack
 from scipy.special import expit
 
 from winodds.arrays import Floats, Ints
+from winodds.errors import SingularInformation
 from winodds.kernel import sigmoid_slope
 
 
@@ -88,7 +89,7 @@ def _factorise(weights: Floats, ridge: float) -> tuple[Floats, float]:
     matrix[np.diag_indices(players)] += degree
     factor, failed = lapack.dpotrf(matrix.T, lower=1, clean=0, overwrite_a=1)
     if failed:
-        raise np.linalg.LinAlgError("the information is not positive definite")
+        raise SingularInformation(players=players)
     return factor, scale
 
 

@@ -516,6 +516,20 @@ class NotConverged(DataError):
 
 
 @dataclass(eq=False, kw_only=True)
+class SingularInformation(DataError):
+    """Ratings so far apart that the computer cannot tell the information from zero."""
+
+    players: int
+
+    def sentence(self) -> str:
+        return (
+            f"The ratings of the {count(self.players, 'player')} are so far apart that their "
+            f"uncertainty cannot be computed. Leave out players who lose, or win, nearly every "
+            f"match, or add rounds."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
 class TooManyPlayers(DataError):
     """A design too large for the algorithms here."""
 

@@ -71,12 +71,14 @@ def fit(
     ------
     NotConverged
         When the ratings still change after 200 iterations.
+    SingularInformation
+        When ratings are too far apart for the computer's precision.
     """
-    information_at = design.information()
     weight = design.weight_of_matches()
     ridge = 1.0 / prior_sd**2 if estimator == "ridge" and prior_sd else 0.0
     overshoot = 1.0 + (wins.size - 1) / (0.5 * weight.sum())
     beta = _start(wins, weight, design) if start is None else start
+    information_at = design.information()
     change, promised, largest, expected = np.zeros_like(beta), 0.0, 1.0, np.inf
     for iteration in range(MAX_ITERATIONS):
         information = information_at(beta, ridge)
