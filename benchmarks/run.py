@@ -235,8 +235,10 @@ def battles() -> None:
     first = rng.integers(0, 200, 1_000_000)
     second = (first + rng.integers(1, 200, first.size)) % 200
     won = rng.random(first.size) < expit(strength[first] - strength[second])
-    frame = pl.DataFrame({"model_a": first, "model_b": second, "won": won}).select(
-        "model_" + pl.col("model_a", "model_b").cast(pl.String),
+    numbers = pl.DataFrame({"model_a": first, "model_b": second, "won": won})
+    frame = numbers.select(
+        model_a="model " + pl.col("model_a").cast(pl.String),
+        model_b="model " + pl.col("model_b").cast(pl.String),
         winner=pl.when("won").then(pl.lit("model_a")).otherwise(pl.lit("model_b")),
     )
     _, floor = measure(lambda: frame.group_by("model_a", "model_b", "winner").len())

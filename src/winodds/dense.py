@@ -14,6 +14,9 @@ from winodds.arrays import Floats, Ints
 from winodds.errors import SingularInformation
 from winodds.kernel import sigmoid_slope
 
+NEGLIGIBLE = 0.02
+"""Share of a pair's matches up to which its leverage does not slow the fit down."""
+
 
 @dataclass(frozen=True, slots=True)
 class DenseInformation:
@@ -77,7 +80,10 @@ class DenseInformation:
         leverages = self.leverages()
         adjusted = score + np.einsum("ij,ij->i", leverages, 0.5 - self.chances)
         slope = self.chances * self.chances.T
-        return adjusted, _solve_laplacian(self.information + leverages * slope, adjusted)
+        extra = leverages * slope
+        if (extra <= NEGLIGIBLE * self.information).all():
+            return adjusted, self.inverse @ adjusted
+        return adjusted, _solve_laplacian(self.information + extra, adjusted)
 
 
 def _factorise(weights: Floats, ridge: float) -> tuple[Floats, float]:

@@ -105,26 +105,35 @@ def fit(
 
 
 def _start(wins: Floats, weight: Floats, design: Design) -> Floats:
-    """Ratings to begin with; for large complete designs those of a coarser one.
-
-    In a complete design a rating depends on the player's wins only, and smoothly. Players with
-    nearly the same log-odds of winning are taken together, and the rest is interpolation.
-    """
+    """Ratings to begin with: log-odds of the share of wins, or those of a simpler design."""
     guess = _first_guess(wins, weight)
-    if not (isinstance(design, Cliques) and design.complete and wins.size >= COARSE_FROM):
+    if not isinstance(design, Cliques) or wins.size < COARSE_FROM:
         return guess
+    if design.complete:
+        pair_weight = float(design.weights[0] * design.shares.data[0] ** 2)
+        return _coarse(wins, guess, pair_weight)
+    pair_weight = float(weight.mean()) / (wins.size - 1)
+    return _coarse(wins * (weight.mean() / weight), guess, pair_weight)
+
+
+def _coarse(wins: Floats, guess: Floats, pair_weight: float) -> Floats:
+    """Ratings, nearly, for the complete design in which every pair met ``pair_weight`` times.
+
+    There a rating depends on the player's wins only, and smoothly. Players with nearly the same
+    log-odds of winning are taken together, and the rest is interpolation.
+    """
     sets, span = min(COARSE, wins.size // COARSE_GAIN), max(guess.max() - guess.min(), 1e-12)
     label = renumber(np.floor((guess - guess.min()) * (sets / span)).astype(np.int64))
     size = np.bincount(label).astype(np.float64)
     if size.size < 2:
         return guess
-    pair_weight = float(design.weights[0] * design.shares.data[0] ** 2)
     own = 0.5 * pair_weight * size * (size - 1.0)
     together = sum_by(label, wins, size.size)
     coarse = Cliques(sparse.csr_array(size[None, :]), np.array([pair_weight]))
     middle = sum_by(label, guess, size.size) / size
     rating = fit(together - own, coarse, start=middle, tolerance=1e-4).beta
-    return np.interp(wins, together / size, rating)
+    order = np.argsort(together / size)
+    return np.interp(wins, (together / size)[order], rating[order])
 
 
 def _first_guess(wins: Floats, weight: Floats) -> Floats:
