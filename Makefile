@@ -13,10 +13,10 @@ demo: $(VENV)/.installed
 	$(BIN)/python -m winodds.demo demo-output
 
 test: lint wheel
-	$(BIN)/python -m pytest
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
 
 test-slow: $(VENV)/.ready
-	$(BIN)/python -m pytest -m slow -s
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m slow -s -q
 
 bench: $(BENCH_VENV)/.ready
 	TF_CPP_MIN_LOG_LEVEL=3 $(BENCH_VENV)/bin/python benchmarks/run.py
