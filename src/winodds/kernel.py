@@ -247,7 +247,8 @@ def _invert(
     rank = length if plain else weights.size * length + 1
     gram = np.zeros((rank, rank))
     for part, u in _blocks(series.phi, shares, plain=plain):
-        gram += (u / diagonal[part]) @ u.T
+        scaled = u / np.sqrt(diagonal[part])
+        gram += scaled @ scaled.T
     scale = float(diagonal.mean()) / diagonal.size
     middle = np.zeros((rank, rank))
     for q, weight in enumerate(weights):
