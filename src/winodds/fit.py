@@ -14,7 +14,7 @@ from scipy import sparse
 from winodds.arrays import Floats, renumber, sum_by
 from winodds.dense import DenseInformation
 from winodds.design import Cliques, Design, Information
-from winodds.errors import NotConverged
+from winodds.errors import BadOption, NotConverged, SingularInformation
 
 Estimator: TypeAlias = Literal["bias-reduced", "mle", "ridge"]
 
@@ -30,8 +30,13 @@ COARSE_GAIN = 8
 COARSE_FROM = 800
 """Players from which on a coarse start pays."""
 
+ROUNDING = 64.0 * float(np.finfo(np.float64).eps)
+"""What rounding alone changes in the largest ratings, relative to them."""
+
 MAX_ITERATIONS = 200
+
 MAX_STEP = 4.0
+"""Longest first step; it doubles with every step that was not too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +80,15 @@ def fit(
         When ratings are too far apart for the computer's precision.
     """
     weight = design.weight_of_matches()
-    ridge = 1.0 / prior_sd**2 if estimator == "ridge" and prior_sd else 0.0
+    ridge = _precision(estimator, prior_sd)
     overshoot = 1.0 + (wins.size - 1) / (0.5 * weight.sum())
     beta = _start(wins, weight, design) if start is None else start
     information_at = design.information()
-    change, promised, largest, expected = np.zeros_like(beta), 0.0, 1.0, np.inf
+    change, promised, largest, expected = np.zeros_like(beta), 0.0, 0.0, np.inf
+    cap = MAX_STEP
     for iteration in range(MAX_ITERATIONS):
         information = information_at(beta, ridge)
-        if expected < tolerance:
+        if expected < max(tolerance, ROUNDING * float(np.abs(beta).max())):
             return Fit(beta, information, iteration)
         score = wins - information.expected - ridge * beta
         if estimator == "bias-reduced":
@@ -93,11 +99,12 @@ def fit(
         if gained < -0.5 * promised:
             shorter = max(0.1, promised / (promised - gained))
             beta = beta - (1.0 - shorter) * change
-            change, promised = shorter * change, shorter * promised
+            change, promised, cap = shorter * change, shorter * promised, MAX_STEP
             continue
         before, largest = largest, float(np.abs(step).max())
-        expected = largest * min(1.0, largest / before)
-        change = step * (MAX_STEP / max(largest, MAX_STEP))
+        expected = largest * min(1.0, largest / before) if before else largest
+        change = step * (cap / max(largest, cap))
+        cap *= 2.0
         promised = float(score @ change)
         beta = beta + change
         beta -= beta.mean()
@@ -105,21 +112,21 @@ def fit(
 
 
 def _start(wins: Floats, weight: Floats, design: Design) -> Floats:
-    """Ratings to begin with: log-odds of the share of wins, or those of a simpler design."""
+    """Ratings to begin with: log-odds of the share of wins, or those of a coarser design."""
     guess = _first_guess(wins, weight)
-    if not isinstance(design, Cliques) or wins.size < COARSE_FROM:
+    if not (isinstance(design, Cliques) and design.complete and wins.size >= COARSE_FROM):
         return guess
-    if design.complete:
-        pair_weight = float(design.weights[0] * design.shares.data[0] ** 2)
+    pair_weight = float(design.weights[0] * design.shares.data[0] ** 2)
+    try:
         return _coarse(wins, guess, pair_weight)
-    pair_weight = float(weight.mean()) / (wins.size - 1)
-    return _coarse(wins * (weight.mean() / weight), guess, pair_weight)
+    except (NotConverged, SingularInformation):
+        return guess
 
 
 def _coarse(wins: Floats, guess: Floats, pair_weight: float) -> Floats:
     """Ratings, nearly, for the complete design in which every pair met ``pair_weight`` times.
 
-    There a rating depends on the player's wins only, and smoothly. Players with nearly the same
+    A rating depends there on the player's wins only, and smoothly. Players with nearly the same
     log-odds of winning are taken together, and the rest is interpolation.
     """
     sets, span = min(COARSE, wins.size // COARSE_GAIN), max(guess.max() - guess.min(), 1e-12)
@@ -132,8 +139,15 @@ def _coarse(wins: Floats, guess: Floats, pair_weight: float) -> Floats:
     coarse = Cliques(sparse.csr_array(size[None, :]), np.array([pair_weight]))
     middle = sum_by(label, guess, size.size) / size
     rating = fit(together - own, coarse, start=middle, tolerance=1e-4).beta
-    order = np.argsort(together / size)
-    return np.interp(wins, (together / size)[order], rating[order])
+    return np.interp(wins, together / size, rating)
+
+
+def _precision(estimator: Estimator, prior_sd: float | None) -> float:
+    if estimator != "ridge":
+        return 0.0
+    if prior_sd is None:
+        raise BadOption(option="prior_sd", value=None, wanted="ridge needs a number")
+    return 1.0 / prior_sd**2
 
 
 def _first_guess(wins: Floats, weight: Floats) -> Floats:
