@@ -10,7 +10,7 @@ from scipy import sparse
 from winodds import fit as fit_module
 from winodds.arrays import Floats
 from winodds.design import Cliques, Pairs
-from winodds.errors import NotConverged, TooManyPlayers
+from winodds.errors import BadOption, NotConverged, TooManyPlayers
 from winodds.fit import Estimator, fit
 from winodds.kernel import KernelInformation
 from winodds.matches import count_within
@@ -134,6 +134,36 @@ def test_players_in_the_same_order_every_round_are_rated(rounds: int) -> None:
     bias = found.information.bias_score()
     np.testing.assert_allclose(wins.wins - found.information.expected + bias, 0.0, atol=1e-7)
     assert (np.diff(found.beta) > 0.0).all()
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(500, 20), (700, 2)])
+def test_many_players_in_the_same_order_converge(players: int, rounds: int) -> None:
+    wins = count_within(make_results(np.tile(np.arange(float(players)), (rounds, 1))))
+    found = fit(wins.wins, wins.design)
+    bias = found.information.bias_score()
+    np.testing.assert_allclose(wins.wins - found.information.expected + bias, 0.0, atol=1e-6)
+
+
+def test_newcomers_who_met_one_champion_each_are_rated() -> None:
+    rng = np.random.default_rng(0)
+    scores = np.full((885, 900), np.nan)
+    scores[:5, :20] = rng.normal(size=(5, 20))
+    for k in range(880):
+        scores[5 + k, [k % 20, 20 + k]] = rng.normal(size=2) + np.array([1.0, 0.0])
+    wins = count_within(make_results(scores))
+    found = fit(wins.wins, wins.design)
+    bias = found.information.bias_score()
+    np.testing.assert_allclose(wins.wins - found.information.expected + bias, 0.0, atol=1e-9)
+
+
+def test_the_first_step_is_no_proof_of_convergence() -> None:
+    found = fit(np.array([57.0, 55.0, 41.0]), _complete(3, 51.0), estimator="mle")
+    np.testing.assert_allclose(found.information.expected, [57.0, 55.0, 41.0], atol=1e-12)
+
+
+def test_ridge_needs_its_prior() -> None:
+    with pytest.raises(BadOption):
+        fit(np.array([8.0, 2.0]), _complete(2, 10.0), estimator="ridge")
 
 
 def test_a_fit_that_does_not_converge_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,8 @@ def test_clusters_of_several_rounds_add_up_their_scores() -> None:
     )
     uncertainty = _quantify(wins, found)
     np.testing.assert_allclose(_robust_covariance(uncertainty), exact, atol=1e-10)
-    assert uncertainty.intervals.robust_quantile == pytest.approx(stats.t.ppf(0.975, 3))
+    assert uncertainty.intervals.clusters == 4
+    assert uncertainty.intervals.played.tolist() == [4] * 8
 
 
 def test_weighted_rounds_weigh_in_the_sandwich() -> None:
@@ -140,6 +141,33 @@ def test_half_width_is_the_larger_of_t_robust_and_z_model_based() -> None:
     model = np.sqrt(found.information.variances()) * stats.norm.ppf(0.975)
     estimates = uncertainty.of_ratings()
     np.testing.assert_allclose(0.5 * (estimates.high - estimates.low), np.maximum(robust, model))
+
+
+def test_a_player_of_few_rounds_has_the_quantile_of_these() -> None:
+    scores = simulate(16, 6, 12)
+    scores[3:, 5] = np.nan
+    wins = count_within(make_results(scores))
+    assert wins.evidence.played.tolist() == [12, 12, 12, 12, 12, 3]
+    found = fit(wins.wins, wins.design)
+    uncertainty = _quantify(wins, found)
+    ratings = uncertainty.of_ratings()
+    plain = np.sqrt(_robust_covariance(uncertainty).diagonal())
+    error = plain[5] * np.sqrt((3 / 2) / (12 / 11))
+    model = np.sqrt(found.information.variances())[5]
+    half = max(stats.t.ppf(0.975, 2) * error, stats.norm.ppf(0.975) * model)
+    assert 0.5 * (ratings.high[5] - ratings.low[5]) == pytest.approx(half)
+    assert ratings.se[5] == pytest.approx(max(error, model))
+    assert ratings.se[0] == pytest.approx(max(plain[0], np.sqrt(found.information.variances())[0]))
+    pair = uncertainty.of_differences(np.array([0, 0]), np.array([5, 1]))
+    assert (pair.high - pair.low)[0] > 1.5 * (pair.high - pair.low)[1]
+
+
+def test_an_interval_holds_its_own_estimate() -> None:
+    wins = count_within(make_results(simulate(17, 300, 2)))
+    ratings = _quantify(wins, fit(wins.wins, wins.design)).of_ratings()
+    assert (ratings.low <= ratings.value).all()
+    assert (ratings.value <= ratings.high).all()
+    assert (ratings.high == ratings.value).any()
 
 
 def test_model_interval_is_the_papers_wald_interval() -> None:

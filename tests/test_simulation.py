@@ -45,6 +45,7 @@ class Design:
     strengths: Floats
     rounds: int
     missing: float = 0.0
+    newcomer: int = 0
     grid: float = 0.0
     round_sd: float = 0.0
     folds: int = 1
@@ -63,6 +64,8 @@ class Design:
         if self.grid:
             scores = np.round(scores / self.grid) * self.grid
         scores[rng.random(shape) < self.missing] = np.nan
+        if self.newcomer:
+            scores[self.newcomer :, players // 2] = np.nan
         if self.folds == 1:
             return make_results(scores, across=self.across)
         tournament = np.repeat(np.arange(float(rounds)), self.folds)
@@ -94,6 +97,8 @@ DESIGNS = [
     Design("16 × 19, very wide", _spread(16, 4.0), 19),
     Design("16 × 19, ties", _spread(16, 1.0), 19, grid=0.5),
     Design("16 × 19, 30% missing", _spread(16, 1.0), 19, missing=0.3),
+    Design("16 × 20, one player in 3 rounds", _spread(16, 1.0), 20, newcomer=3),
+    Design("50 × 20, one player in 3 rounds", _spread(50, 1.0), 20, newcomer=3),
     Design("30 × 10", _spread(30, 1.0), 10),
     Design("50 × 20", _spread(50, 1.0), 20),
     Design("50 × 20, wide", _spread(50, 2.0), 20),
@@ -172,3 +177,4 @@ def test_intervals_cover_as_often_as_they_promise(design: Design) -> None:
     for mean in (ratings.mean(), differences.mean()):
         assert 0.935 - 2.0 * error <= mean <= 0.985 + 2.0 * error
     assert ratings.min() >= 0.92 - 2.0 * error
+    assert differences.min() >= 0.92 - 3.0 * error

@@ -20,6 +20,7 @@ from winodds.matches import (
     Wins,
     chain_reach,
     check_clusters,
+    count_clusters,
     kish,
     normalise_weights,
     total_matches,
@@ -134,8 +135,7 @@ def _by_tournament(
         wins[cluster[t]] += weight[t] * tally.wins[t]
     cliques, shares = table.matrices(results.clusters)
     total = np.asarray(cliques.sum(axis=0), np.float64).ravel()
-    scale = results.clusters / (results.clusters - 1)
-    return Cliques(shares, total), RoundEvidence(wins, cliques, scale)
+    return Cliques(shares, total), RoundEvidence(wins, cliques, count_clusters(results), 1)
 
 
 def _add_cliques(
@@ -177,7 +177,7 @@ def _leave_one_out(
     weights, shares = table.matrices(clusters + 1)
     total = weights[[clusters]].toarray().ravel()
     cliques = sparse.csr_array(weights[:clusters])
-    return Cliques(shares, total), RoundEvidence(wins, cliques, (clusters / (clusters - 1)) ** 3)
+    return Cliques(shares, total), RoundEvidence(wins, cliques, count_clusters(results), 3)
 
 
 def _count(results: Results, chosen: Bools) -> Ints:

@@ -48,10 +48,17 @@ def number(value: float) -> str:
     return repr(float(value)).removesuffix(".0")
 
 
+UNITS = ("cluster", "round", "tournament", "battle")
+
+
+def unit_name(unit: str) -> str:
+    """What a cluster is: a kind of thing, or a column's value."""
+    return unit if unit in UNITS else f"value of {quote(unit)}"
+
+
 def unit_names(unit: str) -> str:
-    """What clusters are, in the plural: a kind of thing, or a column's values."""
-    known = ("cluster", "round", "tournament", "battle")
-    return f"{unit}s" if unit in known else f"values of {quote(unit)}"
+    """The same in the plural."""
+    return f"{unit}s" if unit in UNITS else f"values of {quote(unit)}"
 
 
 @dataclass(eq=False, kw_only=True)

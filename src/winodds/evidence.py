@@ -69,8 +69,10 @@ class Evidence:
             "bias": _encode(intervals.bias, FLOAT),
             "influence": None if influence is None else _encode(influence, FLOAT),
             "model_scale": intervals.model_scale,
-            "robust_quantile": intervals.robust_quantile,
-            "model_quantile": intervals.model_quantile,
+            "level": intervals.level,
+            "clusters": intervals.clusters,
+            "played": _encode(intervals.played, INTEGER),
+            "power": intervals.power,
         }
 
     @classmethod
@@ -86,8 +88,10 @@ class Evidence:
             model_scale=data["model_scale"],
             influence=None if influence is None else _floats(influence).reshape(beta.size, -1),
             bias=_floats(data["bias"]),
-            robust_quantile=data["robust_quantile"],
-            model_quantile=data["model_quantile"],
+            level=data["level"],
+            clusters=data["clusters"],
+            played=_integers(data["played"]),
+            power=data["power"],
         )
         design = _design_from_dict(data["design"], beta.size)
         return cls(_integers(data["players"]), design, data["ridge"], intervals)

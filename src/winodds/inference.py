@@ -6,7 +6,8 @@ independent units. Two repairs make its intervals cover as promised:
 
 * It collapses where a contrast is nearly separated, so an interval is never narrower than the
   model-based one: its half-width is the larger of t(G − 1) robust errors and z model-based ones,
-  and across a cut, where the other end is open, t(G − 1) times the larger error.
+  and across a cut, where the other end is open, t(G − 1) times the larger error. G is the number
+  of clusters in which the player, or the pair's less frequent player, took part.
 * Dependent matches bias ratings away from 0 by more than the bias reduction, which takes matches
   as independent, can know. Interval ends are moved by the estimate of what remains.
 """
@@ -53,7 +54,10 @@ class Intervals:
         covariance (some other square root of it when clusters are very many); None for
         model-based intervals.
     bias : (m,) estimate of the bias that the estimator leaves.
-    robust_quantile, model_quantile : standard errors in half an interval.
+    level : coverage of the intervals.
+    clusters : number of clusters G.
+    played : (m,) number of clusters in which a player took part.
+    power : the robust covariance has the factor (G/(G − 1))^power.
     """
 
     beta: Floats
@@ -61,8 +65,10 @@ class Intervals:
     model_scale: float
     influence: Floats | None
     bias: Floats
-    robust_quantile: float
-    model_quantile: float
+    level: float
+    clusters: int
+    played: Ints
+    power: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +90,7 @@ class Uncertainty:
         robust = None
         if own.influence is not None:
             robust = np.einsum("ig,ig->i", own.influence, own.influence)
-        spread = _Spread(self.information.variances(), robust)
+        spread = _Spread(self.information.variances(), robust, own.played)
         known = _Ends(own.structure.reaches_all(), own.structure.reached_by_all())
         return self._estimates(own.beta, own.bias, spread, known)
 
@@ -104,31 +110,43 @@ class Uncertainty:
         reaches = own.structure.reaches
         known = _Ends(reaches(first, second), reaches(second, first))
         difference, bias = own.beta[first] - own.beta[second], own.bias[first] - own.bias[second]
-        return self._estimates(difference, bias, _Spread(model, robust), known)
+        played = np.minimum(own.played[first], own.played[second])
+        return self._estimates(difference, bias, _Spread(model, robust, played), known)
 
     def _estimates(
         self, value: Floats, bias: Floats, spread: "_Spread", known: "_Ends"
     ) -> Estimates:
-        own = self.intervals
+        own, tail = self.intervals, 0.5 + 0.5 * self.intervals.level
         se = np.sqrt(own.model_scale * np.maximum(spread.model, 0.0))
-        half = own.model_quantile * se
+        half = stats.norm.ppf(tail) * se
         if spread.robust is not None:
-            error = np.sqrt(spread.robust)
-            half = np.maximum(half, own.robust_quantile * error)
+            units = np.maximum(spread.played, 2)
+            fewer = (units / (units - 1.0)) / (own.clusters / (own.clusters - 1.0))
+            error = np.sqrt(spread.robust * fewer**own.power)
+            quantile = student_quantiles(tail, units)
+            half = np.maximum(half, quantile * error)
             se = np.maximum(se, error)
-            half = np.where(known.low & known.high, half, own.robust_quantile * se)
+            half = np.where(known.low & known.high, half, quantile * se)
         middle = value - bias
-        low = np.where(known.low, middle - half, -np.inf)
-        high = np.where(known.high, middle + half, np.inf)
+        low = np.where(known.low, np.minimum(middle - half, value), -np.inf)
+        high = np.where(known.high, np.maximum(middle + half, value), np.inf)
         return Estimates(value, se, low, high)
+
+
+def student_quantiles(tail: float, units: Ints) -> Floats:
+    """Quantiles of t with units − 1 degrees of freedom, for each of few different units."""
+    different, index = np.unique(units, return_inverse=True)
+    quantiles = np.asarray(stats.t.ppf(tail, different - 1), np.float64)
+    return quantiles[index]
 
 
 @dataclass(frozen=True, slots=True)
 class _Spread:
-    """Model-based and robust variances, (k,)."""
+    """Model-based and robust variances, and the clusters that the robust one rests on, (k,)."""
 
     model: Floats
     robust: Floats | None
+    played: Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +176,11 @@ def quantify(
     overlap : factor on variances for splits that share training data (Nadeau & Bengio 2003).
     shrunken : whether the ratings are biased on purpose (ridge); no bias is estimated then.
     """
-    tail = 0.5 + 0.5 * level
+    evidence = wins.evidence
     influence, bias = None, np.zeros_like(fit.beta)
     if kind == "robust":
-        residuals = _residuals(wins, fit) * np.sqrt(wins.evidence.scale)
+        factor = (evidence.clusters / (evidence.clusters - 1)) ** evidence.power
+        residuals = _residuals(wins, fit) * np.sqrt(factor)
         influence = fit.information.solve(residuals)
         if not shrunken:
             bias = _remaining_bias(wins, fit, residuals, influence)
@@ -172,8 +191,10 @@ def quantify(
         model_scale=wins.design_effect * overlap,
         influence=influence,
         bias=bias,
-        robust_quantile=float(stats.t.ppf(tail, wins.evidence.clusters - 1)),
-        model_quantile=float(stats.norm.ppf(tail)),
+        level=level,
+        clusters=evidence.clusters,
+        played=evidence.played,
+        power=evidence.power,
     )
     return Uncertainty(fit.information, intervals)
 

@@ -138,12 +138,14 @@ class RoundEvidence:
     ----------
     wins : (G, m) weighted wins in the matches that hang on the cluster.
     cliques : (G, Q) weights of the design's cliques in those matches.
-    scale : the variance is this times the sum of squared influences.
+    played : (m,) number of clusters in which a player took part.
+    power : the variance is (G/(G − 1))^power times the sum of squared influences.
     """
 
     wins: sparse.csr_array | Floats
     cliques: sparse.csr_array
-    scale: float
+    played: Ints
+    power: int
 
     @property
     def clusters(self) -> int:
@@ -160,20 +162,22 @@ class BattleEvidence:
     outcome : (B,) of the pair's first player.
     weight : (B,).
     cluster : (B,), or None when each battle is its own cluster.
+    played : (m,) number of clusters in which a player took part.
     """
 
     pair: Ints
     outcome: Floats
     weight: Floats
     cluster: Ints | None
+    played: Ints
 
     @property
     def clusters(self) -> int:
         return self.pair.size if self.cluster is None else int(self.cluster.max()) + 1
 
     @property
-    def scale(self) -> float:
-        return self.clusters / (self.clusters - 1)
+    def power(self) -> int:
+        return 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +244,8 @@ def count_within(results: Results, *, tolerance: float = 0.0) -> Wins:
         evidence=RoundEvidence(
             wins=_cluster_wins(weighted, results, complete=complete),
             cliques=sparse.csr_array(cliques),
-            scale=results.clusters / (results.clusters - 1),
+            played=count_clusters(results),
+            power=1,
         ),
         design_effect=kish(weight, round_matches),
         reach=None if complete else chain_reach(results.start, results, order, beaten_by, failed),
@@ -264,9 +269,13 @@ def count_battles(battles: Battles) -> Wins:
         weights=sum_by(pair, weight, keys.size),
         players=players,
     )
-    evidence = BattleEvidence(pair, outcome, weight, battles.cluster)
-    check_clusters(evidence.clusters)
     ends = np.concatenate([low, high])
+    played = np.bincount(ends, minlength=players)
+    if battles.cluster is not None:
+        both = np.unique(np.tile(battles.cluster, 2) * players + ends)
+        played = np.bincount(both % players, minlength=players)
+    evidence = BattleEvidence(pair, outcome, weight, battles.cluster, played)
+    check_clusters(evidence.clusters)
     won = np.concatenate([outcome, 1.0 - outcome])
     return Wins(
         kind="battles",
@@ -281,6 +290,15 @@ def count_battles(battles: Battles) -> Wins:
         reach=_reach_battles(design, pair, outcome),
         worst_rank=None,
     )
+
+
+def count_clusters(results: Results) -> Ints:
+    """(m,) number of clusters in which a player has a score or a failed run."""
+    if results.player.size == results.rounds * results.players:
+        return np.full(results.players, results.clusters)
+    cluster = results.cluster[results.round_of]
+    both = np.unique(cluster * results.players + results.player)
+    return np.bincount(both % results.players, minlength=results.players)
 
 
 def _numbering(chosen: Ints, players: int) -> Ints:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from winodds.errors import count, list_names, quote, unit_names
+from winodds.errors import count, list_names, quote, unit_name, unit_names
 from winodds.graph import Structure
 from winodds.names import look_alike
 
@@ -152,6 +152,10 @@ def few_clusters(clusters: int, unit: str) -> str:
         f"The intervals rest on only {clusters} {unit_names(unit)}; below about {FEW_CLUSTERS} "
         f"they are rough."
     )
+
+
+def few_clusters_of_row(clusters: int, unit: str) -> str:
+    return f"only {clusters} {unit_names(unit) if clusters != 1 else unit_name(unit)}"
 
 
 def no_information() -> str:

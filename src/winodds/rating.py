@@ -186,7 +186,7 @@ def _write_board(
             "kind": options.interval,
             "level": options.level,
             "cluster": circumstances.cluster,
-            "clusters": wins.evidence.clusters,
+            "clusters": min(group.wins.evidence.clusters for group in groups),
             "test_fraction": options.test_fraction,
         },
         reference=options.reference,
@@ -196,7 +196,7 @@ def _write_board(
     return Leaderboard(
         players=tuple(entrants.names[k] for k in places.tolist()),
         standings=standings,
-        row_notes=_row_notes(standings, groups, starts),
+        row_notes=_row_notes(standings, groups, starts, circumstances.cluster),
         how=how,
         notes=tuple(_board_notes(wins, groups, entrants, options, circumstances)),
         evidence=evidence,
@@ -234,7 +234,7 @@ def _keep(group: _Group, start: int, options: Options) -> Evidence:
 
 
 def _row_notes(
-    standings: Standings, groups: list[_Group], starts: Ints
+    standings: Standings, groups: list[_Group], starts: Ints, unit: str
 ) -> dict[int, tuple[str, ...]]:
     doubtful = (
         (standings.wins == standings.matches)
@@ -248,6 +248,11 @@ def _row_notes(
         )
         for k in np.flatnonzero(doubtful)
     }
+    for group, start in zip(groups, starts[:-1].tolist(), strict=True):
+        played = group.wins.evidence.played[group.order]
+        for k in np.flatnonzero(played < min(note.FEW_CLUSTERS // 2, played.max())).tolist():
+            few = note.few_clusters_of_row(int(played[k]), unit)
+            found[start + k] = (*found.get(start + k, ()), few)
     if len(groups) > 1:
         for number, start in enumerate(starts[:-1].tolist()):
             label = f"group {number + 1}"
@@ -291,5 +296,6 @@ def _separation_note(group: _Group, entrants: Entrants, options: Options) -> str
     sizes = np.bincount(group.structure.part)
     largest = int(sizes.argmax())
     best = next(k for k in group.order.tolist() if group.structure.part[k] == largest)
-    suggestion = names[best] if sizes[largest] > 1 else None
+    alone = group.players.size == len(entrants.names)
+    suggestion = names[best] if alone and sizes[largest] > 1 else None
     return note.open_ends(cuts, reference=options.reference, suggestion=suggestion)
