@@ -9,6 +9,7 @@ from scipy import stats
 
 from winodds.across import count_across
 from winodds.arrays import Floats, Ints
+from winodds.dense import DenseInformation
 from winodds.fit import Fit, fit
 from winodds.graph import find_structure
 from winodds.inference import Uncertainty, quantify
@@ -195,6 +196,27 @@ def test_bias_is_zero_for_ridge_and_toward_the_ends_otherwise() -> None:
     bias = _quantify(wins, found).intervals.bias
     assert bias[found.beta.argmax()] > 0.02
     assert bias[found.beta.argmin()] < -0.02
+
+
+def test_bias_estimate_equals_its_slow_twin() -> None:
+    """The same in the full space of ratings, with the matrix root of the model's covariance."""
+    scores = simulate(18, 7, 12)
+    scores[2:5, 3] = np.nan
+    wins = count_within(make_results(scores))
+    found = fit(wins.wins, wins.design)
+    uncertainty = _quantify(wins, found)
+    assert isinstance(found.information, DenseInformation)
+    model, robust = found.information.inverse, _robust_covariance(uncertainty)
+    values, vectors = np.linalg.eigh(model)
+    root = vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T
+    inverse_root = np.linalg.pinv(root, rcond=1e-5, hermitian=True)
+    ratio, directions = np.linalg.eigh(inverse_root @ robust @ inverse_root)
+    beyond = root @ (directions * np.maximum(ratio - 1.0, 0.0) @ directions.T) @ root
+    chance = found.information.chances
+    spread = beyond.diagonal()[:, None] + beyond.diagonal()[None, :] - 2.0 * beyond
+    skew = found.information.information * (0.5 - chance) * spread
+    exact = -model @ skew.sum(axis=1)
+    np.testing.assert_allclose(uncertainty.intervals.bias, exact, atol=1e-9)
 
 
 def test_bias_estimate_predicts_the_bias() -> None:

@@ -1,5 +1,7 @@
 """Laws of a leaderboard, through the front door."""
 
+from unittest.mock import patch
+
 import numpy as np
 import polars as pl
 import pytest
@@ -10,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 import winodds
 from winodds.arrays import Floats
+from winodds.design import Cliques
 from winodds.errors import NeverMet, TooFewPlayers, TooFewRounds, WinoddsError
 from winodds.leaderboard import Leaderboard
 
@@ -182,6 +185,20 @@ def test_the_reference_changes_no_difference(scores: Floats, column: int) -> Non
         assert ours == theirs
         assert (theirs.low, theirs.high) == (other.row(player).low, other.row(player).high)
         assert other.row(player).p_average == board.row(player).p_average
+
+
+@given(score_tables(missing=True, players=(2, 6)), st.sampled_from(["within", "across"]))
+def test_kernel_and_dense_paths_give_the_same_board(scores: Floats, matches: str) -> None:
+    boards = []
+    for answer in (True, False):
+        with patch.object(Cliques, "uses_kernel", lambda _self, _width, answer=answer: answer):
+            boards.append(_rate_or_none(long_table(scores), matches=matches))
+    kernel, dense = boards
+    assume(kernel is not None)
+    assert kernel is not None
+    assert dense is not None
+    _assert_same(kernel, dense, tolerance=1e-6)
+    assert kernel.players == dense.players
 
 
 @pytest.mark.parametrize("players", [20, 300, 3000])

@@ -546,3 +546,11 @@ def test_names_and_order_of_rows_do_not_matter(
     assert {row.player: row.epp for row in renamed} == pytest.approx(
         {other[row.player]: row.epp for row in board}, abs=1e-9
     )
+
+
+def test_error_matrix_holds_the_errors_of_all_differences() -> None:
+    board = rate(three_by_three(), higher_is_better=True)
+    matrix = board.error_matrix()
+    for i, first in enumerate(board.players):
+        for j, second in enumerate(board.players):
+            assert matrix[i, j] == board.differences([first], [second]).se[0]

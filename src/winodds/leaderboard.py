@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, get_args, get_type_hints, overload
 
 import numpy as np
 from scipy.special import expit
@@ -59,20 +59,10 @@ COLUMNS: dict[str, str] = {column.name: column.metadata["help"] for column in fi
 """Columns of a leaderboard with their help texts, in order."""
 
 KINDS: dict[str, type] = {
-    "rank": int,
-    "player": str,
-    "epp": float,
-    "se": float,
-    "low": float,
-    "high": float,
-    "p_average": float,
-    "wins": float,
-    "matches": int,
-    "rounds": int,
-    "mean_score": float,
-    "notes": str,
+    name: next(kind for kind in (int, float, str) if kind in (get_args(hint) or (hint,)))
+    for name, hint in get_type_hints(Row).items()
 }
-"""What the columns of a data frame hold."""
+"""What the columns of a data frame hold: int, float or str."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +258,19 @@ class Leaderboard:
             matrix[np.ix_(group.players, group.players)] = expit(beta[:, None] - beta[None, :])
         return matrix
 
+    def error_matrix(self) -> Floats:
+        """(m, m) standard errors of all differences, in the order of ``players``.
+
+        NaN between players of groups that never met.
+        """
+        matrix = np.full((len(self), len(self)), np.nan)
+        for group in self._evidence:
+            size = group.players.size
+            first, second = (index.ravel() for index in np.indices((size, size)))
+            errors = group.compare(first, second).se.reshape(size, size)
+            matrix[np.ix_(group.players, group.players)] = errors
+        return matrix
+
     def _compare(self, a: str, b: str) -> Estimates:
         return self.differences([a], [b])
 
@@ -290,22 +293,13 @@ class Leaderboard:
 
     def columns(self) -> dict[str, list[Any]]:
         """The columns as lists; open ends and what does not exist are None."""
-        own = self.standings
-        size = len(self)
-        return {
-            "rank": own.rank.tolist(),
-            "player": list(self.players),
-            "epp": own.epp.tolist(),
-            "se": own.se.tolist(),
-            "low": _ends(own.low),
-            "high": _ends(own.high),
-            "p_average": own.p_average.tolist(),
-            "wins": own.wins.tolist(),
-            "matches": own.matches.tolist(),
-            "rounds": [None] * size if own.rounds is None else own.rounds.tolist(),
-            "mean_score": [None] * size if own.mean_score is None else _ends(own.mean_score),
-            "notes": [self.row_notes(place) for place in range(size)],
+        cells: dict[str, list[Any]] = {
+            column.name: _cells(getattr(self.standings, column.name), len(self))
+            for column in fields(Standings)
         }
+        cells["player"] = list(self.players)
+        cells["notes"] = [self.row_notes(place) for place in range(len(self))]
+        return {name: cells[name] for name in COLUMNS}
 
     def frame(self, backend: str | None = None) -> Any:
         """The rows as a data frame, of the kind the scores came in or of the named library.
@@ -399,21 +393,11 @@ class Rows(Sequence[Row]):
         if not -len(self) <= place < len(self):
             raise IndexError(f"a board of {len(self)} players has no row {place}")
         k = place % len(self)
-        own = self._board.standings
-        return Row(
-            rank=int(own.rank[k]),
-            player=self._board.players[k],
-            epp=float(own.epp[k]),
-            se=float(own.se[k]),
-            low=_end(own.low[k]),
-            high=_end(own.high[k]),
-            p_average=float(own.p_average[k]),
-            wins=float(own.wins[k]),
-            matches=int(own.matches[k]),
-            rounds=None if own.rounds is None else int(own.rounds[k]),
-            mean_score=None if own.mean_score is None else _end(own.mean_score[k]),
-            notes=self._board.row_notes(k),
-        )
+        standings = self._board.standings
+        numbers = {
+            column.name: _cell(getattr(standings, column.name), k) for column in fields(Standings)
+        }
+        return Row(player=self._board.players[k], notes=self._board.row_notes(k), **numbers)
 
 
 def read_json(text: str, schema: str, build: Callable[[dict[str, Any]], Result]) -> Result:
@@ -437,29 +421,34 @@ def _end(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def _ends(values: Floats) -> list[float | None]:
+def _cell(values: Floats | Ints | None, place: int) -> Any:
+    """One cell as a plain number; None when it is not finite or the column does not exist."""
+    if values is None:
+        return None
+    value = values[place].item()
+    return value if np.isfinite(value) else None
+
+
+def _cells(values: Floats | Ints | None, size: int) -> list[Any]:
+    """The column as plain numbers, with None as in `_cell`."""
+    if values is None:
+        return [None] * size
+    numbers: list[Any] = values.tolist()
     if np.isfinite(values).all():
-        return list(values.tolist())
-    return [_end(value) for value in values]
+        return numbers
+    return [number if np.isfinite(number) else None for number in numbers]
 
 
 def _standings(rows: Sequence[Mapping[str, Any]]) -> Standings:
-    def numbers(name: str, gone: float = np.nan) -> Floats:
-        return np.array([gone if row[name] is None else row[name] for row in rows], np.float64)
+    return Standings(**{column.name: _array(rows, column.name) for column in fields(Standings)})
 
-    def optional(name: str) -> Floats | None:
-        return None if all(row[name] is None for row in rows) else numbers(name)
 
-    rounds = optional("rounds")
-    return Standings(
-        rank=numbers("rank").astype(np.int64),
-        epp=numbers("epp"),
-        se=numbers("se"),
-        low=numbers("low", -np.inf),
-        high=numbers("high", np.inf),
-        p_average=numbers("p_average"),
-        wins=numbers("wins"),
-        matches=numbers("matches").astype(np.int64),
-        rounds=None if rounds is None else rounds.astype(np.int64),
-        mean_score=optional("mean_score"),
-    )
+def _array(rows: Sequence[Mapping[str, Any]], name: str) -> Any:
+    """A column of plain rows as an array; None for a column without any number."""
+    open_end = {"low": -np.inf, "high": np.inf}.get(name)
+    cells = [row[name] for row in rows]
+    if open_end is None and all(cell is None for cell in cells):
+        return None
+    gone = np.nan if open_end is None else open_end
+    array = np.array([gone if cell is None else cell for cell in cells], np.float64)
+    return array.astype(np.int64) if KINDS[name] is int else array
