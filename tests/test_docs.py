@@ -3,6 +3,8 @@
 import contextlib
 import io
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,3 +67,14 @@ def test_architecture_names_every_module() -> None:
         name = path.relative_to(source).with_suffix("").as_posix()
         if path.name not in ("__init__.py", "__main__.py", "_version.py"):
             assert f"`{name}`" in text, f"docs/architecture.md does not name {name}"
+
+
+def test_picture_of_the_readme_shows_the_built_in_results(tmp_path: Path) -> None:
+    output = tmp_path / "leaderboard.svg"
+    script = str(ROOT / "tools" / "make_picture.py")
+    subprocess.run([sys.executable, script, str(output)], check=True, cwd=tmp_path)
+    words = re.compile(r"<text[^>]*>([^<]*)</text>")
+    drawn = words.findall(output.read_text(encoding="utf-8"))
+    kept = words.findall((ROOT / "docs" / "leaderboard.svg").read_text(encoding="utf-8"))
+    assert drawn == kept
+    assert "logistic_regression(default)" in kept

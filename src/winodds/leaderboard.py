@@ -265,10 +265,10 @@ class Leaderboard:
         """
         matrix = np.full((len(self), len(self)), np.nan)
         for group in self._evidence:
-            size = group.players.size
-            first, second = (index.ravel() for index in np.indices((size, size)))
-            errors = group.compare(first, second).se.reshape(size, size)
-            matrix[np.ix_(group.players, group.players)] = errors
+            everyone = np.arange(group.players.size)
+            for one, place in enumerate(group.players.tolist()):
+                row = group.compare(np.full(everyone.size, one), everyone)
+                matrix[place, group.players] = row.se
         return matrix
 
     def _compare(self, a: str, b: str) -> Estimates:
