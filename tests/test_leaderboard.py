@@ -553,4 +553,4 @@ def test_error_matrix_holds_the_errors_of_all_differences() -> None:
     matrix = board.error_matrix()
     for i, first in enumerate(board.players):
         for j, second in enumerate(board.players):
-            assert matrix[i, j] == board.differences([first], [second]).se[0]
+            assert matrix[i, j] == pytest.approx(board.differences([first], [second]).se[0])

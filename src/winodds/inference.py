@@ -113,6 +113,17 @@ class Uncertainty:
         played = np.minimum(own.played[first], own.played[second])
         return self._estimates(difference, bias, _Spread(model, robust, played), known)
 
+    def error_matrix(self) -> Floats:
+        """(m, m) standard errors of all differences; the one place that forms square arrays."""
+        own, players = self.intervals, self.intervals.beta.size
+        model = _spread_of(self.information.solve(np.eye(players)))
+        robust = None if own.influence is None else _spread_of(own.influence @ own.influence.T)
+        played = np.minimum(own.played[:, None], own.played[None, :])
+        every = np.ones((players, players), np.bool_)
+        nothing = np.zeros((players, players))
+        spread = _Spread(model, robust, played)
+        return self._estimates(nothing, nothing, spread, _Ends(every, every)).se
+
     def _estimates(
         self, value: Floats, bias: Floats, spread: "_Spread", known: "_Ends"
     ) -> Estimates:
@@ -133,11 +144,19 @@ class Uncertainty:
         return Estimates(value, se, low, high)
 
 
+def _spread_of(covariance: Floats) -> Floats:
+    """(m, m) variances of all differences."""
+    variance = covariance.diagonal()
+    spread: Floats = variance[:, None] + variance[None, :] - 2.0 * covariance
+    np.fill_diagonal(spread, 0.0)
+    return np.maximum(spread, 0.0)
+
+
 def student_quantiles(tail: float, units: Ints) -> Floats:
     """Quantiles of t with units − 1 degrees of freedom, for each of few different units."""
     different, index = np.unique(units, return_inverse=True)
     quantiles = np.asarray(stats.t.ppf(tail, different - 1), np.float64)
-    return quantiles[index]
+    return quantiles[index.reshape(units.shape)]
 
 
 @dataclass(frozen=True, slots=True)

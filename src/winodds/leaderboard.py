@@ -265,10 +265,8 @@ class Leaderboard:
         """
         matrix = np.full((len(self), len(self)), np.nan)
         for group in self._evidence:
-            everyone = np.arange(group.players.size)
-            for one, place in enumerate(group.players.tolist()):
-                row = group.compare(np.full(everyone.size, one), everyone)
-                matrix[place, group.players] = row.se
+            errors = group.uncertainty.error_matrix()
+            matrix[np.ix_(group.players, group.players)] = errors
         return matrix
 
     def _compare(self, a: str, b: str) -> Estimates:
