@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from winodds.arrays import Floats
-from winodds.errors import BadWeights, SelfMatch, UnknownWinner, number
+from winodds.errors import SelfMatch, UnknownWinner
 from winodds.frames import Frame
 from winodds.matches import Battles
 from winodds.names import index_names
-from winodds.table import Columns, index_columns
+from winodds.table import Columns, index_columns, read_weights
 
 LEFT_LABELS = ("model_a", "left")
 RIGHT_LABELS = ("model_b", "right")
@@ -59,7 +59,11 @@ def read_battles(
         first=a,
         second=b,
         outcome=np.ones(a.size) if winner is None else _outcomes(frame, left, right, winner),
-        weight=_weights(frame, weights),
+        weight=(
+            np.ones(frame.rows)
+            if weights is None
+            else read_weights(frame, weights, lambda row: f"row {row + 1:,}")
+        ),
         cluster=None if cluster is None else index_columns(frame, cluster).code,
     )
     return NamedBattles(names, battles, first.tidied + second.tidied)
@@ -93,14 +97,3 @@ def _outcomes(frame: Frame, left: str, right: str, winner: str) -> Floats:
             row=row + 1,
         )
     return outcome
-
-
-def _weights(frame: Frame, column: str | None) -> Floats:
-    if column is None:
-        return np.ones(frame.rows)
-    value = frame.numbers(column, role="weight").fill_null(float("nan")).to_numpy()
-    wrong = ~(np.isfinite(value) & (value > 0.0))
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise BadWeights(column=column, value=number(value[row]), where=f"row {row + 1:,}")
-    return value

@@ -229,7 +229,7 @@ def _remaining_bias(wins: Wins, fit: Fit, residuals: Floats, influence: Floats) 
     """
     information = fit.information
     ratio, directions = np.linalg.eigh(residuals.T @ influence)
-    beyond = np.sqrt(np.clip(1.0 - 1.0 / np.maximum(ratio, 1.0), 0.0, None))
+    beyond = np.sqrt(1.0 - 1.0 / np.maximum(ratio, 1.0))
     score = information.bias_score_of((influence @ directions) * beyond)
     left = wins.wins - information.expected + information.bias_score()
     return -information.solve(score + left)

@@ -396,8 +396,8 @@ class CliqueTable:
         self._cliques: list[tuple[Ints, Floats]] = []
         self._entries: list[tuple[int, int, float]] = []
 
-    def add(self, owner: int, players: Ints, shares: Floats, weight: float) -> int:
-        """Note that ``owner`` holds the clique with this weight; return the clique's number."""
+    def add(self, owner: int, players: Ints, shares: Floats, weight: float) -> None:
+        """Note that ``owner`` holds the clique with this weight."""
         factor = float(shares[0])
         unit = shares / factor
         key = players.tobytes() + unit.tobytes()
@@ -405,7 +405,6 @@ class CliqueTable:
         if number == len(self._cliques):
             self._cliques.append((players, unit))
         self._entries.append((owner, number, weight * factor**2))
-        return number
 
     def matrices(self, owners: int) -> tuple[sparse.csr_array, sparse.csr_array]:
         """(owners, Q) weights and (Q, m) shares."""

@@ -1,6 +1,6 @@
 """A data frame → Table: columns found, checked and indexed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -326,17 +326,22 @@ def _round_clusters(
     return renumber(cluster)
 
 
+def read_weights(frame: Frame, column: str, where: Callable[[int], str]) -> Floats:
+    """(rows,) positive weights; ``where`` names a row whose weight is none."""
+    value = frame.numbers(column, role="weight").fill_null(float("nan")).to_numpy()
+    wrong = ~(np.isfinite(value) & (value > 0.0))
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise BadWeights(column=column, value=number(value[row]), where=where(row))
+    return value
+
+
 def _round_weights(
     frame: Frame, column: str | None, rounds: Sequence[str], round_of: Ints
 ) -> Floats:
     if column is None:
         return np.ones(len(rounds))
-    value = frame.numbers(column, role="weight").fill_null(float("nan")).to_numpy()
-    wrong = ~(np.isfinite(value) & (value > 0.0))
-    if wrong.any():
-        row = int(wrong.argmax())
-        where = f"round '{rounds[round_of[row]]}'"
-        raise BadWeights(column=column, value=number(value[row]), where=where)
+    value = read_weights(frame, column, lambda row: f"round '{rounds[round_of[row]]}'")
     levels, code = np.unique(value, return_inverse=True)
     index = Index(tuple(number(level) for level in levels), code, 0)
     return levels[_constant(index, column, "weight", rounds, round_of)]
