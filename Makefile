@@ -7,10 +7,10 @@ BIN := $(VENV)/bin
 PIP := -m pip --disable-pip-version-check --quiet
 CHECKED := src tests benchmarks tools
 
-.PHONY: demo test test-slow bench lint format wheel clean
+.PHONY: demo test test-slow bench lint format wheel docs clean
 
 demo: $(VENV)/.installed
-	$(BIN)/python -m winodds.demo demo-output
+	$(BIN)/winodds demo --output demo-output
 
 test: lint wheel
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
@@ -29,6 +29,10 @@ lint: $(VENV)/.ready
 format: $(VENV)/.ready
 	$(BIN)/ruff format $(CHECKED)
 	$(BIN)/ruff check --fix $(CHECKED)
+
+# The pages that follow from the code; a test compares them.
+docs: $(VENV)/.ready
+	$(BIN)/python tools/make_docs.py
 
 # Builds the wheel and uses it in a clean environment, without extras and without this folder.
 wheel: $(VENV)/.ready

@@ -9,15 +9,14 @@ Errors are the largest difference of a rating from the exact maximum-likelihood 
 import argparse
 import os
 import platform
-import time
+import tempfile
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
+import files
 import numpy as np
 import polars as pl
+from measuring import Measured, measure
 from numpy.typing import NDArray
 from peers import PEERS, Peer, win_counts
 from scipy.special import expit
@@ -25,59 +24,11 @@ from scipy.special import expit
 import winodds
 
 Floats = NDArray[np.float64]
-Result = TypeVar("Result")
 
 SIZES = (16, 50, 200, 500, 1000, 2000)
 ROUNDS = 20
 PATIENCE = 60.0
 """Seconds after which a peer is not tried on larger tables."""
-
-
-@dataclass(frozen=True)
-class Measured:
-    """Seconds and peak megabytes of one call."""
-
-    seconds: float
-    megabytes: float | None
-
-
-def measure(call: Callable[[], Result]) -> tuple[Result, Measured]:
-    """Run a call, three times if it is quick, and measure it."""
-    before = _reset_peak()
-    result, best = _timed(call)
-    peak = _peak()
-    for _ in range(2 if best < 5.0 else 0):
-        result, seconds = _timed(call)
-        best = min(best, seconds)
-    grown = None if before is None or peak is None else max(peak - before, 0.0)
-    return result, Measured(best, grown)
-
-
-def _timed(call: Callable[[], Result]) -> tuple[Result, float]:
-    start = time.perf_counter()
-    result = call()
-    return result, time.perf_counter() - start
-
-
-def _status(name: str) -> float | None:
-    """Megabytes of a field of the process's status, where the platform has it."""
-    path = Path("/proc/self/status")
-    if not path.exists():
-        return None
-    line = next(line for line in path.read_text().splitlines() if line.startswith(f"{name}:"))
-    return float(line.split()[1]) / 1024.0
-
-
-def _reset_peak() -> float | None:
-    try:
-        Path("/proc/self/clear_refs").write_text("5")
-    except OSError:
-        return None
-    return _status("VmRSS")
-
-
-def _peak() -> float | None:
-    return _status("VmHWM")
 
 
 def make_scores(players: int, rounds: int, *, seed: int = 1) -> Floats:
@@ -264,6 +215,10 @@ def main() -> None:
         growth()
         missing_scores()
         battles()
+        with tempfile.TemporaryDirectory() as folder:
+            files.season(Path(folder))
+            files.battles(Path(folder))
+        files.start_up()
 
 
 if __name__ == "__main__":

@@ -17,6 +17,12 @@ settings.load_profile("winodds")
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No progress is told in tests, however slow the machine is just now."""
+    monkeypatch.setattr("winodds.show.progress.PATIENCE", 3600.0)
+
+
 def shared_file(name: str) -> Path:
     """A published table or reference file; the test is skipped where there is none."""
     path = SHARED / name

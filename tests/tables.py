@@ -3,13 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 from winodds import Leaderboard, WinoddsError
+from winodds.leaderboard import How, Standings
+
+INF = float("inf")
 
 ROUGH = "The intervals rest on only 3 rounds; below about 10 they are rough."
 """The note that boards of three rounds carry."""
+
+SMALL = (("svm", 1.2345, -0.5, INF), ("random forest", 0.0, -INF, INF), ("rf", -1.2, -INF, 10.25))
+"""Rows for `board`, with open ends on either side."""
 
 
 def grid(scores: Mapping[str, Sequence[float | None]]) -> pl.DataFrame:
@@ -56,3 +63,47 @@ def facts(board: Leaderboard) -> dict[str, Any]:
 def wins(board: Leaderboard) -> dict[str, tuple[float, int]]:
     """Wins and matches of each player."""
     return {row.player: (row.wins, row.matches) for row in board}
+
+
+def board(
+    *rows: tuple[str, float, float, float],
+    notes: tuple[str, ...] = (),
+    row_notes: dict[int, tuple[str, ...]] | None = None,
+    level: float = 0.95,
+) -> Leaderboard:
+    """A board with these players, ratings and interval ends."""
+    size = len(rows)
+    epp, low, high = (np.array([row[k] for row in rows]) for k in (1, 2, 3))
+    how = How(
+        estimator="bias-reduced",
+        prior_sd=None,
+        interval={"kind": "robust", "level": level},
+        matches={},
+        scheme={},
+        dropped={},
+        missing="skip",
+        duplicates="error",
+        reference=None,
+        iterations=1,
+        version="0",
+    )
+    return Leaderboard(
+        players=tuple(row[0] for row in rows),
+        standings=Standings(
+            rank=np.arange(1, size + 1),
+            epp=epp,
+            se=np.ones(size),
+            low=low,
+            high=high,
+            p_average=1 / (1 + np.exp(-epp)),
+            wins=np.full(size, 2.5),
+            matches=np.full(size, 4),
+            rounds=None,
+            mean_score=None,
+        ),
+        row_notes=row_notes or {},
+        how=how,
+        notes=notes,
+        evidence=(),
+        backend="polars",
+    )

@@ -139,15 +139,14 @@ def test_missing_label_is_refused() -> None:
 def test_missing_player_is_refused() -> None:
     table = ARENA.with_columns(model_b=pl.Series(["y", None, "z", "x", "x", "z"]))
     assert sentence(EmptyName, lambda: rate_battles(table)) == (
-        "1 row has no name in column 'model_b'; the first is row 2. Fill the names in or drop "
-        "these rows."
+        "1 row has no name in column 'model_b': row 2. Fill the name in or drop the row."
     )
 
 
 def test_player_does_not_meet_itself() -> None:
     table = ARENA.with_columns(model_b=pl.Series(["y", "y", "z", "z ", "x", "z"]))
     assert sentence(SelfMatch, lambda: rate_battles(table)) == (
-        "2 battles of a player with itself; the first is row 2, 'y'. Drop such rows."
+        "2 battles are of a player with itself; the first is in row 2 ('y'). Drop such rows."
     )
 
 

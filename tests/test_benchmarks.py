@@ -8,6 +8,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "benchmarks"))
 
+import files
+import measuring
 import peers
 import run
 
@@ -37,7 +39,20 @@ def test_table_names_floor_and_winodds_with_its_error(
 
 
 def test_memory_of_a_call_is_its_peak() -> None:
-    _, measured = run.measure(lambda: np.ones(8_000_000).sum())
+    _, measured = measuring.measure(lambda: np.ones(8_000_000).sum())
     if measured.megabytes is None:
         pytest.skip("this platform does not tell a process's peak memory")
     assert 50.0 < measured.megabytes < 80.0
+
+
+def test_files_are_measured_against_reading_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files.season(tmp_path, tournaments=2, players=6, rounds=5)
+    files.battles(tmp_path, number=1000)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "2 tournaments × 6 players × 5 rounds from one CSV file"
+    assert lines[2].startswith("60 rows, 0 MB: ")
+    assert "s polars needs to read and sort it" in lines[2]
+    assert lines[4] == "1,000 battles among 200 models from one CSV file"
+    assert "s polars needs to read it" in lines[5]

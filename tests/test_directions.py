@@ -16,8 +16,8 @@ from winodds.errors import (
     DirectionUnknown,
     DirectionUnreadable,
     EmptyName,
+    NotConstant,
     ScoreOutOfRange,
-    VariesWithinRound,
 )
 
 UP = {"a": (4.0, 6), "b": (3.0, 6), "c": (2.0, 6)}
@@ -165,7 +165,7 @@ def test_mapping_beside_a_metric_column_is_refused() -> None:
     assert sentence(
         BadOption, lambda: rate(table, metric_column="metric", higher_is_better=directions)
     ) == (
-        "metric_column='metric' is not possible; the metric column tells the rounds' directions; "
+        'metric_column="metric" is not possible; the metric column tells the rounds\' directions; '
         "drop the mapping."
     )
 
@@ -189,8 +189,8 @@ def test_direction_column_against_the_metric_is_refused() -> None:
 def test_direction_column_stands_alone() -> None:
     table = scores(better=["up", "down", "up"], metric=["auc", "rmse", "auc"])
     expected = (
-        "direction_column='better' is not possible; the direction column says it all; drop "
-        "higher_is_better and metric_column."
+        'direction_column="better" is not possible; that column says it all; drop the other '
+        "sources of the direction."
     )
     for others in ({"higher_is_better": True}, {"metric_column": "metric"}):
         options: dict[str, Any] = {"direction_column": "better", **others}
@@ -246,7 +246,7 @@ def test_round_with_two_metrics_or_directions_is_refused(
 ) -> None:
     table = three_by_three().with_columns(pl.Series("how", [words[0], words[1], words[0]] * 3))
     options: dict[str, Any] = {option: "how"}
-    assert sentence(VariesWithinRound, lambda: rate(table, **options)) == (
+    assert sentence(NotConstant, lambda: rate(table, **options)) == (
         f"Column 'how' gives round '1' more than one {role}: '{words[0]}', '{words[1]}'. A round "
         f"has one {role}."
     )
@@ -254,22 +254,25 @@ def test_round_with_two_metrics_or_directions_is_refused(
 
 # Ranges -------------------------------------------------------------------------------------------
 
+PERCENT = " If percent is meant, divide by 100."
+
 
 @pytest.mark.parametrize(
-    ("name", "value", "shown", "ends"),
+    ("name", "value", "shown", "fault", "hint"),
     [
-        ("auc", 1.2, "1.2", "0 and 1"),
-        ("AUC", -0.1, "-0.1", "0 and 1"),
-        ("f1", 91.0, "91", "0 and 1"),
-        ("accuracy", 100.5, "100.5", "0 and 100"),
-        ("rmse", -1.0, "-1", "0 and inf"),
-        ("r2", 1.5, "1.5", "-inf and 1"),
-        ("kappa", -1.5, "-1.5", "-1 and 1"),
-        ("neg_log_loss", 0.3, "0.3", "-inf and 0"),
+        ("auc", 1.2, "1.2", "lies between 0 and 1", PERCENT),
+        ("AUC", -0.1, "-0.1", "lies between 0 and 1", ""),
+        ("f1", 91.0, "91", "lies between 0 and 1", PERCENT),
+        ("f1", 100.5, "100.5", "lies between 0 and 1", ""),
+        ("accuracy", 100.5, "100.5", "lies between 0 and 100", ""),
+        ("rmse", -1.0, "-1", "is never below 0", ""),
+        ("r2", 1.5, "1.5", "is never above 1", PERCENT),
+        ("kappa", -1.5, "-1.5", "lies between -1 and 1", ""),
+        ("neg_log_loss", 0.3, "0.3", "is never above 0", ""),
     ],
 )
 def test_score_that_a_metric_cannot_have_is_refused(
-    name: str, value: float, shown: str, ends: str
+    name: str, value: float, shown: str, fault: str, hint: str
 ) -> None:
     sign = -1.0 if name.startswith("neg_") else 1.0
     table = scores(name).with_columns(
@@ -279,16 +282,16 @@ def test_score_that_a_metric_cannot_have_is_refused(
         .alias(name)
     )
     assert sentence(ScoreOutOfRange, lambda: rate(table, score=name)) == (
-        f"'b' has {shown} in '2', but '{name}' lies between {ends}. Correct the score; if percent "
-        f"is meant, divide by 100; if the column is something else, rename it."
+        f"'b' has {shown} in '2' (row 5), but '{name}' {fault}. Correct the score, or rename the "
+        f"column if it is something else.{hint}"
     )
 
 
 def test_range_is_that_of_the_round_s_own_metric() -> None:
     table = scores(metric=["rmse", "auc", "rmse"]).with_columns(pl.col("score") * 1.1)
     assert sentence(ScoreOutOfRange, lambda: rate(table, metric_column="metric")) == (
-        "'c' has 1.045 in '2', but 'auc' lies between 0 and 1. Correct the score; if percent is "
-        "meant, divide by 100; if the column is something else, rename it."
+        "'c' has 1.045 in '2' (row 6), but 'auc' lies between 0 and 1. Correct the score, or "
+        "rename the column if it is something else. If percent is meant, divide by 100."
     )
 
 

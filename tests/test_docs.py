@@ -1,53 +1,132 @@
-"""Everything the documentation shows is run here."""
+"""Everything the documentation shows is run here.
+
+A ``csv`` block with a file's name after the language is written into an empty folder. Python blocks
+and the ``winodds`` lines of ``sh`` blocks are run there, in order. A ``text`` block right after one
+of these is what it prints, or the error that ends it.
+"""
 
 import contextlib
+import importlib.util
 import io
 import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
+import click
+import numpy as np
+import polars as pl
 import pytest
 
 import winodds
+from winodds import scheme
+from winodds.arrays import Floats
+from winodds.battles import LEFT_LABELS, RIGHT_LABELS, TIE_LABELS
+from winodds.cli.main import root, run
+from winodds.demo import RESULTS, load_results, rate_results
+from winodds.directions import DOWN, UP
+from winodds.read.files import REFUSED
+from winodds.read.numbers import MISSING
+from winodds.read.wide import AGGREGATES
 
 ROOT = Path(__file__).resolve().parent.parent
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PAGES = ["README.md", "docs/method.md"]
+BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = ["README.md", "docs/method.md", "docs/data.md"]
+MADE_PAGES = ["columns.md", "commands.md", "errors.md"]
 
 
-def _blocks(page: str) -> list[tuple[str, str]]:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    return [(match[1], match[2]) for match in BLOCK.finditer(text)]
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block: its language, the file's name beside it, and what it holds."""
+
+    language: str
+    file: str
+    text: str
+
+
+def read_page(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def read_blocks(page: str) -> list[Block]:
+    found = BLOCK.finditer(read_page(page))
+    return [Block(match[1], match[2] or "", match[3]) for match in found]
+
+
+def run_block(block: Block, namespace: dict[str, object]) -> str | None:
+    """What a block prints, or the error that ends it; None if it is not run."""
+    if block.language == "csv" and block.file:
+        Path(block.file).write_text(block.text, encoding="utf-8")
+    if block.language == "python":
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(block.text, "example", "exec"), namespace)
+        return printed.getvalue()
+    lines = block.text.splitlines() if block.language == "sh" else []
+    commands = [line for line in lines if line.startswith("winodds ")]
+    return [run_command(line) for line in commands][-1] if commands else None
+
+
+def run_command(line: str) -> str:
+    """Standard output of a command, or the last line of standard error if it fails."""
+    printed, complaint = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complaint):
+        code = run(shlex.split(line, comments=True)[1:])
+    return printed.getvalue() if code == 0 else complaint.getvalue().splitlines()[-1] + "\n"
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_python_examples_run_and_print_what_the_page_says(
+def test_examples_run_and_print_what_the_page_says(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
     namespace: dict[str, object] = {}
-    blocks = _blocks(page)
-    for position, (language, code) in enumerate(blocks):
-        if language != "python":
+    blocks = read_blocks(page)
+    for block, following in zip(blocks, [*blocks[1:], Block("", "", "")], strict=True):
+        printed = run_block(block, namespace)
+        if printed is None:
             continue
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(compile(code, f"{page}, block {position + 1}", "exec"), namespace)
-        following = blocks[position + 1] if position + 1 < len(blocks) else ("", "")
-        if following[0] == "text":
-            assert printed.getvalue() == following[1]
+        if following.language == "text":
+            assert printed == following.text, block.text
+        else:
+            assert not printed.startswith("Error: "), block.text
 
 
 def test_readme_begins_with_what_people_need() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    places = [text.index(part) for part in ("docs/leaderboard.svg", "make demo", "```python")]
+    text = read_page("README.md")
+    parts = ("docs/leaderboard.svg", "make demo", "```python", "winodds rate")
+    places = [text.index(part) for part in parts]
     assert places == sorted(places)
-    assert sum(language == "python" for language, _ in _blocks("README.md")) >= 1
+
+
+def test_first_python_example_has_five_lines() -> None:
+    first = next(block for block in read_blocks("README.md") if block.language == "python")
+    assert len(first.text.splitlines()) == 5
+
+
+def test_readme_shows_the_beginning_of_the_built_in_results() -> None:
+    shown = next(block for block in read_blocks("README.md") if block.language == "csv")
+    assert RESULTS.read_text(encoding="utf-8").startswith(shown.text)
+
+
+def test_readme_says_how_the_built_in_results_are_understood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["demo"]) == 0
+    capsys.readouterr()
+    assert run(["rate", "winodds-demo/results.csv", "--player", "model"]) == 0
+    understood = capsys.readouterr().err.splitlines()[-1]
+    assert f"\n    {understood}\n" in read_page("README.md")
 
 
 def test_readme_explains_every_column_in_the_words_of_the_code() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = read_page("README.md")
     for column, help_text in winodds.COLUMNS.items():
         assert f"| `{column}` | {help_text} |" in text
 
@@ -55,13 +134,27 @@ def test_readme_explains_every_column_in_the_words_of_the_code() -> None:
 def test_commands_of_the_pages_are_targets_of_the_makefile() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     for page in ("README.md", "CONTRIBUTING.md"):
-        text = (ROOT / page).read_text(encoding="utf-8")
-        for target in re.findall(r"\bmake ([a-z-]+)\b", text):
+        for target in re.findall(r"\bmake ([a-z-]+)\b", read_page(page)):
             assert target in targets, f"{page} names make {target}"
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/data.md", "docs/glossary.md"])
+def test_options_of_the_pages_are_options_of_the_command(page: str) -> None:
+    command = root.get_command(click.Context(root), "rate")
+    assert command is not None
+    known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", read_page(page)))
+    assert named <= known
+
+
+@pytest.mark.parametrize("page", [*PAGES, "CONTRIBUTING.md", "docs/glossary.md"])
+def test_links_of_the_pages_lead_somewhere(page: str) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", read_page(page)):
+        assert (ROOT / page).parent.joinpath(target).exists(), f"{page} links to {target}"
+
+
 def test_architecture_names_every_module() -> None:
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    text = read_page("docs/architecture.md")
     source = Path(winodds.__file__).parent
     for path in source.rglob("*.py"):
         name = path.relative_to(source).with_suffix("").as_posix()
@@ -75,6 +168,159 @@ def test_picture_of_the_readme_shows_the_built_in_results(tmp_path: Path) -> Non
     subprocess.run([sys.executable, script, str(output)], check=True, cwd=tmp_path)
     words = re.compile(r"<text[^>]*>([^<]*)</text>")
     drawn = words.findall(output.read_text(encoding="utf-8"))
-    kept = words.findall((ROOT / "docs" / "leaderboard.svg").read_text(encoding="utf-8"))
+    kept = words.findall(read_page("docs/leaderboard.svg"))
     assert drawn == kept
     assert "logistic_regression(default)" in kept
+
+
+@pytest.mark.parametrize("name", MADE_PAGES)
+def test_made_pages_follow_from_the_code(name: str, tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("make_docs", ROOT / "tools" / "make_docs.py")
+    assert spec is not None
+    assert spec.loader is not None
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    tool.main(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(MADE_PAGES)
+    made, kept = (tmp_path / name).read_text(encoding="utf-8"), ROOT / "docs" / name
+    assert kept.exists(), "run make docs"
+    assert made == kept.read_text(encoding="utf-8"), "run make docs"
+
+
+# Lists --------------------------------------------------------------------------------------------
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"| player | {_listed(scheme.PLAYER_NAMES)} |",
+        f"| round | {_listed(scheme.SPLIT_NAMES)} |",
+        f"| tournament, or round | {_listed(scheme.TASK_NAMES)} |",
+        f"| score | {_listed(scheme.SCORE_NAMES)}, or a known metric |",
+        f"| metric | {_listed(scheme.METRIC_NAMES)} |",
+        f"| direction | {_listed(scheme.DIRECTION_NAMES)} |",
+        f"| status | {_listed(scheme.STATUS_NAMES)} |",
+        f"| up | {_listed(sorted(UP))} |",
+        f"| down | {_listed(sorted(DOWN))} |",
+        f"the words {_listed(word for word in MISSING if word)}",
+        f"says {_listed(sorted(scheme.DONE))}",
+        f"| won by the first | {_listed(LEFT_LABELS)}, or the name of the first column |",
+        f"| won by the second | {_listed(RIGHT_LABELS)}, or the name of the second column |",
+        f"| tied | {_listed(TIE_LABELS)} |",
+        f"These are {_listed(sorted(AGGREGATES))}.",
+    ],
+)
+def test_lists_on_the_data_page_are_those_of_the_code(line: str) -> None:
+    assert " ".join(line.split()) in " ".join(read_page("docs/data.md").split())
+
+
+def test_battles_are_found_by_the_names_on_the_data_page() -> None:
+    page = read_page("docs/data.md")
+    for names in scheme.BATTLE_NAMES:
+        assert f"* {_listed(names)}\n" in page
+
+
+def test_metrics_on_the_data_page_are_those_of_the_code() -> None:
+    kinds: dict[scheme.Metric, list[str]] = {}
+    for name, metric in scheme.METRICS.items():
+        kinds.setdefault(metric, []).append(name)
+    expected = [
+        f"| {'higher' if kind.higher_is_better else 'lower'} | {_range(kind)} | {_listed(names)} |"
+        for kind, names in kinds.items()
+    ]
+    found = re.findall(r"^\| (?:higher|lower) \|.*$", read_page("docs/data.md"), re.MULTILINE)
+    assert found == expected
+
+
+def _range(metric: scheme.Metric) -> str:
+    if metric.low == -np.inf:
+        return f"at most {metric.high:g}"
+    return f"{metric.low:g} to {metric.high:g}" if metric.high < np.inf else f"{metric.low:g} or more"
+
+
+def test_refused_formats_on_the_data_page_are_those_of_the_code() -> None:
+    page = " ".join(read_page("docs/data.md").split())
+    for kind in {*REFUSED.values(), "a Python pickle", "a JSON array"}:
+        assert kind in page
+
+
+# Figures ------------------------------------------------------------------------------------------
+
+
+def _aucs(dataset: str) -> pl.DataFrame:
+    """Scores of the built-in results, rows are splits and columns are models."""
+    chosen = load_results().filter(pl.col("dataset") == dataset)
+    return chosen.pivot(on="model", index="split", values="auc").sort("split").drop("split")
+
+
+@pytest.mark.parametrize(
+    ("dataset", "first", "second"),
+    [
+        ("digits", "logistic_regression(default)", "logistic_regression(C=0.1)"),
+        ("diabetes", "hist_gradient_boosting(default)", "svm(C=10)"),
+        ("wine", "knn(n_neighbors=15)", "knn(weights=distance)"),
+    ],
+)
+def test_means_of_the_readme_are_those_of_the_built_in_results(
+    dataset: str, first: str, second: str
+) -> None:
+    scores = _aucs(dataset)
+    a, b = scores[first].to_numpy(), scores[second].to_numpy()
+    assert not (a == b).any()
+    chance = rate_results()[dataset].win_probability(first, second)
+    assert chance.low is not None
+    assert chance.high is not None
+    line = (
+        f"| {dataset} | `{first}` | {a.mean():.4f} | `{second}` | {b.mean():.4f} "
+        f"| {(a > b).sum()} of {a.size} "
+        f"| {chance.value:.0%} ({chance.low:.0%} to {chance.high:.0%}) |"
+    )
+    assert line in read_page("README.md")
+
+
+def test_places_by_mean_in_the_readme_are_those_of_the_built_in_results() -> None:
+    rows = rate_results()["wine"].rows
+    by_mean = sorted(rows, key=lambda row: -(row.mean_score or 0.0))
+    moved = sum(a.player != b.player for a, b in zip(rows, by_mean, strict=True))
+    places = [row.player for row in by_mean]
+    assert (rows[0].player, places.index(rows[0].player)) == ("logistic_regression(C=0.1)", 5)
+    assert (places[0], rows[2].player) == ("svm(default)", "svm(default)")
+    assert (
+        f"On wine, {moved} of {len(rows)} models have another place by mean AUC than by EPP: "
+        f"`{places[0]}`, first by mean, is third, and `{rows[0].player}`, sixth by mean, is first."
+    ) in " ".join(read_page("README.md").split())
+
+
+def _elo_ratings(scores: Floats, *, orders: int, seed: int) -> Floats:
+    """Elo ratings after all matches in random orders, orders × players; K = 32, from 1500."""
+    first, second = np.triu_indices(scores.shape[1], 1)
+    left, right = np.tile(first, len(scores)), np.tile(second, len(scores))
+    won = (np.sign(scores[:, first] - scores[:, second]).ravel() + 1.0) / 2.0
+    random = Random(seed)
+    order = np.array([np.argsort([random.random() for _ in won]) for _ in range(orders)])
+    ratings, every = np.full((orders, scores.shape[1]), 1500.0), np.arange(orders)
+    for match in order.T:
+        a, b = left[match], right[match]
+        expected = 1.0 / (1.0 + 10.0 ** ((ratings[every, b] - ratings[every, a]) / 400.0))
+        change = 32.0 * (won[match] - expected)
+        ratings[every, a] += change
+        ratings[every, b] -= change
+    return ratings
+
+
+@pytest.mark.parametrize("dataset", ["breast_cancer", "diabetes", "digits", "wine"])
+def test_elo_ratings_of_the_readme_are_those_of_the_built_in_results(dataset: str) -> None:
+    scores = _aucs(dataset)
+    top = rate_results()[dataset].players[0]
+    ratings = _elo_ratings(scores.to_numpy(), orders=200, seed=1)
+    own = ratings[:, scores.columns.index(top)]
+    others = int((ratings.max(axis=1) > own).sum())
+    line = (
+        f"| {dataset} | `{top}` | {own.std(ddof=1):.0f} | {own.min():.0f} to {own.max():.0f} "
+        f"| {others} of 200 |"
+    )
+    assert line in read_page("README.md")

@@ -3,11 +3,12 @@
 import copy
 import pickle
 from dataclasses import fields
+from math import inf
 
 import pytest
 
 from winodds import errors
-from winodds.errors import DataError, UseError, WinoddsError, count, list_names, quote
+from winodds.errors import BadCell, DataError, UseError, WinoddsError, count, list_names, quote
 
 SENTENCES: list[tuple[WinoddsError, str]] = [
     (
@@ -19,27 +20,27 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "No column 'x' in the table; it has 'y'. Say so.",
     ),
     (
-        errors.NotATable(kind="a dict"),
-        "A table is needed, a pandas or polars data frame or an Arrow table, not a dict.",
+        errors.NotATable(kind="dict"),
+        "A table is needed, a pandas or polars data frame or an Arrow table, not an object of "
+        "type dict. Files are read by winodds.read_results(path).",
     ),
     (
         errors.BadOption(option="level", value=2, wanted="it is small"),
         "level=2 is not possible; it is small.",
     ),
     (
-        errors.EmptyName(column="fold", rows=1, first_row=20001),
-        "1 row has no name in column 'fold'; the first is row 20,001. Fill the names in or drop "
-        "these rows.",
+        errors.EmptyName(column="fold", rows=1, where="row 20,001"),
+        "1 row has no name in column 'fold': row 20,001. Fill the name in or drop the row.",
     ),
     (
-        errors.EmptyName(column="fold", rows=1200, first_row=1),
+        errors.EmptyName(column="fold", rows=1200, where="row 1"),
         "1,200 rows have no name in column 'fold'; the first is row 1. Fill the names in or drop "
         "these rows.",
     ),
     (
-        errors.UnreadableName(column="model", name="r\u202ef", character="\u202e"),
-        "A name in column 'model' holds the invisible character U+202E: 'r\\u202ef'. Two such "
-        "names can look the same; remove the character.",
+        errors.UnreadableName(column="model", name="r\u202ef", character="\u202e", where="line 4"),
+        "A name in column 'model' (line 4) holds the invisible character U+202E: 'r\\u202ef'. Two "
+        "such names can look the same; remove the character.",
     ),
     (
         errors.JoinedNamesCollide(columns=("a", "b"), name="x/y/z"),
@@ -52,28 +53,72 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "with missing scores empty.",
     ),
     (
-        errors.InfiniteScores(scores=1, player="rf", round="iris/1"),
-        "1 score is infinite; the first is of 'rf' in 'iris/1'. Give a failed run an empty score, "
-        "and say with missing= whether it counts as a loss.",
+        errors.ScoresNotNumbers(column="w", kind="text", example="x", role="weight"),
+        "Column 'w' holds text, not numbers; the first value is 'x'. Convert it to numbers.",
     ),
     (
-        errors.InfiniteScores(scores=3, player="rf", round="1"),
-        "3 scores are infinite; the first is of 'rf' in '1'. Give a failed run an empty score, and "
-        "say with missing= whether it counts as a loss.",
+        errors.InfiniteScores(scores=1, player="rf", round="iris/1", where="row 7"),
+        "1 score is infinite, that of 'rf' in 'iris/1' (row 7). Give a failed run an empty "
+        "score, and say with missing= whether it counts as a loss.",
+    ),
+    (
+        errors.InfiniteScores(scores=3, player="rf", round="1", where="row 1"),
+        "3 scores are infinite; the first is that of 'rf' in '1' (row 1). Give a failed run "
+        "an empty score, and say with missing= whether it counts as a loss.",
     ),
     (
         errors.ConflictingDuplicates(
-            pairs=12, player="xgboost", round="adult/3", values=[0.871, 0.874, 0.9]
+            pairs=12,
+            player="xgboost",
+            round="adult/3",
+            values=[0.871, 0.874, 0.9],
+            where=["line 5", "line 9"],
         ),
         "12 player–round pairs have more than one score; the first is 'xgboost' in 'adult/3' with "
-        '0.871 and 0.874. Give repeats their own round, or pass duplicates="mean".',
+        "0.871 (line 5) and 0.874 (line 9). Give repeats their own round, or pass "
+        'duplicates="mean".',
+    ),
+    (
+        errors.ConflictingDuplicates(
+            pairs=1, player="rf", round="1", values=[1.0, 2.0], where=["row 1", "row 2"]
+        ),
+        "1 player–round pair has more than one score; the first is 'rf' in '1' with 1 (row 1) and "
+        '2 (row 2). Give repeats their own round, or pass duplicates="mean".',
     ),
     (
         errors.ScoreOutOfRange(
-            metric="auc", low=0.0, high=1.0, value=1.2, player="rf", round="iris"
+            metric="auc", low=0.0, high=1.0, value=1.2, player="rf", round="iris", where="row 2"
         ),
-        "'rf' has 1.2 in 'iris', but 'auc' lies between 0 and 1. Correct the score; if percent is "
-        "meant, divide by 100; if the column is something else, rename it.",
+        "'rf' has 1.2 in 'iris' (row 2), but 'auc' lies between 0 and 1. Correct the score, "
+        "or rename the column if it is something else. If percent is meant, divide by 100.",
+    ),
+    (
+        errors.ScoreOutOfRange(
+            metric="auc", low=0.0, high=1.0, value=100.5, player="rf", round="iris", where="row 2"
+        ),
+        "'rf' has 100.5 in 'iris' (row 2), but 'auc' lies between 0 and 1. Correct the score, or "
+        "rename the column if it is something else.",
+    ),
+    (
+        errors.ScoreOutOfRange(
+            metric="r2", low=-inf, high=1.0, value=91.0, player="rf", round="iris", where="row 2"
+        ),
+        "'rf' has 91 in 'iris' (row 2), but 'r2' is never above 1. Correct the score, or rename "
+        "the column if it is something else. If percent is meant, divide by 100.",
+    ),
+    (
+        errors.ScoreOutOfRange(
+            metric="nll", low=-inf, high=0.0, value=0.5, player="rf", round="iris", where="row 2"
+        ),
+        "'rf' has 0.5 in 'iris' (row 2), but 'nll' is never above 0. Correct the score, or rename "
+        "the column if it is something else.",
+    ),
+    (
+        errors.ScoreOutOfRange(
+            metric="rmse", low=0.0, high=inf, value=-0.5, player="rf", round="iris", where="row 2"
+        ),
+        "'rf' has -0.5 in 'iris' (row 2), but 'rmse' is never below 0. Correct the score, or "
+        "rename the column if it is something else.",
     ),
     (
         errors.TooFewPlayers(players=[]),
@@ -94,6 +139,312 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "column holds the splits or tasks with round=.",
     ),
     (errors.NoMatches(), "No two players met, so there is nothing to rate."),
+    # Files
+    (errors.NoSuchFile(path="runs.csv", close=[]), "There is no file 'runs.csv'."),
+    (
+        errors.NoSuchFile(path="run.csv", close=["runs.csv", "run2.csv"]),
+        "There is no file 'run.csv'. Did you mean 'runs.csv' or 'run2.csv'?",
+    ),
+    (
+        errors.IsFolder(path="runs"),
+        "'runs' is a folder; name one file with a table of results.",
+    ),
+    (
+        errors.Unreadable(path="runs.csv", reason="permission denied"),
+        "'runs.csv' cannot be read: permission denied.",
+    ),
+    (
+        errors.NotWritten(path="board.json", reason="no space left on device"),
+        "'board.json' could not be written: no space left on device.",
+    ),
+    (
+        errors.RefusedFormat(path="runs.pkl", kind="a Python pickle"),
+        "'runs.pkl' is a Python pickle, which is not read. Save the table as CSV, Parquet or JSON "
+        "lines (one object a line).",
+    ),
+    (
+        errors.WrongEncoding(encoding="UTF-8", line=1200, column=7, byte=0xE9, guess="latin-1"),
+        "Line 1,200 is not UTF-8: byte 0xE9 at position 7. Save the file as UTF-8, or say "
+        'what it is, for instance encoding="latin-1".',
+    ),
+    (
+        errors.WrongEncoding(encoding="UTF-8", line=1, column=1, byte=0xA, guess="utf-16"),
+        "Line 1 is not UTF-8: byte 0x0A at position 1. Save the file as UTF-8, or say what it "
+        'is, for instance encoding="utf-16".',
+    ),
+    (
+        errors.EmptyFile(),
+        "The file is empty. It needs a line with the columns' names and below it a row for every "
+        "score, of at least two players in at least two rounds.",
+    ),
+    (
+        errors.HeaderOnly(columns=["model", "fold", "auc"]),
+        "The file has a header ('model', 'fold', 'auc') but no rows. It needs a row for every "
+        "score, of at least two players in at least two rounds.",
+    ),
+    (
+        errors.HeaderOnly(columns=list("abcdefg")),
+        "The file has a header ('a', 'b', 'c', 'd', 'e' and 2 more) but no rows. It needs a "
+        "row for every score, of at least two players in at least two rounds.",
+    ),
+    (
+        errors.UnreadableHeader(name="mo\u200bdel", character="\u200b", line=3),
+        "The header (line 3) holds the invisible character U+200B in 'mo\\u200bdel'; remove the "
+        "character.",
+    ),
+    (
+        errors.DuplicateHeader(places={"auc": [3, 5]}),
+        "The header has some names more than once: 'auc' (columns 3 and 5). Rename or drop "
+        "all but one of each.",
+    ),
+    (
+        errors.DuplicateHeader(places={"auc": [3, 5, 1000], "f1": [1, 2]}),
+        "The header has some names more than once: 'auc' (columns 3, 5 and 1,000), 'f1' "
+        "(columns 1 and 2). Rename or drop all but one of each.",
+    ),
+    (
+        errors.RepeatedHeader(line=1001),
+        "Line 1,001 repeats the header, as when files are joined. Remove the line.",
+    ),
+    (
+        errors.RaggedLines(lines={4: 2, 1200: 4}, fields=3, delimiter="commas", truncated=False),
+        "The header has 3 fields, but line 4 has 2, line 1,200 has 4, separated by commas. A "
+        "cell that holds the separator must be quoted.",
+    ),
+    (
+        errors.RaggedLines(lines={9: 2}, fields=3, delimiter="tabs", truncated=True),
+        "The header has 3 fields, but line 9 has 2, separated by tabs. It is the last line: "
+        "the file seems to be cut off; get it again.",
+    ),
+    (
+        errors.RaggedLines(
+            lines=dict.fromkeys(range(2, 22), 2), fields=1, delimiter="commas", truncated=False
+        ),
+        "The header has 1 field, but line 2 has 2, line 3 has 2, line 4 has 2, line 5 has 2, "
+        "line 6 has 2, line 7 has 2, line 8 has 2, line 9 has 2, line 10 has 2, line 11 has "
+        "2, line 12 has 2, line 13 has 2, line 14 has 2, line 15 has 2, line 16 has 2, line "
+        "17 has 2, line 18 has 2, line 19 has 2, line 20 has 2, line 21 has 2, separated by "
+        "commas. A cell that holds the separator must be quoted.",
+    ),
+    (
+        errors.RaggedLines(
+            lines=dict.fromkeys(range(2, 23), 4), fields=3, delimiter="commas", truncated=False
+        ),
+        "The header has 3 fields, but line 2 has 4, line 3 has 4, line 4 has 4, line 5 has 4, "
+        "line 6 has 4, line 7 has 4, line 8 has 4, line 9 has 4, line 10 has 4, line 11 has "
+        "4, line 12 has 4, line 13 has 4, line 14 has 4, line 15 has 4, line 16 has 4, line "
+        "17 has 4, line 18 has 4, line 19 has 4, line 20 has 4, line 21 has 4, and 1 more "
+        "line, separated by commas. A cell that holds the separator must be quoted.",
+    ),
+    (
+        errors.RaggedLines(
+            lines=dict.fromkeys(range(2, 2022), 4), fields=3, delimiter="commas", truncated=False
+        ),
+        "The header has 3 fields, but line 2 has 4, line 3 has 4, line 4 has 4, line 5 has 4, "
+        "line 6 has 4, line 7 has 4, line 8 has 4, line 9 has 4, line 10 has 4, line 11 has "
+        "4, line 12 has 4, line 13 has 4, line 14 has 4, line 15 has 4, line 16 has 4, line "
+        "17 has 4, line 18 has 4, line 19 has 4, line 20 has 4, line 21 has 4, and 2,000 more "
+        "lines, separated by commas. A cell that holds the separator must be quoted.",
+    ),
+    (
+        errors.StrayQuote(line=1000, text='the "best",1,0.9'),
+        "Line 1,000 has a quotation mark that neither opens nor closes a field: 'the "
+        '"best",1,0.9\'. Quote the whole field and double the mark inside it.',
+    ),
+    (
+        errors.StrayQuote(line=2, text='a"' + "x" * 59),
+        "Line 2 has a quotation mark that neither opens nor closes a field: "
+        "'a\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'. Quote the whole "
+        "field and double the mark inside it.",
+    ),
+    (
+        errors.OpenQuote(line=1000, text='"rf,1,0.9'),
+        "The quotation mark in line 1,000 is never closed: '\"rf,1,0.9'. Close it, or check "
+        "whether the file is cut off.",
+    ),
+    (
+        errors.OpenQuote(line=3, text='"' + "x" * 60),
+        "The quotation mark in line 3 is never closed: "
+        "'\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'. Close it, or check "
+        "whether the file is cut off.",
+    ),
+    (
+        errors.BadJsonLine(line=1000, reason="a number, word or list", text="[1, 2]"),
+        "Line 1,000 is not a JSON object (a number, word or list): '[1, 2]'. JSON lines hold one "
+        "object a line.",
+    ),
+    (
+        errors.BadJsonLine(line=2, reason="expecting value at column 8", text="{" + "x" * 60),
+        "Line 2 is not a JSON object (expecting value at column 8): "
+        "'{xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'. JSON lines hold one "
+        "object a line.",
+    ),
+    (
+        errors.BadCells(
+            column="auc", cells=[BadCell("line 4", "0.9?", None)], total=1, advice=None
+        ),
+        "1 cell of column 'auc' is no number: line 4 has '0.9?'. Write numbers like 0.91 or "
+        "9.1e-1; leave the score of a failed run empty.",
+    ),
+    (
+        errors.BadCells(
+            column="w", cells=[BadCell("line 4", "", None)], total=1, advice=None, role="weight"
+        ),
+        "1 cell of column 'w' is no number: line 4 is empty. Write numbers like 0.91 or 9.1e-1.",
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[BadCell("line 4", "1_0", "underscores"), BadCell("line 5", "x" * 61, None)],
+            total=2,
+            advice=None,
+        ),
+        "2 cells of column 'auc' are no numbers: line 4 has '1_0' (underscores); line 5 has "
+        f"'{'x' * 59}…'. Write numbers like 0.91 or 9.1e-1; leave the score of a failed run empty.",
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[BadCell(f"line {line}", "0,91", None) for line in range(2, 22)],
+            total=20,
+            advice=("decimal", ","),
+        ),
+        "20 cells of column 'auc' are no numbers: line 2 has '0,91'; line 3 has '0,91'; line "
+        "4 has '0,91'; line 5 has '0,91'; line 6 has '0,91'; line 7 has '0,91'; line 8 has "
+        "'0,91'; line 9 has '0,91'; line 10 has '0,91'; line 11 has '0,91'; line 12 has "
+        "'0,91'; line 13 has '0,91'; line 14 has '0,91'; line 15 has '0,91'; line 16 has "
+        "'0,91'; line 17 has '0,91'; line 18 has '0,91'; line 19 has '0,91'; line 20 has "
+        "'0,91'; line 21 has '0,91'. If that is how numbers are written here, pass "
+        'decimal="," (a comma).',
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[BadCell(f"line {line}", "91%", None) for line in range(2, 22)],
+            total=21,
+            advice=("percent", "True"),
+        ),
+        "21 cells of column 'auc' are no numbers: "
+        + "; ".join(f"line {line} has '91%'" for line in range(2, 22))
+        + "; and 1 more cell. If that is how numbers are written here, pass percent=True.",
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[BadCell(f"line {line}", "x", None) for line in range(2, 32)],
+            total=2020,
+            advice=None,
+        ),
+        "2,020 cells of column 'auc' are no numbers: "
+        + "; ".join(f"line {line} has 'x'" for line in range(2, 22))
+        + "; and 2,000 more cells. Write numbers like 0.91 or 9.1e-1; leave the score of a failed "
+        "run empty.",
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[BadCell("line 4", "0.91", None)],
+            total=1,
+            advice=None,
+            mixed_percent=True,
+        ),
+        "1 cell of column 'auc' is without the percent sign that others have: line 4 has '0.91'. "
+        "Write all scores with the percent sign, or none.",
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[BadCell("line 4", "91", None), BadCell("line 6", "92", None)],
+            total=2,
+            advice=None,
+            mixed_percent=True,
+        ),
+        "2 cells of column 'auc' are without the percent sign that others have: line 4 has '91'; "
+        "line 6 has '92'. Write all scores with the percent sign, or none.",
+    ),
+    (
+        errors.AggregateColumns(columns=["mean"]),
+        "'mean' looks like a summary of other columns, not like a round. Leave it out with "
+        'ignore=["mean"], or rename it if it is a round.',
+    ),
+    (
+        errors.AggregateColumns(columns=["mean", "rank"]),
+        "'mean', 'rank' look like summaries of other columns, not like rounds. Leave them out "
+        'with ignore=["mean", "rank"], or rename them if they are rounds.',
+    ),
+    (
+        errors.UnnamedColumns(columns=["column 1"]),
+        "'column 1' of the wide table has no name in the header; is it a row number? Leave it out "
+        'with ignore=["column 1"], or name it.',
+    ),
+    (
+        errors.UnnamedColumns(columns=["column 1", "column 4"]),
+        "'column 1', 'column 4' of the wide table have no names in the header. Leave them out with "
+        'ignore=["column 1", "column 4"], or name them.',
+    ),
+    (
+        errors.RolesUnclear(columns=["x", "y", "auc"], missing=["player", "round"], several={}),
+        "No column has a usual name for the player or the round. Say which is which, for "
+        "instance player=\"…\", round=\"…\". The columns are 'x', 'y', 'auc'.",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["model", "split", "fold", "auc"],
+            missing=[],
+            several={"round": ("split", "fold")},
+        ),
+        "Two columns could be the round: 'split', 'fold'. Say which it is, for instance "
+        'round="split" (or round=["split", "fold"] if two together name a round). The columns '
+        "are 'model', 'split', 'fold', 'auc'.",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["model", "fold", *"abcdefghijkl"],
+            missing=[],
+            several={"score": tuple("abcdefghijklm")},
+        ),
+        "13 columns could be the score: 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l' "
+        "and 1 more. Say which it is, for instance score=\"a\". The columns are 'model', 'fold', "
+        "'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j' and 2 more.",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["model", "name", "fold", "auc", "f1", "mcc"],
+            missing=["round"],
+            several={"player": ("model", "name"), "score": ("auc", "f1", "mcc")},
+        ),
+        "Two columns could be the player: 'model', 'name'; three columns could be the score: "
+        "'auc', 'f1', 'mcc'; no column has a usual name for the round. Say which is which, "
+        'for instance player="model", score="auc", round="…" (or player=["model", "name"] if '
+        "two together name a player). The columns are 'model', 'name', 'fold', 'auc', 'f1', "
+        "'mcc'.",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["rf", "1", "0.9"],
+            missing=["player", "round", "score"],
+            several={},
+            headless=True,
+        ),
+        "No column has a usual name for the player, the round or the score. Say which is "
+        'which, for instance player="…", round="…", score="…". The columns are \'rf\', \'1\', '
+        "'0.9'. Is the line with the columns' names missing?",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["model", "iris", "wine"], missing=["round", "score"], several={}, wide=True
+        ),
+        "No column has a usual name for the round or the score. Say which is which, for "
+        "instance round=\"…\", score=\"…\". The columns are 'model', 'iris', 'wine'. If the other "
+        "columns are rounds, pass wide=True.",
+    ),
+    (
+        errors.ShapeUnclear(
+            question="Are these battles, or scores?", ways=["battles=True", 'score="auc"']
+        ),
+        'Are these battles, or scores? Say it with battles=True, or score="auc".',
+    ),
+    # Directions and options
     (
         errors.DirectionUnknown(metric="score"),
         "Is a higher or a lower 'score' better? The name does not tell. Pass "
@@ -119,8 +470,21 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "each round True or False.",
     ),
     (
-        errors.VariesWithinRound(column="m", role="metric", round="1", values=["auc", "f1"]),
+        errors.NotConstant(column="m", role="metric", name="1", values=["auc", "f1"]),
         "Column 'm' gives round '1' more than one metric: 'auc', 'f1'. A round has one metric.",
+    ),
+    (
+        errors.NotConstant(
+            column="family", role="group", name="rf", values=list("abcdefg"), unit="player"
+        ),
+        "Column 'family' gives player 'rf' more than one group: 'a', 'b', 'c', 'd', 'e' and 2 "
+        "more. A player has one group.",
+    ),
+    (
+        errors.NoRunSucceeded(column="status", values=["oom", "error"]),
+        "According to column 'status' no run succeeded: it holds 'oom', 'error', and a run "
+        "that did is marked 'ok', 'success', 'finished' or 'completed'. Is this the status of "
+        "the runs?",
     ),
     (
         errors.BadWeights(column="w", value="-1", where="row 1,234"),
@@ -129,15 +493,22 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (errors.UnknownPlayer(player="z", close=[]), "No player 'z' on this leaderboard."),
     (
         errors.UnknownPlayer(player="xgbost", close=["xgboost", "gbm"]),
-        "No player 'xgbost' on this leaderboard. Did you mean 'xgboost', 'gbm'?",
+        "No player 'xgbost' on this leaderboard. Did you mean 'xgboost' or 'gbm'?",
     ),
     (
-        errors.UnknownWinner(column="winner", label="draw", allowed=["a", "tie"], row=1000),
+        errors.UnknownWinner(
+            column="winner", label="draw", allowed=["a", "tie"], where="row 1,000"
+        ),
         "Row 1,000 has 'draw' in column 'winner'; a winner is written as one of 'a', 'tie'.",
     ),
     (
-        errors.SelfMatch(player="rf", row=3, rows=1),
-        "1 battle of a player with itself; the first is row 3, 'rf'. Drop such rows.",
+        errors.SelfMatch(player="rf", where="row 3", rows=1),
+        "1 battle is of a player with itself; the first is in row 3 ('rf'). Drop such rows.",
+    ),
+    (
+        errors.SelfMatch(player="rf", where="line 1,004", rows=2000),
+        "2,000 battles are of a player with itself; the first is in line 1,004 ('rf'). Drop "
+        "such rows.",
     ),
     (
         errors.NeverMet(groups=[["rf", "svm", "knn"], ["tabpfn"]]),
@@ -184,12 +555,12 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.TooFewClusters(clusters=1, unit="lab"),
-        "The interval comes from the variation between values of 'lab', and there is only 1. "
-        "Choose clusters of which there are more, or rate more rounds.",
+        "The interval comes from the variation between values of 'lab', and there is only "
+        "one. Choose clusters of which there are more, or rate more rounds.",
     ),
     (
         errors.TooFewClusters(clusters=1, unit="round"),
-        "The interval comes from the variation between rounds, and there is only 1. Choose "
+        "The interval comes from the variation between rounds, and there is only one. Choose "
         "clusters of which there are more, or rate more rounds.",
     ),
     (
@@ -211,12 +582,17 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.OverlapAcrossTournaments(),
-        "test_fraction corrects for splits of one data set that share training data; this board's "
-        "clusters are whole data sets, which share none. Drop test_fraction.",
+        "test_fraction corrects for splits of one data set that share training data; this "
+        "board's clusters are whole data sets, which share none. Leave that option out.",
     ),
     (
         errors.InGroup(players=["rf", "svm"], reason="No two players met."),
         "In the group of 'rf', 'svm': No two players met.",
+    ),
+    (
+        errors.NoEvidence(),
+        "This leaderboard holds only its first rows, and nothing to compare players with. "
+        "Write it again without top.",
     ),
     (
         errors.NoCommonScale(first="rf", second="svm"),

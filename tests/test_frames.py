@@ -285,9 +285,15 @@ def test_what_is_no_text_is_accepted_or_refused_but_never_crashes(table: Any) ->
     assert "'player'" in found if isinstance(found, str) else len(found) == 3
 
 
-def test_half_a_surrogate_pair_is_refused() -> None:
-    with pytest.raises(UnreadableName):
-        board_of(of_pandas(player=pd.Series(["a", "b", "\ud800"] * 3, dtype=object)))
+@pytest.mark.parametrize("first", [["a", "a", "a"], ["a", None, "a"], ["a", 7, "a"]])
+@pytest.mark.parametrize("column", ["player", "round"])
+def test_half_a_surrogate_pair_is_refused_in_its_row(column: str, first: list[object]) -> None:
+    names = pd.Series([*first, "b\ud800", "c"], dtype=object)
+    table = pd.DataFrame({"player": list("abcde"), "round": 1, "score": 0.5} | {column: names})
+    assert sentence(UnreadableName, lambda: board_of(table)) == (
+        f"A name in column '{column}' (row 4) holds the invisible character U+D800: 'b\\ud800'. "
+        f"Two such names can look the same; remove the character."
+    )
 
 
 # The table itself ---------------------------------------------------------------------------------
@@ -296,17 +302,18 @@ def test_half_a_surrogate_pair_is_refused() -> None:
 @pytest.mark.parametrize(
     ("table", "kind"),
     [
-        (None, "a NoneType"),
-        ("results.csv", "a str"),
-        ({"player": PLAYERS}, "a dict"),
-        (np.zeros((2, 3)), "a ndarray"),
-        (pd.Series(SCORES), "a Series"),
-        (three_by_three().lazy(), "a LazyFrame"),
+        (None, "NoneType"),
+        ("results.csv", "str"),
+        ({"player": PLAYERS}, "dict"),
+        (np.zeros((2, 3)), "ndarray"),
+        (pd.Series(SCORES), "Series"),
+        (three_by_three().lazy(), "LazyFrame"),
     ],
 )
 def test_what_is_no_table_is_named(table: object, kind: str) -> None:
     assert sentence(NotATable, lambda: board_of(table)) == (
-        f"A table is needed, a pandas or polars data frame or an Arrow table, not {kind}."
+        f"A table is needed, a pandas or polars data frame or an Arrow table, not an object of "
+        f"type {kind}. Files are read by winodds.read_results(path)."
     )
 
 
@@ -362,7 +369,10 @@ def test_frame_out_is_of_the_kind_that_came_in(build: Callable[..., Any], kind: 
 
 
 ROWS_OF: dict[str, tuple[type, Callable[[Any], list[dict[str, Any]]]]] = {
-    "pandas": (pd.DataFrame, lambda frame: list(frame.to_dict("records"))),
+    "pandas": (
+        pd.DataFrame,
+        lambda frame: list(frame.astype(object).where(frame.notna(), None).to_dict("records")),
+    ),
     "polars": (pl.DataFrame, lambda frame: list(frame.to_dicts())),
     "pyarrow": (pa.Table, lambda frame: list(frame.to_pylist())),
 }
@@ -379,7 +389,7 @@ def test_frame_out_may_be_of_another_library(backend: str) -> None:
 def test_unknown_library_is_refused() -> None:
     board = board_of(of_polars())
     assert sentence(BadOption, lambda: board.frame("spark")) == (
-        'backend=\'spark\' is not possible; it is one of "polars", "pandas", "pyarrow", "modin", '
+        'backend="spark" is not possible; it is one of "polars", "pandas", "pyarrow", "modin", '
         '"cudf".'
     )
 

@@ -25,8 +25,20 @@ NUMERICS = (
 HEAVY = {"altair", "click", "jinja2", "openml", "optuna", "pandas", "pyarrow", "rich", "sklearn"}
 OWNERS = {
     "narwhals": {"frames"},
-    "polars": {"frames", "names", "table", "demo/__init__"},
-    "joblib": {"rate"},
+    "polars": {
+        "frames",
+        "names",
+        "table",
+        "demo/__init__",
+        "read/delimited",
+        "read/files",
+        "read/numbers",
+        "read/sheet",
+        "read/wide",
+    },
+    "joblib": {"door"},
+    "click": {"cli/boards", "cli/main", "cli/options", "cli/output"},
+    "rich": {"show/terminal", "cli/output"},
 }
 
 

@@ -1,5 +1,8 @@
 """Standard errors and interval ends against slow twins and by hand."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from conftest import make_results, score_tables, simulate
@@ -12,7 +15,7 @@ from winodds.arrays import Floats, Ints
 from winodds.dense import DenseInformation
 from winodds.fit import Fit, fit
 from winodds.graph import find_structure
-from winodds.inference import Uncertainty, quantify
+from winodds.inference import Uncertainty, quantify, student_quantiles
 from winodds.kernel import KernelInformation
 from winodds.matches import Battles, Wins, count_battles, count_within
 
@@ -281,3 +284,29 @@ def test_one_step_jackknife_is_close_to_refitting() -> None:
     deviation = np.array(left_out) - np.mean(left_out, axis=0)
     refitted = np.sqrt(11 / 12 * (deviation**2).sum(axis=0))
     np.testing.assert_allclose(one_step, refitted, rtol=0.12)
+
+
+@pytest.mark.parametrize("level", [0.01, 0.5, 0.8, 0.95, 0.99, 0.999999])
+def test_student_quantiles_are_those_of_scipy_stats(level: float) -> None:
+    units = np.array([2, 3, 4, 5, 20, 1001, 100_001, 3, 2])
+    tail = 0.5 + 0.5 * level
+    exact = stats.t.ppf(tail, units - 1)
+    np.testing.assert_allclose(student_quantiles(tail, units), exact, rtol=1e-12)
+    same = np.full((2, 3), 7)
+    exact = stats.t.ppf(tail, same - 1)
+    np.testing.assert_allclose(student_quantiles(tail, same), exact, rtol=1e-12)
+
+
+def test_student_quantiles_by_hand() -> None:
+    # With one degree of freedom t is Cauchy's distribution, with two it has a closed form.
+    tail = 0.975
+    units = np.array([2, 3])
+    cauchy = np.tan(np.pi * (tail - 0.5))
+    two = (2.0 * tail - 1.0) / np.sqrt(2.0 * tail * (1.0 - tail))
+    np.testing.assert_allclose(student_quantiles(tail, units), [cauchy, two], rtol=1e-12)
+
+
+def test_importing_the_numerics_does_not_load_scipy_stats() -> None:
+    code = "import sys, winodds.inference, winodds.rating; print('scipy.stats' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "False"

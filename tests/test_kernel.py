@@ -1,12 +1,14 @@
 """Kernel sums against the obvious double sums, and against the dense information."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy.special import expit
 
 from winodds.arrays import Floats
 from winodds.dense import DenseInformation
-from winodds.kernel import KernelInformation, Series, sigmoid_slope, skewed_slope
+from winodds.kernel import ROUGH, KernelInformation, Series
 
 
 def _ratings(players: int, width: float, seed: int = 0) -> Floats:
@@ -22,14 +24,20 @@ def _met(shares: Floats, weights: Floats) -> Floats:
     return met
 
 
+KERNELS: dict[str, Callable[[Floats], Floats]] = {
+    "chance": lambda x: expit(x),
+    "slope": lambda x: expit(x) * expit(-x),
+    "skewed": lambda x: expit(x) * expit(-x) * (0.5 - expit(x)),
+}
+
+
 @pytest.mark.parametrize("width", [0.0, 1e-6, 3.0, 12.0, 40.0])
-@pytest.mark.parametrize("kernel", [expit, sigmoid_slope, skewed_slope])
-def test_series_gives_the_kernel_to_machine_precision(width: float, kernel: object) -> None:
-    assert callable(kernel)
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_series_gives_the_kernel_to_machine_precision(width: float, kernel: str) -> None:
     beta = np.linspace(-width / 2, width / 2, 301)
     series = Series.over(beta)
-    found = series.phi.T @ series.values(kernel) @ series.phi
-    exact = kernel(beta[:, None] - beta[None, :])
+    found = series.phi.T @ getattr(series.kernels(), kernel) @ series.phi
+    exact = KERNELS[kernel](beta[:, None] - beta[None, :])
     np.testing.assert_allclose(found, exact, rtol=0, atol=1e-14)
 
 
@@ -67,6 +75,83 @@ def test_kernel_information_equals_the_dense_one(players: int, width: float, cli
     close(kernel.solve(right[:, 0]), dense.solve(right[:, 0]))
     close(kernel.bias_score(), dense.bias_score())
     close(kernel.bias_score_of(right), dense.bias_score_of(right))
+
+
+def _layouts(width: float) -> dict[str, Floats]:
+    """Ratings that fill the interval of this width in different ways."""
+    rng = np.random.default_rng(4)
+    ends = np.array([-0.5, 0.5]) * width
+    return {
+        "bell": _ratings(300, width),
+        "even": np.linspace(-0.5 * width, 0.5 * width, 300),
+        "two clusters": ends[rng.integers(0, 2, 300)] * rng.uniform(0.98, 1.0, 300),
+        "five points": np.linspace(-0.5 * width, 0.5 * width, 5)[rng.integers(0, 5, 300)],
+        "one apart": np.where(np.arange(300) == 7, width, 0.0),
+        "both ends apart": np.concatenate([ends, np.zeros(298)]),
+        "two players": ends,
+        "equal players": np.zeros(300),
+    }
+
+
+def _exact_diagonals(information: KernelInformation) -> tuple[Floats, Floats]:
+    """Variances and bias score from whole m × m products, as the formulas have them."""
+    phi, shares, weights = information.series.phi, information.shares, information.weights
+    columns = [share * phi for share in shares]
+    plain = information.core.shape[0] == phi.shape[0]
+    u = phi if plain else np.vstack([*columns, np.ones((1, phi.shape[1]))])
+    low_rank = u.T @ information.core @ u
+    inverse = low_rank / np.outer(information.diagonal, information.diagonal)
+    inverse[np.diag_indices_from(inverse)] += 1.0 / information.diagonal
+    variance = inverse.diagonal()
+    spread = variance[:, None] + variance[None, :] - 2.0 * inverse
+    kernel = ((shares.T * weights) @ shares) * (phi.T @ information.skewed @ phi)
+    return variance - information.shift, (kernel * spread).sum(axis=1)
+
+
+@pytest.mark.parametrize("cliques", [1, 3])
+@pytest.mark.parametrize("width", [0.0, 1e-6, 1e-3, 0.1, 1.0, 3.0, 8.0, 12.0])
+def test_diagonals_on_the_nodes_are_those_of_the_whole_product(width: float, cliques: int) -> None:
+    rng = np.random.default_rng(5)
+    for name, beta in _layouts(width).items():
+        shares = np.ones((cliques, beta.size))
+        shares[1:] = rng.integers(0, 3, (cliques - 1, beta.size))
+        weights = rng.uniform(1.0, 6.0, cliques)
+        information = KernelInformation.at(beta, shares, weights)
+        variance, score = _exact_diagonals(information)
+        scale = max(1e-3, float(np.abs(score).max()))
+        np.testing.assert_allclose(information.variances(), variance, rtol=1e-10, err_msg=name)
+        np.testing.assert_allclose(
+            information.bias_score() / scale, score / scale, rtol=0, atol=1e-10, err_msg=name
+        )
+
+
+@pytest.mark.parametrize("width", [20.0, 40.0, 60.0])
+@pytest.mark.parametrize("layout", ["bell", "even"])
+def test_diagonals_hold_over_very_wide_ratings(width: float, layout: str) -> None:
+    beta = _layouts(width)[layout]
+    information = KernelInformation.at(beta, np.ones((1, beta.size)), np.array([20.0]))
+    dense = DenseInformation.at(beta, 20.0 * (1.0 - np.eye(beta.size)))
+    np.testing.assert_allclose(information.variances(), dense.variances(), rtol=1e-11)
+    np.testing.assert_allclose(information.bias_score(), dense.bias_score(), atol=1e-11)
+
+
+def test_a_rough_series_is_short_and_still_near() -> None:
+    beta = _ratings(300, 9.0)
+    shares, weights = np.ones((1, 300)), np.array([20.0])
+    exact = KernelInformation.at(beta, shares, weights)
+    rough = KernelInformation.at(beta, shares, weights, nats=ROUGH)
+    assert 2 * rough.series.nodes.size < exact.series.nodes.size
+    np.testing.assert_allclose(rough.expected, exact.expected, rtol=0, atol=1e-3)
+    np.testing.assert_allclose(rough.variances(), exact.variances(), rtol=1e-4)
+
+
+def test_a_rating_on_a_node_takes_the_value_there() -> None:
+    beta = _ratings(200, 4.0)
+    nodes = Series.over(beta).nodes
+    on_nodes = np.concatenate([[beta.min(), beta.max()], nodes])
+    series = Series.over(on_nodes)
+    np.testing.assert_allclose(series.phi[:, 2:], np.eye(nodes.size), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(series.phi.sum(axis=0), 1.0, rtol=1e-12)
 
 
 def test_shares_may_count_scores_and_weights_may_take_matches_off() -> None:

@@ -141,7 +141,7 @@ def test_columns_are_declared_once() -> None:
     assert list(plain().columns()) == declared
     assert plain().frame().columns == declared
     row = leaderboard_schema()["$defs"]["row"]
-    assert list(row["properties"]) == declared
+    assert list(row["properties"]) == [*declared, "elo", "elo_low", "elo_high"]
     assert row["required"] == declared
 
 

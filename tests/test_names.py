@@ -9,8 +9,12 @@ from winodds.errors import ConflictingDuplicates, EmptyName, UnreadableName
 from winodds.names import Index, index_names, look_alike, tidy
 
 
+def place(row: int) -> str:
+    return f"row {row + 1:,}"
+
+
 def index(*names: str) -> Index:
-    return index_names(pl.Series(names, dtype=pl.String), column="player")
+    return index_names(pl.Series(names, dtype=pl.String), column="player", place=place)
 
 
 def test_names_are_numbered_in_their_sorted_order() -> None:
@@ -78,8 +82,8 @@ def test_normalised_names_are_noted_on_the_board() -> None:
 def test_names_that_become_one_conflict() -> None:
     table = named("rf", "rf ", "svm")
     assert sentence(ConflictingDuplicates, lambda: rate(table, higher_is_better=True)) == (
-        "3 player–round pairs have more than one score; the first is 'rf' in '1' with 0.9 and "
-        '0.8. Give repeats their own round, or pass duplicates="mean".'
+        "3 player–round pairs have more than one score; the first is 'rf' in '1' with 0.9 (row 1) "
+        'and 0.8 (row 2). Give repeats their own round, or pass duplicates="mean".'
     )
 
 
@@ -93,10 +97,9 @@ def test_empty_name_is_refused(empty: str) -> None:
 
 def test_one_missing_name_is_counted_in_the_singular() -> None:
     names = pl.Series(["a"] * 1499 + [None])
-    assert sentence(EmptyName, lambda: index_names(names, column="fold")) == (
-        "1 row has no name in column 'fold'; the first is row 1,500. Fill the names in or drop "
-        "these rows."
-    )
+    assert sentence(
+        EmptyName, lambda: index_names(names, column="fold", place=lambda row: f"row {row + 1:,}")
+    ) == ("1 row has no name in column 'fold': row 1,500. Fill the name in or drop the row.")
 
 
 @pytest.mark.parametrize(
@@ -121,8 +124,8 @@ def test_one_missing_name_is_counted_in_the_singular() -> None:
 )
 def test_invisible_character_is_refused(name: str, code: str, shown: str) -> None:
     assert sentence(UnreadableName, lambda: index("a", name)) == (
-        f"A name in column 'player' holds the invisible character U+{code}: {shown}. Two such "
-        f"names can look the same; remove the character."
+        f"A name in column 'player' (row 2) holds the invisible character U+{code}: {shown}. Two "
+        f"such names can look the same; remove the character."
     )
 
 

@@ -121,7 +121,7 @@ from winodds.graph import Structure
         (
             notes.open_ends("'a' won every match.", reference=None, suggestion="b"),
             "'a' won every match. How wide such a gap is cannot be known: interval ends across it "
-            "are open. The average player moves with the gap; with reference='b' the intervals of "
+            'are open. The average player moves with the gap; with reference="b" the intervals of '
             "that player's set are closed.",
         ),
         (

@@ -46,10 +46,15 @@ BAD: list[tuple[str, Any, str]] = [
 ]
 
 
+def refusal(option: str, value: Any, wanted: str) -> str:
+    shown = f'"{value}"' if isinstance(value, str) else repr(value)
+    return f"{option}={shown} is not possible; {wanted}."
+
+
 @pytest.mark.parametrize(("option", "value", "wanted"), BAD)
 def test_value_that_an_option_cannot_have_is_refused(option: str, value: Any, wanted: str) -> None:
     options: dict[str, Any] = {option: value, "higher_is_better": True}
-    expected = f"{option}={value!r} is not possible; {wanted}."
+    expected = refusal(option, value, wanted)
     assert sentence(BadOption, lambda: rate(three_by_three(), **options)) == expected
     assert expected == sentence(
         BadOption, lambda: rate_each(three_by_three(), tournament="round", **options)
@@ -63,8 +68,8 @@ def test_value_that_an_option_cannot_have_is_refused(option: str, value: Any, wa
 def test_value_is_refused_for_battles_too(option: str, value: Any, wanted: str) -> None:
     table = pl.DataFrame({"winner": ["x", "y"], "loser": ["y", "x"]})
     options: dict[str, Any] = {option: value}
-    assert sentence(BadOption, lambda: rate_battles(table, loser="loser", **options)) == (
-        f"{option}={value!r} is not possible; {wanted}."
+    assert sentence(BadOption, lambda: rate_battles(table, loser="loser", **options)) == refusal(
+        option, value, wanted
     )
 
 
@@ -89,7 +94,7 @@ def test_prior_too_narrow_for_a_computer_is_refused() -> None:
 
 def test_separate_groups_share_no_zero() -> None:
     assert sentence(BadOption, lambda: Options(components="separate", reference="rf")) == (
-        "reference='rf' is not possible; groups that are rated separately "
+        'reference="rf" is not possible; groups that are rated separately '
         '(components="separate") share no zero.'
     )
 
@@ -104,7 +109,7 @@ def test_weights_do_not_go_with_matches_across_rounds() -> None:
     assert sentence(
         BadOption, lambda: rate(table, weights="w", matches="across", higher_is_better=True)
     ) == (
-        "weights='w' is not possible; a match across rounds hangs on two of them; count "
+        'weights="w" is not possible; a match across rounds hangs on two of them; count '
         'matches="within".'
     )
 
@@ -128,7 +133,7 @@ def test_overlap_is_not_corrected_across_tournaments() -> None:
         lambda: rate(both, tournament="data", test_fraction=0.1, higher_is_better=True),
     ) == (
         "test_fraction corrects for splits of one data set that share training data; this "
-        "board's clusters are whole data sets, which share none. Drop test_fraction."
+        "board's clusters are whole data sets, which share none. Leave that option out."
     )
 
 

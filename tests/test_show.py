@@ -2,62 +2,11 @@
 
 from html.parser import HTMLParser
 
-import numpy as np
 import pytest
-from tables import grid, named, three_by_three
+from tables import SMALL, board, grid, named, three_by_three
 
-from winodds import COLUMNS, Leaderboard, rate
-from winodds.leaderboard import How, Standings
+from winodds import COLUMNS, rate
 from winodds.show.text import describe_duel, render_text
-
-INF = float("inf")
-
-
-def board(
-    *rows: tuple[str, float, float, float],
-    notes: tuple[str, ...] = (),
-    row_notes: dict[int, tuple[str, ...]] | None = None,
-    level: float = 0.95,
-) -> Leaderboard:
-    """A board with these players, ratings and interval ends."""
-    size = len(rows)
-    epp, low, high = (np.array([row[k] for row in rows]) for k in (1, 2, 3))
-    how = How(
-        estimator="bias-reduced",
-        prior_sd=None,
-        interval={"kind": "robust", "level": level},
-        matches={},
-        scheme={},
-        dropped={},
-        missing="skip",
-        duplicates="error",
-        reference=None,
-        iterations=1,
-        version="0",
-    )
-    return Leaderboard(
-        players=tuple(row[0] for row in rows),
-        standings=Standings(
-            rank=np.arange(1, size + 1),
-            epp=epp,
-            se=np.ones(size),
-            low=low,
-            high=high,
-            p_average=1 / (1 + np.exp(-epp)),
-            wins=np.full(size, 2.5),
-            matches=np.full(size, 4),
-            rounds=None,
-            mean_score=None,
-        ),
-        row_notes=row_notes or {},
-        how=how,
-        notes=notes,
-        evidence=(),
-        backend="polars",
-    )
-
-
-SMALL = (("svm", 1.2345, -0.5, INF), ("random forest", 0.0, -INF, INF), ("rf", -1.2, -INF, 10.25))
 
 
 def test_text_has_a_line_for_each_player_and_each_note() -> None:
@@ -116,10 +65,12 @@ def test_first_twenty_players_are_in_the_text() -> None:
     assert len(render_text(board(*rows), top=3).splitlines()) == 6
 
 
-def test_long_name_is_cut_in_the_text() -> None:
-    names = ["x" * 32, "x" * 33]
+def test_long_name_is_cut_in_the_middle_to_what_80_columns_allow() -> None:
+    names = ["x" * 45, "x" * 20 + "y" * 26]
     lines = str(board(*((name, 0.0, -1.0, 1.0) for name in names))).splitlines()
-    assert [line.split()[1] for line in lines[2:]] == ["x" * 32, "x" * 31 + "…"]
+    assert [len(line) for line in lines] == [80] * 4
+    cut = "x" * 20 + "yy…" + "y" * 22
+    assert [line.split()[1] for line in lines[2:]] == ["x" * 45, cut]
 
 
 def test_wide_letters_keep_the_columns_straight() -> None:

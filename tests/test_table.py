@@ -15,8 +15,8 @@ from winodds.errors import (
     InfiniteScores,
     JoinedNamesCollide,
     MissingColumn,
+    NotConstant,
     ScoresNotNumbers,
-    VariesWithinRound,
 )
 from winodds.frames import Frame
 from winodds.table import Roles, read_table
@@ -231,8 +231,8 @@ def test_order_of_the_rows_does_not_matter() -> None:
 def test_infinite_score_is_refused(value: float) -> None:
     table = grid({"a": [1, 2, 3], "b": [2, value, 4], "c": [3, 4, value]})
     assert sentence(InfiniteScores, lambda: rate(table, higher_is_better=True)) == (
-        "2 scores are infinite; the first is of 'b' in '2'. Give a failed run an empty score, and "
-        "say with missing= whether it counts as a loss."
+        "2 scores are infinite; the first is that of 'b' in '2' (row 5). Give a failed run an "
+        "empty score, and say with missing= whether it counts as a loss."
     )
 
 
@@ -241,7 +241,7 @@ def test_one_infinite_score_is_counted_in_the_singular() -> None:
     assert sentence(
         InfiniteScores, lambda: rate(table, tournament="data", higher_is_better=True)
     ) == (
-        "1 score is infinite; the first is of 'b' in 'iris/2'. Give a failed run an empty score, "
+        "1 score is infinite, that of 'b' in 'iris/2' (row 4). Give a failed run an empty score, "
         "and say with missing= whether it counts as a loss."
     )
 
@@ -260,16 +260,16 @@ AGAIN = pl.DataFrame(
 
 def test_conflicting_scores_are_refused() -> None:
     assert sentence(ConflictingDuplicates, lambda: rate(AGAIN, higher_is_better=True)) == (
-        "1 player–round pair has more than one score; the first is 'a' in '1' with 0.9 and 0.1. "
-        'Give repeats their own round, or pass duplicates="mean".'
+        "1 player–round pair has more than one score; the first is 'a' in '1' with 0.9 (row 1) and "
+        '0.1 (row 3). Give repeats their own round, or pass duplicates="mean".'
     )
 
 
 def test_conflicting_pairs_are_counted_and_the_first_is_named() -> None:
     table = pl.concat([AGAIN, AGAIN.with_columns(pl.col("score") + 0.01)])
     assert sentence(ConflictingDuplicates, lambda: rate(table, higher_is_better=True)) == (
-        "6 player–round pairs have more than one score; the first is 'a' in '1' with 0.9 and 0.1. "
-        'Give repeats their own round, or pass duplicates="mean".'
+        "6 player–round pairs have more than one score; the first is 'a' in '1' with 0.9 (row 1) "
+        'and 0.1 (row 3). Give repeats their own round, or pass duplicates="mean".'
     )
 
 
@@ -279,8 +279,8 @@ def test_scores_that_nearly_agree_are_shown_with_all_their_digits() -> None:
     assert sentence(
         ConflictingDuplicates, lambda: rate(pl.concat([table, again]), higher_is_better=True)
     ) == (
-        "1 player–round pair has more than one score; the first is 'a' in '1' with 0.9 and "
-        '0.9000000001. Give repeats their own round, or pass duplicates="mean".'
+        "1 player–round pair has more than one score; the first is 'a' in '1' with 0.9 (row 1) and "
+        '0.9000000001 (row 5). Give repeats their own round, or pass duplicates="mean".'
     )
 
 
@@ -419,7 +419,8 @@ def test_weight_that_is_not_positive_is_refused(value: object, shown: str) -> No
     table = with_column("w", [1.0, 1.0, 1.0, value, value, value, 1.0, 1.0, 1.0])
     assert (
         sentence(BadWeights, lambda: rate(table, weights="w", higher_is_better=True))
-        == f"The weight of round '2' in column 'w' is {shown}; weights are positive numbers."
+        == f"The weight of round '2' (row 4) in column 'w' is {shown}; weights are positive "
+        f"numbers."
     )
 
 
@@ -432,22 +433,20 @@ def test_weights_as_text_are_called_weights() -> None:
 
 def test_weights_that_vary_within_a_round_are_refused() -> None:
     table = with_column("w", [1, 1, 1, 1, 2, 1, 1, 1, 1])
-    assert sentence(VariesWithinRound, lambda: rate(table, weights="w", higher_is_better=True)) == (
+    assert sentence(NotConstant, lambda: rate(table, weights="w", higher_is_better=True)) == (
         "Column 'w' gives round '2' more than one weight: '1', '2'. A round has one weight."
     )
 
 
 def test_weights_that_nearly_agree_are_shown_with_all_their_digits() -> None:
     table = with_column("w", [1.0, 1.0000000001, 1.0] * 3)
-    message = sentence(VariesWithinRound, lambda: rate(table, weights="w", higher_is_better=True))
+    message = sentence(NotConstant, lambda: rate(table, weights="w", higher_is_better=True))
     assert "1.0000000001" in message
 
 
 def test_cluster_that_varies_within_a_round_is_refused() -> None:
     table = with_column("batch", ["x", "x", "x", "x", "y", "z", "y", "y", "y"])
-    assert sentence(
-        VariesWithinRound, lambda: rate(table, cluster="batch", higher_is_better=True)
-    ) == (
+    assert sentence(NotConstant, lambda: rate(table, cluster="batch", higher_is_better=True)) == (
         "Column 'batch' gives round '2' more than one cluster: 'x', 'y', 'z'. A round has one "
         "cluster."
     )

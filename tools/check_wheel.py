@@ -45,7 +45,9 @@ def main() -> None:
         constraints = str(ROOT / "constraints.txt")
         run(python, "-m", "pip", "install", "--constraint", constraints, str(wheel))
         run(python, "-c", USE, cwd=work)
-        run(python, "-m", "winodds.demo", str(work / "demo"), cwd=work)
+        command = str(work / "env" / "bin" / "winodds")
+        run(command, "demo", "--output", "demo", cwd=work)
+        run(command, "rate", "demo/results.csv", "--player", "model", cwd=work)
 
 
 def run(*command: str, cwd: Path | None = None) -> None:

@@ -1,11 +1,39 @@
 """Winodds: leaderboards you can read as odds."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from winodds._version import __version__
-from winodds.errors import DataError, UseError, WinoddsError
-from winodds.leaderboard import COLUMNS, Estimate, Leaderboard, Row
-from winodds.rate import rate, rate_battles, rate_each
-from winodds.schema import leaderboard_schema
-from winodds.season import Season
+
+if TYPE_CHECKING:
+    from winodds.door import rate, rate_battles, rate_each
+    from winodds.errors import DataError, UseError, WinoddsError
+    from winodds.leaderboard import COLUMNS, Estimate, Leaderboard, Row
+    from winodds.read.files import read_results
+    from winodds.read.sheet import Sheet
+    from winodds.read.wide import to_long
+    from winodds.schema import leaderboard_schema, season_schema
+    from winodds.season import Season
+
+_HOMES = {
+    "COLUMNS": "leaderboard",
+    "DataError": "errors",
+    "Estimate": "leaderboard",
+    "Leaderboard": "leaderboard",
+    "Row": "leaderboard",
+    "Season": "season",
+    "Sheet": "read.sheet",
+    "UseError": "errors",
+    "WinoddsError": "errors",
+    "leaderboard_schema": "schema",
+    "rate": "door",
+    "rate_battles": "door",
+    "rate_each": "door",
+    "read_results": "read.files",
+    "season_schema": "schema",
+    "to_long": "read.wide",
+}
+"""Modules of the public names; each is imported when it is first asked for."""
 
 __all__ = [
     "COLUMNS",
@@ -14,6 +42,7 @@ __all__ = [
     "Leaderboard",
     "Row",
     "Season",
+    "Sheet",
     "UseError",
     "WinoddsError",
     "__version__",
@@ -21,4 +50,19 @@ __all__ = [
     "rate",
     "rate_battles",
     "rate_each",
+    "read_results",
+    "season_schema",
+    "to_long",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'winodds' has no attribute '{name}'")
+    found = getattr(import_module(f"winodds.{_HOMES[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -16,6 +16,6 @@ def sum_by(label: NDArray[np.integer], amount: NDArray[Any], size: int) -> Float
 
 
 def renumber(label: NDArray[np.integer]) -> Ints:
-    """The labels that occur, as 0, 1, … in their order."""
-    numbers: Ints = np.unique(label, return_inverse=True)[1].astype(np.int64, copy=False)
+    """The labels that occur, none of them negative, as 0, 1, … in their order."""
+    numbers: Ints = (np.cumsum(np.bincount(label) > 0) - 1)[label]
     return numbers

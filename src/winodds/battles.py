@@ -6,9 +6,10 @@ import numpy as np
 
 from winodds.arrays import Floats
 from winodds.errors import SelfMatch, UnknownWinner
-from winodds.frames import Frame
+from winodds.frames import Source
 from winodds.matches import Battles
 from winodds.names import index_names
+from winodds.spelling import on_command_line
 from winodds.table import Columns, index_columns, read_weights
 
 LEFT_LABELS = ("model_a", "left")
@@ -33,7 +34,7 @@ class NamedBattles:
 
 
 def read_battles(
-    frame: Frame,
+    frame: Source,
     *,
     left: str,
     right: str,
@@ -44,8 +45,8 @@ def read_battles(
     """Read and check battles; without a ``winner`` column the left player always won."""
     for column in (left, right, *([winner] if winner else [])):
         frame.require(column, _suggest(frame))
-    first = index_names(frame.text(left), column=left)
-    second = index_names(frame.text(right), column=right)
+    first = index_names(frame.text(left), column=left, place=frame.place)
+    second = index_names(frame.text(right), column=right, place=frame.place)
     names = tuple(sorted({*first.names, *second.names}))
     number = {name: k for k, name in enumerate(names)}
     a = np.array([number[name] for name in first.names])[first.code]
@@ -53,31 +54,31 @@ def read_battles(
     same = a == b
     if same.any():
         row = int(same.argmax())
-        raise SelfMatch(player=names[a[row]], row=row + 1, rows=int(same.sum()))
+        raise SelfMatch(player=names[a[row]], where=frame.place(row), rows=int(same.sum()))
     battles = Battles(
         players=len(names),
         first=a,
         second=b,
         outcome=np.ones(a.size) if winner is None else _outcomes(frame, left, right, winner),
         weight=(
-            np.ones(frame.rows)
-            if weights is None
-            else read_weights(frame, weights, lambda row: f"row {row + 1:,}")
+            np.ones(frame.rows) if weights is None else read_weights(frame, weights, frame.place)
         ),
         cluster=None if cluster is None else index_columns(frame, cluster).code,
     )
     return NamedBattles(names, battles, first.tidied + second.tidied)
 
 
-def _suggest(frame: Frame) -> str:
+def _suggest(frame: Source) -> str | None:
+    if on_command_line():
+        return None
     if {"winner", "loser"} <= set(frame.columns):
         return 'Say which is which: rate_battles(table, winner="winner", loser="loser").'
     return "Say which is which: rate_battles(table, left=…, right=…, winner=…)."
 
 
-def _outcomes(frame: Frame, left: str, right: str, winner: str) -> Floats:
+def _outcomes(frame: Source, left: str, right: str, winner: str) -> Floats:
     """(B,) 1 for the left player, 0 for the right one, ½ for a tie."""
-    labels = index_names(frame.text(winner), column=winner)
+    labels = index_names(frame.text(winner), column=winner, place=frame.place)
     meaning = {
         **dict.fromkeys(TIE_LABELS, 0.5),
         **dict.fromkeys(LEFT_LABELS, 1.0),
@@ -94,6 +95,6 @@ def _outcomes(frame: Frame, left: str, right: str, winner: str) -> Floats:
             column=winner,
             label=labels.names[labels.code[row]],
             allowed=list(allowed),
-            row=row + 1,
+            where=frame.place(row),
         )
     return outcome

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import lapack
-from scipy.special import expit
 
 from winodds.arrays import Floats, Ints
 from winodds.errors import SingularInformation
-from winodds.kernel import sigmoid_slope
+from winodds.kernel import Logistic
 
 NEGLIGIBLE = 0.02
 """Share of a pair's matches up to which its leverage does not slow the fit down."""
@@ -38,11 +37,10 @@ class DenseInformation:
     @classmethod
     def at(cls, beta: Floats, met: Floats, *, ridge: float = 0.0) -> "DenseInformation":
         """Build the information at ratings ``beta`` (m,); ``met`` (m, m) counts the matches."""
-        difference = beta[:, None] - beta[None, :]
-        chances = expit(difference)
-        information = met * sigmoid_slope(difference)
-        expected = np.einsum("ij,ij->i", met, chances)
-        return cls(expected, chances, information, _pseudo_inverse(information, ridge))
+        logistic = Logistic.at(beta[:, None] - beta[None, :])
+        information = met * logistic.slope
+        expected = np.einsum("ij,ij->i", met, logistic.chance)
+        return cls(expected, logistic.chance, information, _pseudo_inverse(information, ridge))
 
     def solve(self, right: Floats) -> Floats:
         """Pseudo-inverse of the information times ``right`` (m,) or (m, k)."""

@@ -16,7 +16,7 @@ from scipy import sparse
 from winodds.arrays import Floats, Ints, sum_by
 from winodds.dense import DenseInformation
 from winodds.errors import TooManyPlayers
-from winodds.kernel import KernelInformation, series_length
+from winodds.kernel import EXACT, KernelInformation, series_length
 
 SMALL = 128
 """Up to this many players a dense matrix is no larger than the kernel's own."""
@@ -66,10 +66,11 @@ class Cliques:
 
     def weight_of_matches(self) -> Floats:
         """(m,) total weight of each player's matches."""
-        sizes = np.asarray(self.shares.sum(axis=1)).ravel()
-        own = self.shares.multiply(self.shares).T @ self.weights
-        total: Floats = self.shares.T @ (self.weights * sizes) - own
-        return total
+        share, player = self.shares.data, self.shares.indices
+        clique = np.repeat(np.arange(self.weights.size), np.diff(self.shares.indptr))
+        sizes = sum_by(clique, share, self.weights.size)
+        others = self.weights[clique] * (sizes[clique] - share)
+        return sum_by(player, share * others, self.players)
 
     @property
     def complete(self) -> bool:
@@ -95,14 +96,15 @@ class Cliques:
         np.fill_diagonal(met, 0.0)
         return met
 
-    def information(self) -> InformationAt:
-        """A function of ratings and ridge that gives the information there."""
+    def information(self, nats: float = EXACT) -> InformationAt:
+        """A function of ratings and ridge that gives the information there, to e^−nats."""
         shares, met = cache(self.shares.toarray), cache(self.met)
 
         def at(beta: Floats, ridge: float) -> Information:
             width = float(beta.max() - beta.min())
-            if self.uses_kernel(width):
-                return KernelInformation.at(beta, shares(), self.weights, ridge=ridge)
+            # A series of fewer nats is about as short as that of a narrower interval.
+            if self.uses_kernel(width * (nats / EXACT)):
+                return KernelInformation.at(beta, shares(), self.weights, ridge=ridge, nats=nats)
             _check_dense(self.players, width)
             return DenseInformation.at(beta, met(), ridge=ridge)
 

@@ -39,7 +39,7 @@ def as_direction(given: object) -> Direction:
 def check_one_source(given: Direction, *, metric: str | None, direction: str | None) -> None:
     """Refuse several sources of the direction; True or False may stand in for unknown metrics."""
     if direction is not None and (given is not None or metric is not None):
-        wanted = "the direction column says it all; drop higher_is_better and metric_column"
+        wanted = "that column says it all; drop the other sources of the direction"
         raise BadOption(option="direction_column", value=direction, wanted=wanted)
     if metric is not None and given is not None and not isinstance(given, bool):
         wanted = "the metric column tells the rounds' directions; drop the mapping"

@@ -4,12 +4,16 @@
 sentence is the same in Python, on the command line and on a page.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
+from math import isinf
 from typing import Any
 
+from winodds.spelling import on_command_line, option, options
+
 NAMES_SHOWN = 5
+PLACES_SHOWN = 20
 
 
 def quote(name: object) -> str:
@@ -46,6 +50,25 @@ def number(value: float) -> str:
     ('0.9', '2', '1.0000000000000002')
     """
     return repr(float(value)).removesuffix(".0")
+
+
+def did_you_mean(names: Sequence[object]) -> str:
+    """A question about a misspelt name.
+
+    >>> did_you_mean(["rf", "svm"])
+    "Did you mean 'rf' or 'svm'?"
+    """
+    return f"Did you mean {' or '.join(quote(name) for name in names[:NAMES_SHOWN])}?"
+
+
+def shorten(text: str, length: int = 60) -> str:
+    """The beginning of a long text."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
+def _numeral(number: int) -> str:
+    words = ("no", "one", "two", "three", "four", "five")
+    return words[number] if number < len(words) else f"{number:,}"
 
 
 UNITS = ("cluster", "round", "tournament", "battle")
@@ -96,10 +119,13 @@ class MissingColumn(UseError):
     column: str
     columns: Sequence[str]
     suggestion: str | None = None
+    close: Sequence[str] = ()
 
     def sentence(self) -> str:
         listed = list_names(self.columns, shown=12) or "no columns"
         start = f"No column {quote(self.column)} in the table; it has {listed}."
+        if self.suggestion is None and self.close:
+            return f"{start} {did_you_mean(self.close)}"
         return f"{start} {self.suggestion}" if self.suggestion else start
 
 
@@ -111,7 +137,8 @@ class NotATable(UseError):
 
     def sentence(self) -> str:
         return (
-            f"A table is needed, a pandas or polars data frame or an Arrow table, not {self.kind}."
+            f"A table is needed, a pandas or polars data frame or an Arrow table, not an object of "
+            f"type {self.kind}. Files are read by winodds.read_results(path)."
         )
 
 
@@ -132,7 +159,7 @@ class BadOption(UseError):
     wanted: str
 
     def sentence(self) -> str:
-        return f"{self.option}={self.value!r} is not possible; {self.wanted}."
+        return f"{option(self.option, self.value)} is not possible; {self.wanted}."
 
 
 @dataclass(eq=False, kw_only=True)
@@ -141,14 +168,17 @@ class EmptyName(DataError):
 
     column: str
     rows: int
-    first_row: int
+    where: str
 
     def sentence(self) -> str:
-        rows = count(self.rows, "row")
-        verb = "has" if self.rows == 1 else "have"
+        if self.rows == 1:
+            return (
+                f"1 row has no name in column {quote(self.column)}: {self.where}. Fill the name in "
+                f"or drop the row."
+            )
         return (
-            f"{rows} {verb} no name in column {quote(self.column)}; the first is row "
-            f"{self.first_row:,}. Fill the names in or drop these rows."
+            f"{self.rows:,} rows have no name in column {quote(self.column)}; the first is "
+            f"{self.where}. Fill the names in or drop these rows."
         )
 
 
@@ -173,10 +203,11 @@ class UnreadableName(DataError):
     column: str
     name: str
     character: str
+    where: str
 
     def sentence(self) -> str:
         return (
-            f"A name in column {quote(self.column)} holds the invisible character "
+            f"A name in column {quote(self.column)} ({self.where}) holds the invisible character "
             f"U+{ord(self.character):04X}: {self.name!a}. Two such names can look the same; "
             f"remove the character."
         )
@@ -220,13 +251,17 @@ class InfiniteScores(DataError):
     scores: int
     player: str
     round: str
+    where: str
 
     def sentence(self) -> str:
-        verb = "is" if self.scores == 1 else "are"
+        if self.scores == 1:
+            start = "1 score is infinite, that of"
+        else:
+            start = f"{self.scores:,} scores are infinite; the first is that of"
         return (
-            f"{count(self.scores, 'score')} {verb} infinite; the first is of {quote(self.player)} "
-            f"in {quote(self.round)}. Give a failed run an empty score, and say with missing= "
-            f"whether it counts as a loss."
+            f"{start} {quote(self.player)} in {quote(self.round)} ({self.where}). Give a failed "
+            f"run an empty score, and say "
+            f"with {option('missing')} whether it counts as a loss."
         )
 
 
@@ -238,14 +273,18 @@ class ConflictingDuplicates(DataError):
     player: str
     round: str
     values: Sequence[float]
+    where: Sequence[str]
 
     def sentence(self) -> str:
         verb = "has" if self.pairs == 1 else "have"
-        values = " and ".join(number(value) for value in self.values[:2])
+        values = " and ".join(
+            f"{number(value)} ({place})"
+            for value, place in zip(self.values[:2], self.where, strict=False)
+        )
         return (
             f"{count(self.pairs, 'player–round pair')} {verb} more than one score; the first is "
             f"{quote(self.player)} in {quote(self.round)} with {values}. Give repeats their own "
-            f'round, or pass duplicates="mean".'
+            f"round, or pass {option('duplicates', 'mean')}."
         )
 
 
@@ -259,14 +298,25 @@ class ScoreOutOfRange(DataError):
     value: float
     player: str
     round: str
+    where: str
 
     def sentence(self) -> str:
+        percent = ""
+        if self.high == 1.0 < self.value <= 100.0:
+            remedy = f"pass {option('percent', True)}" if on_command_line() else "divide by 100"
+            percent = f" If percent is meant, {remedy}."
         return (
-            f"{quote(self.player)} has {number(self.value)} in {quote(self.round)}, but "
-            f"{quote(self.metric)} lies between {number(self.low)} and {number(self.high)}. "
-            f"Correct the score; if percent is meant, divide by 100; if the column is something "
-            f"else, rename it."
+            f"{quote(self.player)} has {number(self.value)} in {quote(self.round)} "
+            f"({self.where}), but {quote(self.metric)} {self._range()}. Correct the score, or "
+            f"rename the column if it is something else.{percent}"
         )
+
+    def _range(self) -> str:
+        if isinf(self.high):
+            return f"is never below {number(self.low)}"
+        if isinf(self.low):
+            return f"is never above {number(self.high)}"
+        return f"lies between {number(self.low)} and {number(self.high)}"
 
 
 @dataclass(eq=False, kw_only=True)
@@ -290,7 +340,7 @@ class TooFewRounds(DataError):
         have = "there is one" if self.rounds == 1 else "there is none"
         return (
             f"A leaderboard needs at least two rounds in which players met; {have}. Say which "
-            f"column holds the splits or tasks with round=."
+            f"column holds the splits or tasks with {option('round')}."
         )
 
 
@@ -300,6 +350,359 @@ class NoMatches(DataError):
 
     def sentence(self) -> str:
         return "No two players met, so there is nothing to rate."
+
+
+# Files --------------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False, kw_only=True)
+class NoSuchFile(UseError):
+    """The path leads nowhere."""
+
+    path: str
+    close: Sequence[str]
+
+    def sentence(self) -> str:
+        start = f"There is no file {quote(self.path)}."
+        return f"{start} {did_you_mean(self.close)}" if self.close else start
+
+
+@dataclass(eq=False, kw_only=True)
+class IsFolder(UseError):
+    """The path is a folder."""
+
+    path: str
+
+    def sentence(self) -> str:
+        return f"{quote(self.path)} is a folder; name one file with a table of results."
+
+
+@dataclass(eq=False, kw_only=True)
+class Unreadable(DataError):
+    """The operating system does not let us read the file, or it is damaged."""
+
+    path: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"{quote(self.path)} cannot be read: {self.reason}."
+
+
+@dataclass(eq=False, kw_only=True)
+class NotWritten(DataError):
+    """The output could not be written; an old file is untouched."""
+
+    path: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"{quote(self.path)} could not be written: {self.reason}."
+
+
+@dataclass(eq=False, kw_only=True)
+class RefusedFormat(DataError):
+    """A kind of file that is not read, because it can run code or is no table."""
+
+    path: str
+    kind: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.path)} is {self.kind}, which is not read. Save the table as CSV, "
+            f"Parquet or JSON lines (one object a line)."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class WrongEncoding(DataError):
+    """Bytes that are no text in the expected encoding."""
+
+    encoding: str
+    line: int
+    column: int
+    byte: int
+    guess: str
+
+    def sentence(self) -> str:
+        return (
+            f"Line {self.line:,} is not {self.encoding}: byte 0x{self.byte:02X} at position "
+            f"{self.column:,}. Save the file as UTF-8, or say what it is, for instance "
+            f"{option('encoding', self.guess)}."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class EmptyFile(DataError):
+    """Nothing in the file."""
+
+    def sentence(self) -> str:
+        return (
+            "The file is empty. It needs a line with the columns' names and below it a row for "
+            "every score, of at least two players in at least two rounds."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class HeaderOnly(DataError):
+    """A header without rows."""
+
+    columns: Sequence[str]
+
+    def sentence(self) -> str:
+        return (
+            f"The file has a header ({list_names(self.columns)}) but no rows. It needs a row for "
+            f"every score, of at least two players in at least two rounds."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class UnreadableHeader(DataError):
+    """A column's name with characters that nobody sees."""
+
+    name: str
+    character: str
+    line: int
+
+    def sentence(self) -> str:
+        return (
+            f"The header (line {self.line:,}) holds the invisible character "
+            f"U+{ord(self.character):04X} in {self.name!a}; remove the character."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class DuplicateHeader(DataError):
+    """Two columns of a file have the same name."""
+
+    places: Mapping[str, Sequence[int]]
+
+    def sentence(self) -> str:
+        shown = [
+            f"{quote(name)} (columns {', '.join(f'{k:,}' for k in found[:-1])} and {found[-1]:,})"
+            for name, found in list(self.places.items())[:NAMES_SHOWN]
+        ]
+        return (
+            f"The header has some names more than once: {', '.join(shown)}. Rename or drop all but "
+            f"one of each."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class RepeatedHeader(DataError):
+    """The header again, among the rows."""
+
+    line: int
+
+    def sentence(self) -> str:
+        return f"Line {self.line:,} repeats the header, as when files are joined. Remove the line."
+
+
+@dataclass(eq=False, kw_only=True)
+class RaggedLines(DataError):
+    """Lines with more or fewer fields than the header."""
+
+    lines: dict[int, int]
+    fields: int
+    delimiter: str
+    truncated: bool
+
+    def sentence(self) -> str:
+        shown = [
+            f"line {line:,} has {fields:,}"
+            for line, fields in list(self.lines.items())[:PLACES_SHOWN]
+        ]
+        rest = len(self.lines) - PLACES_SHOWN
+        more = f", and {count(rest, 'more line')}" if rest > 0 else ""
+        if self.truncated:
+            advice = "It is the last line: the file seems to be cut off; get it again."
+        else:
+            advice = "A cell that holds the separator must be quoted."
+        return (
+            f"The header has {count(self.fields, 'field')}, but {', '.join(shown)}{more}, "
+            f"separated by {self.delimiter}. {advice}"
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class StrayQuote(DataError):
+    """A quotation mark inside a field that is not quoted, or text after a closing one."""
+
+    line: int
+    text: str
+
+    def sentence(self) -> str:
+        return (
+            f"Line {self.line:,} has a quotation mark that neither opens nor closes a field: "
+            f"{quote(shorten(self.text))}. Quote the whole field and double the mark inside it."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class OpenQuote(DataError):
+    """A quoted field that never ends."""
+
+    line: int
+    text: str
+
+    def sentence(self) -> str:
+        return (
+            f"The quotation mark in line {self.line:,} is never closed: "
+            f"{quote(shorten(self.text))}. Close it, or check whether the file is cut off."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class BadJsonLine(DataError):
+    """A line that is no JSON object."""
+
+    line: int
+    reason: str
+    text: str
+
+    def sentence(self) -> str:
+        return (
+            f"Line {self.line:,} is not a JSON object ({self.reason}): "
+            f"{quote(shorten(self.text))}. JSON lines hold one object a line."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BadCell:
+    """A cell that is no number, with what is odd about it."""
+
+    where: str
+    text: str
+    oddity: str | None
+
+    def __str__(self) -> str:
+        if not self.text:
+            return f"{self.where} is empty"
+        oddity = f" ({self.oddity})" if self.oddity else ""
+        return f"{self.where} has {quote(shorten(self.text))}{oddity}"
+
+
+@dataclass(eq=False, kw_only=True)
+class BadCells(DataError):
+    """Cells that should be numbers and are not."""
+
+    column: str
+    cells: Sequence[BadCell]
+    total: int
+    advice: tuple[str, str] | None
+    role: str = "score"
+    mixed_percent: bool = False
+
+    def sentence(self) -> str:
+        shown = "; ".join(map(str, self.cells[:PLACES_SHOWN]))
+        rest = self.total - len(self.cells[:PLACES_SHOWN])
+        more = f"; and {count(rest, 'more cell')}" if rest > 0 else ""
+        fault = "no number" if self.total == 1 else "no numbers"
+        if self.mixed_percent:
+            fault = "without the percent sign that others have"
+        verb = "is" if self.total == 1 else "are"
+        return (
+            f"{count(self.total, 'cell')} of column {quote(self.column)} {verb} {fault}: "
+            f"{shown}{more}. {self._remedy()}"
+        )
+
+    def _remedy(self) -> str:
+        if self.advice is not None:
+            name, value = self.advice
+            spelled = option(name, True if value == "True" else value)
+            comma = " (a comma)" if value == "," else ""
+            return f"If that is how numbers are written here, pass {spelled}{comma}."
+        if self.mixed_percent:
+            return "Write all scores with the percent sign, or none."
+        ending = "; leave the score of a failed run empty" if self.role == "score" else ""
+        return f"Write numbers like 0.91 or 9.1e-1{ending}."
+
+
+@dataclass(eq=False, kw_only=True)
+class AggregateColumns(UseError):
+    """Columns of a wide table that sum others up."""
+
+    columns: Sequence[str]
+
+    def sentence(self) -> str:
+        names, ignore = list_names(self.columns), options("ignore", list(self.columns))
+        if len(self.columns) == 1:
+            return (
+                f"{names} looks like a summary of other columns, not like a round. Leave it out "
+                f"with {ignore}, or rename it if it is a round."
+            )
+        return (
+            f"{names} look like summaries of other columns, not like rounds. Leave them out with "
+            f"{ignore}, or rename them if they are rounds."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class UnnamedColumns(UseError):
+    """Columns of a wide table without a name."""
+
+    columns: Sequence[str]
+
+    def sentence(self) -> str:
+        names, ignore = list_names(self.columns), options("ignore", list(self.columns))
+        if len(self.columns) == 1:
+            return (
+                f"{names} of the wide table has no name in the header; is it a row number? Leave "
+                f"it out with {ignore}, or name it."
+            )
+        return (
+            f"{names} of the wide table have no names in the header. Leave them out with {ignore}, "
+            f"or name them."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class RolesUnclear(UseError):
+    """Columns' names that do not tell which is the player, the round and the score."""
+
+    columns: Sequence[str]
+    missing: Sequence[str]
+    several: Mapping[str, Sequence[str]]
+    headless: bool = False
+    wide: bool = False
+
+    def sentence(self) -> str:
+        parts = [
+            f"{_numeral(len(found))} columns could be the {role}: {list_names(found, shown=12)}"
+            for role, found in self.several.items()
+        ]
+        if self.missing:
+            *first, last = (f"the {role}" for role in self.missing)
+            nothing = f"{', '.join(first)} or {last}" if first else last
+            parts.append(f"no column has a usual name for {nothing}")
+        start = "; ".join(parts)
+        listed = list_names(self.columns, shown=12)
+        end = " Is the line with the columns' names missing?" if self.headless else ""
+        if self.wide and not self.headless:
+            end += f" If the other columns are rounds, pass {option('wide', True)}."
+        return f"{start[0].upper()}{start[1:]}. {self._advice()} The columns are {listed}.{end}"
+
+    def _advice(self) -> str:
+        words = [option(role, found[0]) for role, found in self.several.items()]
+        words += [option(role, "…" if not on_command_line() else "COLUMN") for role in self.missing]
+        joined = " ".join(words) if on_command_line() else ", ".join(words)
+        together = next((r for r in self.several if r in ("player", "round")), None)
+        also = ""
+        if together is not None:
+            both = options(together, list(self.several[together][:2]))
+            also = f" (or {both} if two together name a {together})"
+        which = "which is which" if len(words) > 1 else "which it is"
+        return f"Say {which}, for instance {joined}{also}."
+
+
+@dataclass(eq=False, kw_only=True)
+class ShapeUnclear(UseError):
+    """A table that could be battles or scores, or a wide one whose rows could be either."""
+
+    question: str
+    ways: Sequence[str]
+
+    def sentence(self) -> str:
+        return f"{self.question} Say it with {', or '.join(self.ways)}."
 
 
 # Directions and options ---------------------------------------------------------------------------
@@ -314,7 +717,7 @@ class DirectionUnknown(UseError):
     def sentence(self) -> str:
         return (
             f"Is a higher or a lower {quote(self.metric)} better? The name does not tell. Pass "
-            f"higher_is_better=True or higher_is_better=False."
+            f"{option('higher_is_better', True)} or {option('higher_is_better', False)}."
         )
 
 
@@ -362,18 +765,34 @@ class DirectionsIncomplete(UseError):
 
 
 @dataclass(eq=False, kw_only=True)
-class VariesWithinRound(DataError):
-    """A column that must be constant in a round is not."""
+class NotConstant(DataError):
+    """A column that must be constant in a round, or for a player, is not."""
 
     column: str
     role: str
-    round: str
+    name: str
+    values: Sequence[str]
+    unit: str = "round"
+
+    def sentence(self) -> str:
+        return (
+            f"Column {quote(self.column)} gives {self.unit} {quote(self.name)} more than one "
+            f"{self.role}: {list_names(self.values)}. A {self.unit} has one {self.role}."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class NoRunSucceeded(DataError):
+    """A status column in which no word says that a run succeeded."""
+
+    column: str
     values: Sequence[str]
 
     def sentence(self) -> str:
         return (
-            f"Column {quote(self.column)} gives round {quote(self.round)} more than one "
-            f"{self.role}: {list_names(self.values)}. A round has one {self.role}."
+            f"According to column {quote(self.column)} no run succeeded: it holds "
+            f"{list_names(self.values)}, and a run that did is marked 'ok', 'success', 'finished' "
+            f"or 'completed'. Is this the status of the runs?"
         )
 
 
@@ -401,7 +820,7 @@ class UnknownPlayer(UseError):
 
     def sentence(self) -> str:
         start = f"No player {quote(self.player)} on this leaderboard."
-        return f"{start} Did you mean {list_names(self.close)}?" if self.close else start
+        return f"{start} {did_you_mean(self.close)}" if self.close else start
 
 
 @dataclass(eq=False, kw_only=True)
@@ -411,12 +830,12 @@ class UnknownWinner(DataError):
     column: str
     label: str
     allowed: Sequence[str]
-    row: int
+    where: str
 
     def sentence(self) -> str:
         return (
-            f"Row {self.row:,} has {quote(self.label)} in column {quote(self.column)}; a winner is "
-            f"written as one of {list_names(self.allowed, shown=12)}."
+            f"{self.where.capitalize()} has {quote(self.label)} in column {quote(self.column)}; a "
+            f"winner is written as one of {list_names(self.allowed, shown=12)}."
         )
 
 
@@ -425,13 +844,13 @@ class SelfMatch(DataError):
     """A battle of a player with itself."""
 
     player: str
-    row: int
+    where: str
     rows: int
 
     def sentence(self) -> str:
         return (
-            f"{count(self.rows, 'battle')} of a player with itself; the first is row {self.row:,}, "
-            f"{quote(self.player)}. Drop such rows."
+            f"{count(self.rows, 'battle')} {'is' if self.rows == 1 else 'are'} of a player with "
+            f"itself; the first is in {self.where} ({quote(self.player)}). Drop such rows."
         )
 
 
@@ -454,7 +873,7 @@ class NeverMet(DataError):
         return (
             f"The players form {len(self.groups):,} groups that never met: {groups}{more}. Their "
             f"ratings cannot be compared. Add rounds in which they meet, or pass "
-            f'components="separate" to rate each group on its own.'
+            f"{option('components', 'separate')} to rate each group on its own."
         )
 
 
@@ -480,6 +899,17 @@ class InGroup(DataError):
 
     def sentence(self) -> str:
         return f"In the group of {list_names(self.players)}: {self.reason}"
+
+
+@dataclass(eq=False, kw_only=True)
+class NoEvidence(DataError):
+    """A board that was cut when it was written keeps nothing to compare players with."""
+
+    def sentence(self) -> str:
+        return (
+            f"This leaderboard holds only its first rows, and nothing to compare players with. "
+            f"Write it again without {option('top').removesuffix('=')}."
+        )
 
 
 @dataclass(eq=False, kw_only=True)
@@ -569,8 +999,8 @@ class TooFewClusters(DataError):
     def sentence(self) -> str:
         units = unit_names(self.unit)
         return (
-            f"The interval comes from the variation between {units}, and there is only "
-            f"{self.clusters}. Choose clusters of which there are more, or rate more rounds."
+            f"The interval comes from the variation between {units}, and there is only one. "
+            f"Choose clusters of which there are more, or rate more rounds."
         )
 
 
@@ -580,8 +1010,8 @@ class ClusterSplitsTournament(UseError):
 
     def sentence(self) -> str:
         return (
-            "Pooled matches across rounds are clustered by whole tournaments, and the cluster "
-            'column splits some. Drop it, or count matches="within".'
+            f"Pooled matches across rounds are clustered by whole tournaments, and the cluster "
+            f"column splits some. Drop it, or count {option('matches', 'within')}."
         )
 
 
@@ -591,8 +1021,9 @@ class OverlapAcrossTournaments(UseError):
 
     def sentence(self) -> str:
         return (
-            "test_fraction corrects for splits of one data set that share training data; this "
-            "board's clusters are whole data sets, which share none. Drop test_fraction."
+            f"{option('test_fraction').removesuffix('=')} corrects for splits of one data set that "
+            f"share training data; this board's clusters are whole data sets, which share none. "
+            f"Leave that option out."
         )
 
 

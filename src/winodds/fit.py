@@ -13,8 +13,9 @@ from scipy import sparse
 
 from winodds.arrays import Floats, renumber, sum_by
 from winodds.dense import DenseInformation
-from winodds.design import Cliques, Design, Information
+from winodds.design import Cliques, Design, Information, InformationAt
 from winodds.errors import BadOption, NotConverged, SingularInformation
+from winodds.kernel import ROUGH
 
 Estimator: TypeAlias = Literal["bias-reduced", "mle", "ridge"]
 
@@ -29,6 +30,9 @@ COARSE_GAIN = 8
 
 COARSE_FROM = 800
 """Players from which on a coarse start pays."""
+
+COARSE_TOLERANCE = 1e-3
+"""Of the coarse ratings; what is left is far less than this, because steps shrink ever faster."""
 
 ROUNDING = 64.0 * float(np.finfo(np.float64).eps)
 """What rounding alone changes in the largest ratings, relative to them."""
@@ -63,6 +67,7 @@ def fit(
     prior_sd: float | None = None,
     start: Floats | None = None,
     tolerance: float = TOLERANCE,
+    information_at: InformationAt | None = None,
 ) -> Fit:
     """Solve for the ratings that explain ``wins`` (m,), given who met whom.
 
@@ -71,6 +76,7 @@ def fit(
     prior_sd : standard deviation of the prior, for ridge.
     start : ratings to begin with; by default the log-odds of each player's share of wins.
     tolerance : largest change of a rating that one more iteration would make.
+    information_at : the design's information at any ratings, if not to full precision.
 
     Raises
     ------
@@ -83,7 +89,7 @@ def fit(
     ridge = _precision(estimator, prior_sd)
     overshoot = 1.0 + (wins.size - 1) / (0.5 * weight.sum())
     beta = _start(wins, weight, design) if start is None else start
-    information_at = design.information()
+    information_at = design.information() if information_at is None else information_at
     change, promised, largest, expected = np.zeros_like(beta), 0.0, 0.0, np.inf
     cap = MAX_STEP
     for iteration in range(MAX_ITERATIONS):
@@ -113,33 +119,41 @@ def fit(
 
 def _start(wins: Floats, weight: Floats, design: Design) -> Floats:
     """Ratings to begin with: log-odds of the share of wins, or those of a coarser design."""
-    guess = _first_guess(wins, weight)
+    odds = _log_odds(wins, weight)
+    guess: Floats = (odds - odds.mean()) * ((wins.size - 1) / wins.size)
     if not (isinstance(design, Cliques) and design.complete and wins.size >= COARSE_FROM):
         return guess
-    pair_weight = float(design.weights[0] * design.shares.data[0] ** 2)
     try:
-        return _coarse(wins, guess, pair_weight)
+        return _coarse(wins, odds, float(weight[0]))
     except (NotConverged, SingularInformation):
         return guess
 
 
-def _coarse(wins: Floats, guess: Floats, pair_weight: float) -> Floats:
-    """Ratings, nearly, for the complete design in which every pair met ``pair_weight`` times.
+def _coarse(wins: Floats, odds: Floats, weight: float) -> Floats:
+    """Ratings, nearly, for the complete design with matches of total ``weight`` for everyone.
 
-    A rating depends there on the player's wins only, and smoothly. Players with nearly the same
-    log-odds of winning are taken together, and the rest is interpolation.
+    A rating depends there on the player's wins only, and is nearly linear in the log-odds of
+    winning. Players with nearly the same ``odds`` (m,) are taken together, and the rest is
+    interpolation.
     """
-    sets, span = min(COARSE, wins.size // COARSE_GAIN), max(guess.max() - guess.min(), 1e-12)
-    label = renumber(np.floor((guess - guess.min()) * (sets / span)).astype(np.int64))
+    sets, span = min(COARSE, wins.size // COARSE_GAIN), max(float(np.ptp(odds)), 1e-12)
+    label = renumber(np.floor((odds - odds.min()) * (sets / span)).astype(np.int64))
     size = np.bincount(label).astype(np.float64)
     if size.size < 2:
-        return guess
-    own = 0.5 * pair_weight * size * (size - 1.0)
+        return np.zeros_like(odds)
+    pair_weight = weight / (wins.size - 1)
     together = sum_by(label, wins, size.size)
-    coarse = Cliques(sparse.csr_array(size[None, :]), np.array([pair_weight]))
-    middle = sum_by(label, guess, size.size) / size
-    rating = fit(together - own, coarse, start=middle, tolerance=1e-4).beta
-    return np.interp(wins, together / size, rating)
+    middle = _log_odds(together / size, weight)
+    design = Cliques(sparse.csr_array(size[None, :]), np.array([pair_weight]))
+    rating = fit(
+        together - 0.5 * pair_weight * size * (size - 1.0),
+        design,
+        start=middle - (size @ middle) / wins.size,
+        tolerance=COARSE_TOLERANCE,
+        information_at=design.information(ROUGH),
+    ).beta
+    fine: Floats = np.interp(odds, middle, rating)
+    return fine
 
 
 def _precision(estimator: Estimator, prior_sd: float | None) -> float:
@@ -150,11 +164,10 @@ def _precision(estimator: Estimator, prior_sd: float | None) -> float:
     return 1.0 / prior_sd**2
 
 
-def _first_guess(wins: Floats, weight: Floats) -> Floats:
-    """Log-odds of each player's share of wins, drawn in for the part of it that is the others'."""
-    beta: Floats = np.log((wins + 0.5) / (weight - wins + 0.5))
-    guess: Floats = (beta - beta.mean()) * ((wins.size - 1) / wins.size)
-    return guess
+def _log_odds(wins: Floats, weight: Floats | float) -> Floats:
+    """Log-odds of a share of wins, with half a win and half a loss more."""
+    odds: Floats = np.log((wins + 0.5) / (weight - wins + 0.5))
+    return odds
 
 
 def _bias_reduced_step(

@@ -5,7 +5,8 @@ text, and tables that go out are of the kind that came in.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -34,18 +35,58 @@ BACKENDS: dict[str, Any] = {
 """Libraries whose data frames can be read and written."""
 
 MISSING_TYPES = frozenset({"NoneType", "NAType", "NaTType"})
-TEXT_TYPES = (pl.String, pl.Categorical, pl.Enum)
 
 
-class Frame:
-    """A table of any library, read column by column."""
+class Source(ABC):
+    """A table whose columns can be read one by one, as text or as numbers."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+
+    @property
+    @abstractmethod
+    def rows(self) -> int:
+        """How many rows there are."""
+
+    @property
+    @abstractmethod
+    def backend(self) -> str:
+        """Name of the library that the table belongs to."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was normalised while the table was read."""
+        return ()
+
+    def place(self, row: int) -> str:
+        """Where a row stands, in words; the first is row 0 here and "row 1" there."""
+        return f"row {row + 1:,}"
+
+    def require(self, column: str, suggestion: str | None = None) -> None:
+        """Raise `MissingColumn` unless the table has the column."""
+        if column not in self.columns:
+            raise MissingColumn(column=column, columns=self.columns, suggestion=suggestion)
+
+    @abstractmethod
+    def text(self, column: str) -> pl.Series:
+        """The column as text or as categories; missing values are null."""
+
+    @abstractmethod
+    def numbers(self, column: str, *, role: str = "score") -> pl.Series:
+        """The column as floats; missing values are null or NaN."""
+
+
+class Frame(Source):
+    """A data frame of any library."""
 
     def __init__(self, table: object) -> None:
         try:
             self._frame: nw.DataFrame[Any] = nw.from_native(table, eager_only=True)
             self._label = {str(label): label for label in self._frame.columns}
         except TypeError:
-            raise NotATable(kind=f"a {type(table).__name__}") from None
+            raise NotATable(kind=type(table).__name__) from None
         except DuplicateError:
             raise DuplicateColumns() from None
         if len(self._label) < len(self._frame.columns):
@@ -61,30 +102,24 @@ class Frame:
 
     @property
     def backend(self) -> str:
-        """Name of the library that the table belongs to."""
         return str(self._frame.implementation.value)
 
-    def require(self, column: str, suggestion: str | None = None) -> None:
-        """Raise `MissingColumn` unless the table has the column."""
-        if column not in self._label:
-            raise MissingColumn(column=column, columns=self.columns, suggestion=suggestion)
-
     def text(self, column: str) -> pl.Series:
-        """The column as text; missing values are null."""
         self.require(column)
         series, native = self._column(column)
         if isinstance(native, pl.Series):
-            if native.dtype in TEXT_TYPES or native.dtype.is_integer():
+            if native.dtype in (pl.String, pl.Categorical):
+                return native
+            if native.dtype == pl.Enum or native.dtype.is_integer():
                 return native.cast(pl.String)
-            return _text_series(column, native.to_list())
+            return self._words(column, native.to_list())
         if series.dtype == nw.Object:
-            return _text_series(column, series.to_list())
+            return self._words(column, series.to_list())
         code, different = native.factorize()
-        names = _text_series(column, list(different))
+        names = self._words(column, list(different), lambda k: int((code == k).argmax()))
         return names.gather(pl.Series(code).replace({-1: None}))
 
     def numbers(self, column: str, *, role: str = "score") -> pl.Series:
-        """The column as floats; missing values are null or NaN."""
         self.require(column)
         series, native = self._column(column)
         if isinstance(native, pl.Series) and (
@@ -100,6 +135,21 @@ class Frame:
         first = series.drop_nulls().head(1).to_list()
         raise _not_numbers(column, series.dtype, first[0], role)
 
+    def _words(
+        self, column: str, values: Sequence[object], row_of: Callable[[int], int] = int
+    ) -> pl.Series:
+        """The values as text; ``row_of`` tells in which row a value stands first."""
+        words = [None if _is_missing(value) else _text_of(value, column) for value in values]
+        try:
+            return pl.Series(column, words, pl.String)
+        except UnicodeEncodeError as error:
+            broken = error.object
+            where = self.place(row_of(words.index(broken)))
+            character = broken[error.start]
+            raise UnreadableName(
+                column=column, name=broken, character=character, where=where
+            ) from None
+
     def _column(self, column: str) -> tuple[nw.Series[Any], Any]:
         """The column, and what holds it: a polars series, also for Arrow, or the library's own."""
         series = self._frame.get_column(self._label[column])
@@ -113,15 +163,6 @@ def _is_missing(value: object) -> bool:
     if type(value).__name__ in MISSING_TYPES:
         return True
     return isinstance(value, (float, np.floating)) and bool(np.isnan(value))
-
-
-def _text_series(column: str, values: Sequence[object]) -> pl.Series:
-    words = [None if _is_missing(value) else _text_of(value, column) for value in values]
-    try:
-        return pl.Series(column, words, pl.String)
-    except UnicodeEncodeError as error:
-        character = error.object[error.start]
-        raise UnreadableName(column=column, name=error.object, character=character) from None
 
 
 def _text_of(value: object, column: str) -> str:

@@ -56,10 +56,14 @@ class Structure:
 
         Only a set that no other reaches can reach all, and it does when it is the only such set.
         """
+        if self.chain:
+            return np.equal(self.part, 0)
         return self._in_only_node_without(self.links.sum(axis=0))
 
     def reached_by_all(self) -> Bools:
         """(m,) whether everyone reaches a player: the upper end of its rating is known."""
+        if self.chain:
+            return np.equal(self.part, self.parts - 1)
         return self._in_only_node_without(self.links.sum(axis=1))
 
     def reaches(self, source: Ints, target: Ints) -> Bools:
@@ -113,10 +117,11 @@ def find_structure(wins: Wins) -> Structure:
 
 def _of_complete_rounds(wins: Floats, worst_rank: Ints) -> Structure:
     """In complete rounds the sets are a chain: there is a cut after k players of the order by wins
-    when they are the first k, without a tie at the border, in every round.
+    when they are the first k, without a tie at the border, in every round. Players with equal wins
+    have no cut between them, so their order does not matter.
     """
     players = wins.size
-    order = np.lexsort((worst_rank, -wins))
+    order = np.argsort(-wins)
     cut_after = np.maximum.accumulate(worst_rank[order]) == np.arange(1, players + 1)
     part = np.empty(players, np.int64)
     part[order] = np.cumsum(cut_after) - cut_after

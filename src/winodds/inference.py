@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from scipy import sparse, stats
-from scipy.special import expit
+from scipy import sparse
+from scipy.special import expit, ndtri, stdtrit
 
 from winodds.arrays import Bools, Floats, Ints
 from winodds.design import Cliques, Information, Pairs
@@ -129,7 +129,7 @@ class Uncertainty:
     ) -> Estimates:
         own, tail = self.intervals, 0.5 + 0.5 * self.intervals.level
         se = np.sqrt(own.model_scale * np.maximum(spread.model, 0.0))
-        half = stats.norm.ppf(tail) * se
+        half = ndtri(tail) * se
         if spread.robust is not None:
             units = np.maximum(spread.played, 2)
             fewer = (units / (units - 1.0)) / (own.clusters / (own.clusters - 1.0))
@@ -154,8 +154,13 @@ def _spread_of(covariance: Floats) -> Floats:
 
 def student_quantiles(tail: float, units: Ints) -> Floats:
     """Quantiles of t with units − 1 degrees of freedom, for each of few different units."""
+    if not units.size:
+        return np.empty(units.shape)
+    few, many = int(units.min()), int(units.max())
+    if few == many:
+        return np.full(units.shape, stdtrit(few - 1, tail))
     different, index = np.unique(units, return_inverse=True)
-    quantiles = np.asarray(stats.t.ppf(tail, different - 1), np.float64)
+    quantiles = np.asarray(stdtrit(different - 1, tail), np.float64)
     return quantiles[index.reshape(units.shape)]
 
 

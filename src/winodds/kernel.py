@@ -7,11 +7,10 @@ the Fisher information of a design made of cliques becomes a diagonal plus a mat
 which Woodbury's identity inverts.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
 
 from winodds.arrays import Floats, Ints
 
@@ -19,25 +18,48 @@ BLOCK = 4096
 """Players handled at a time, so that temporary arrays stay in the processor's cache."""
 
 
-def sigmoid_slope(x: Floats) -> Floats:
-    """Derivative of the logistic function, without cancellation in the tails."""
-    z = np.exp(-np.abs(x))
-    slope: Floats = z / (1.0 + z) ** 2
-    return slope
+EXACT = 37.0
+"""Natural logarithm of a double's precision, as a number of nats."""
+
+ROUGH = 12.0
+"""Nats that are enough for ratings to begin with."""
 
 
-def skewed_slope(x: Floats) -> Floats:
-    """σ'(x)·(½ − σ(x)), the kernel of the bias reduction."""
-    return sigmoid_slope(x) * (0.5 - expit(x))
+@dataclass(frozen=True, slots=True)
+class Logistic:
+    """The logistic function and its relatives at some points, each of the points' shape.
+
+    Attributes
+    ----------
+    chance : σ(x).
+    slope : σ'(x), without cancellation in the tails.
+    """
+
+    chance: Floats
+    slope: Floats
+
+    @classmethod
+    def at(cls, x: Floats) -> "Logistic":
+        """All of them from one exponential, which is what they cost."""
+        z = np.exp(-np.abs(x))
+        larger = 1.0 / (1.0 + z)
+        smaller = z * larger
+        slope = smaller * larger
+        return cls(np.where(x >= 0.0, larger, smaller), slope)
+
+    @property
+    def skewed(self) -> Floats:
+        """σ'(x)·(½ − σ(x)), the kernel of the bias reduction."""
+        return self.slope * (0.5 - self.chance)
 
 
-def series_length(width: float) -> int:
-    """Points that give σ, σ' and σ'·(½ − σ) to machine precision on an interval of this width.
+def series_length(width: float, nats: float = EXACT) -> int:
+    """Points that give σ, σ' and σ'·(½ − σ) to e^−nats on an interval of this width.
 
     Chebyshev interpolation converges like ρ⁻ᵏ, with the ellipse ρ through the nearest pole; the
     logistic function has its poles at ±iπ, so log ρ = asinh(2π/width).
     """
-    return 10 + int(np.ceil(37.0 / np.arcsinh(2.0 * np.pi / max(width, 1e-3))))
+    return 10 + int(np.ceil(nats / np.arcsinh(2.0 * np.pi / max(width, 1e-3))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +76,11 @@ class Series:
     phi: Floats
 
     @classmethod
-    def over(cls, beta: Floats) -> "Series":
+    def over(cls, beta: Floats, nats: float = EXACT) -> "Series":
         """The series that reaches from the lowest to the highest rating."""
         low, high = float(beta.min()), float(beta.max())
         half = max(0.5 * (high - low), 1e-3)
-        length = series_length(2.0 * half)
+        length = series_length(2.0 * half, nats)
         angles = (np.arange(length) + 0.5) * (np.pi / length)
         points = np.cos(angles)
         signs = np.where(np.arange(length) % 2 == 0, 1.0, -1.0)
@@ -66,9 +88,9 @@ class Series:
         phi = _lagrange((beta - middle) / half, points, signs * np.sin(angles))
         return cls(middle + half * points, phi)
 
-    def values(self, kernel: Callable[[Floats], Floats]) -> Floats:
-        """(K, K) matrix A with kernel(x − y) = φ(x)ᵀ A φ(y)."""
-        return kernel(self.nodes[:, None] - self.nodes[None, :])
+    def kernels(self) -> Logistic:
+        """(K, K) matrices A with kernel(x − y) = φ(x)ᵀ A φ(y)."""
+        return Logistic.at(self.nodes[:, None] - self.nodes[None, :])
 
 
 def _lagrange(x: Floats, points: Floats, weights: Floats) -> Floats:
@@ -77,9 +99,14 @@ def _lagrange(x: Floats, points: Floats, weights: Floats) -> Floats:
     for start in range(0, x.size, BLOCK):
         block = phi[:, start : start + BLOCK]
         np.subtract(x[None, start : start + BLOCK], points[:, None], out=block)
-        block[block == 0.0] = 1e-300
-        np.divide(weights[:, None], block, out=block)
-        block /= block.sum(axis=0)
+        with np.errstate(divide="ignore"):
+            np.divide(weights[:, None], block, out=block)
+        total = block.sum(axis=0)
+        at_point = np.isinf(total)
+        if at_point.any():
+            block[:, at_point] = np.isinf(block[:, at_point])
+            total[at_point] = 1.0
+        block *= 1.0 / total
     return phi
 
 
@@ -93,12 +120,19 @@ class KernelInformation:
     plus c·11ᵀ is D − U S Uᵀ, and its inverse D⁻¹ + D⁻¹ U core Uᵀ D⁻¹. A single clique of everyone
     needs neither the shares nor the last column, because 1 = φᵀ1: then U = φᵀ and r = K.
 
+    Only diagonals of such products are wanted, φ(x)ᵀ M φ(x) at every rating x. M is core, or core
+    times what a kernel made of it, so M(x, y) = φ(x)ᵀ M φ(y) is analytic in x and in y where σ' is.
+    Then so is M(x, x), on the same ellipse, and the K points resolve it as they resolve σ':
+    φ(x)ᵀ M φ(x) = φ(x)ᵀ diag M.
+
     Attributes
     ----------
     series : interpolation at the ratings.
     shares : (Q, m).
     weights : (Q,).
     by_clique : (Q, m) expected wins in each clique at weight one.
+    skewed : (K, K) kernel of the bias reduction on the nodes.
+    skew : (m,) its sum over a player's matches.
     diagonal : (m,) D.
     core : (r, r).
     gram : (r, r) Uᵀ D⁻¹ U.
@@ -109,6 +143,8 @@ class KernelInformation:
     shares: Floats
     weights: Floats
     by_clique: Floats
+    skewed: Floats
+    skew: Floats
     diagonal: Floats
     core: Floats
     gram: Floats
@@ -116,20 +152,37 @@ class KernelInformation:
 
     @classmethod
     def at(
-        cls, beta: Floats, shares: Floats, weights: Floats, *, ridge: float = 0.0
+        cls,
+        beta: Floats,
+        shares: Floats,
+        weights: Floats,
+        *,
+        ridge: float = 0.0,
+        nats: float = EXACT,
     ) -> "KernelInformation":
         """Build the information at ratings ``beta`` (m,); ``ridge`` is added to its diagonal."""
-        series = Series.over(beta)
+        series = Series.over(beta, nats)
+        kernels = series.kernels()
+        skewed = kernels.skewed
         totals = series.phi @ shares.T
-        sums = (series.values(expit) @ totals).T @ series.phi
-        by_clique = shares * (sums - 0.5 * shares)
-        slope = series.values(sigmoid_slope)
-        met = (slope @ totals).T @ series.phi
-        diagonal = weights @ (shares * met) + ridge
-        core, gram, scale = _invert(series, shares, weights, slope, diagonal)
+        fields = np.stack([kernels.chance, kernels.slope, skewed]) @ totals
+        sums = fields.transpose(0, 2, 1).reshape(-1, series.nodes.size) @ series.phi
+        chance, slope, skew = sums.reshape(3, *shares.shape)
+        diagonal = weights @ (shares * slope) + ridge
+        core, gram, scale = _invert(series, shares, weights, kernels.slope, diagonal)
         players = beta.size
-        shift = 1.0 / (players * (ridge + scale * players))
-        return cls(series, shares, weights, by_clique, diagonal, core, gram, shift)
+        return cls(
+            series=series,
+            shares=shares,
+            weights=weights,
+            by_clique=shares * (chance - 0.5 * shares),
+            skewed=skewed,
+            skew=weights @ (shares * skew),
+            diagonal=diagonal,
+            core=core,
+            gram=gram,
+            shift=1.0 / (players * (ridge + scale * players)),
+        )
 
     @property
     def expected(self) -> Floats:
@@ -153,7 +206,8 @@ class KernelInformation:
 
     def variances(self) -> Floats:
         """(m,) diagonal of the pseudo-inverse: variances of centred ratings."""
-        return self._inverse_diagonal() - self.shift
+        pairs, singles, constant = self._core_diagonals()
+        return self._variance(self._along(pairs, singles), constant) - self.shift
 
     def covariances(self, first: Ints, second: Ints) -> Floats:
         """Entries (first[k], second[k]) of the pseudo-inverse."""
@@ -168,21 +222,16 @@ class KernelInformation:
 
         ``hᵢⱼ = Nᵢⱼ pᵢⱼ(1 − pᵢⱼ)(Cᵢᵢ + Cⱼⱼ − 2Cᵢⱼ)`` is the leverage of a pair (Firth 1993).
         """
-        phi, length = self.series.phi, self.series.nodes.size
-        kernel = self.series.values(skewed_slope)
-        crossed = [
-            self.gram[:, q * length : (q + 1) * length] @ kernel.T for q in range(self.weights.size)
-        ]
-        variance, mixed = 1.0 / self.diagonal, np.zeros(self.diagonal.size)
-        for part, u in self._blocks():
-            spread = self.core @ u
-            variance[part] += np.einsum("rk,rk->k", spread, u) / self.diagonal[part] ** 2
-            for q, weight in enumerate(self.weights):
-                shared = np.einsum("rk,rk->k", spread, crossed[q] @ phi[:, part])
-                mixed[part] += weight * self.shares[q, part] * shared / self.diagonal[part]
-        own = (kernel @ (phi @ self.shares.T)).T @ phi
-        others = (kernel @ (phi @ (self.shares * variance).T)).T @ phi
-        score: Floats = self.weights @ (self.shares * (variance * own + others)) - 2.0 * mixed
+        phi, cliques = self.series.phi, self.weights.size
+        pairs, singles, constant = self._core_diagonals()
+        mixed_pairs, mixed_singles = self._mixed_diagonals()
+        rows = self._along(
+            np.concatenate([pairs, mixed_pairs]), np.concatenate([singles, mixed_singles])
+        )
+        variance = self._variance(rows[:cliques], constant)
+        mixed = (self.weights @ (self.shares * rows[cliques:])) / self.diagonal
+        others = (self.skewed @ (phi @ (self.shares * variance).T)).T @ phi
+        score: Floats = variance * self.skew + self.weights @ (self.shares * others) - 2.0 * mixed
         return score
 
     def bias_score_of(self, influence: Floats) -> Floats:
@@ -191,22 +240,56 @@ class KernelInformation:
         Σⱼ Nᵢⱼ kᵢⱼ(Vᵢᵢ + Vⱼⱼ − 2Vᵢⱼ) with kᵢⱼ = σ'(βᵢ − βⱼ)(½ − σ(βᵢ − βⱼ)).
         """
         phi = self.series.phi
-        kernel = self.series.values(skewed_slope)
         variance = np.einsum("ig,ig->i", influence, influence)
-        score = np.zeros(variance.size)
+        columns = np.column_stack([variance, -2.0 * influence])
+        score: Floats = variance * self.skew
         for weight, share in zip(self.weights, self.shares, strict=True):
-            columns = np.column_stack([share, share * variance, share[:, None] * influence])
-            sums = phi.T @ (kernel @ (phi @ columns))
-            mixed = np.einsum("ig,ig->i", influence, sums[:, 2:])
-            score += weight * share * (variance * sums[:, 0] + sums[:, 1] - 2.0 * mixed)
+            sums = phi.T @ (self.skewed @ (phi @ (share[:, None] * columns)))
+            mixed = np.einsum("ig,ig->i", influence, sums[:, 1:])
+            score += weight * share * (sums[:, 0] + mixed)
         return score
 
-    def _inverse_diagonal(self) -> Floats:
-        result = 1.0 / self.diagonal
-        for part, u in self._blocks():
-            quadratic = np.einsum("rk,rk->k", self.core @ u, u)
-            result[part] += quadratic / self.diagonal[part] ** 2
-        return result
+    def _core_diagonals(self) -> tuple[Floats, Floats, float]:
+        """What the quadratic form of core is made of: (Q, Q, K) and (Q, K) for `_along`, and c."""
+        cliques, length = self.weights.size, self.series.nodes.size
+        size = cliques * length
+        blocks = self.core[:size, :size].reshape(cliques, length, cliques, length)
+        pairs = np.ascontiguousarray(blocks.diagonal(axis1=1, axis2=3))
+        if self._plain:
+            return pairs, np.zeros((cliques, length)), 0.0
+        edge = self.core[-1]
+        return pairs, 2.0 * edge[:-1].reshape(cliques, length), float(edge[-1])
+
+    def _mixed_diagonals(self) -> tuple[Floats, Floats]:
+        """The same for core · gram · kernel, with the kernel's clique as the first index."""
+        cliques, length = self.weights.size, self.series.nodes.size
+        size = cliques * length
+        crossed = self.gram[:, :size].reshape(-1, length) @ self.skewed.T
+        by_node = np.ascontiguousarray(crossed.reshape(-1, cliques, length).transpose(2, 0, 1))
+        core = self.core[:size].reshape(cliques, length, -1).transpose(1, 0, 2)
+        pairs = np.ascontiguousarray((core @ by_node).transpose(2, 1, 0))
+        if self._plain:
+            return pairs, np.zeros((cliques, length))
+        return pairs, (self.core[-1] @ by_node).T
+
+    def _along(self, pairs: Floats, singles: Floats) -> Floats:
+        """(p, m) φᵀ(Σ_q s_q pairs[p, q] + singles[p]) at every player's rating and shares.
+
+        ``pairs`` is (p, Q, K) and ``singles`` (p, K), zero for a single clique of everyone.
+        """
+        phi = self.series.phi
+        if self._plain:
+            return np.asarray(pairs[:, 0] @ phi)
+        rows = singles @ phi
+        for q, share in enumerate(self.shares):
+            rows += share * (pairs[:, q] @ phi)
+        return np.asarray(rows)
+
+    def _variance(self, rows: Floats, constant: float) -> Floats:
+        """(m,) diagonal of the inverse, c·11ᵀ included; ``rows`` as `_along` gives them."""
+        quadratic = np.einsum("qi,qi->i", self.shares, rows) + constant
+        variance: Floats = (1.0 + quadratic / self.diagonal) / self.diagonal
+        return variance
 
     def _columns(self, players: Ints) -> Floats:
         shares = self.shares[:, players]
@@ -247,7 +330,7 @@ def _invert(
     rank = length if plain else weights.size * length + 1
     gram = np.zeros((rank, rank))
     for part, u in _blocks(series.phi, shares, plain=plain):
-        scaled = u / np.sqrt(diagonal[part])
+        scaled = u * (1.0 / np.sqrt(diagonal[part]))
         gram += scaled @ scaled.T
     scale = float(diagonal.mean()) / diagonal.size
     middle = np.zeros((rank, rank))

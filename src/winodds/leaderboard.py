@@ -13,6 +13,7 @@ from winodds.errors import (
     BadOption,
     BrokenJson,
     NoCommonScale,
+    NoEvidence,
     NotJson,
     SchemaUnknown,
     UnknownPlayer,
@@ -38,6 +39,7 @@ class Row:
 
     rank: int = _column("Place by EPP, 1 is the best; players with equal ratings share a place.")
     player: str = _column("Name of the player: a model, with its settings if they vary.")
+    family: str | None = _column("The player's group, such as its algorithm; empty without groups.")
     epp: float = _column(
         "Elo-based predictive power: the log-odds of beating the average player (or the reference "
         "player) in a new round. Differences of EPP are log-odds of beating each other."
@@ -131,6 +133,7 @@ class Leaderboard:
     standings : the same numbers as arrays.
     how : how the board was obtained.
     notes : doubts about the board as a whole, in sentences.
+    families : names of the players' groups in the same order, or None.
     tournament : name of the tournament, for a board of a season.
 
     Examples
@@ -153,6 +156,7 @@ class Leaderboard:
         "_place",
         "_row_notes",
         "backend",
+        "families",
         "how",
         "notes",
         "players",
@@ -170,9 +174,11 @@ class Leaderboard:
         notes: tuple[str, ...],
         evidence: tuple[Evidence, ...],
         backend: str,
+        families: tuple[str, ...] | None = None,
         tournament: str | None = None,
     ) -> None:
         self.players = players
+        self.families = families
         self.standings = standings
         self.how = how
         self.notes = notes
@@ -269,11 +275,18 @@ class Leaderboard:
             matrix[np.ix_(group.players, group.players)] = errors
         return matrix
 
+    def comparable(self, a: str, b: str) -> bool:
+        """Whether two players share a scale, as they do unless their groups never met."""
+        group, _ = self._groups()
+        return bool(group[self._find(a)] == group[self._find(b)])
+
     def _compare(self, a: str, b: str) -> Estimates:
         return self.differences([a], [b])
 
     def _groups(self) -> tuple[Ints, Ints]:
         """(m,) for every place, the number of its group and its index there."""
+        if not self._evidence:
+            raise NoEvidence()
         group, index = np.empty(len(self), np.int64), np.empty(len(self), np.int64)
         for number, evidence in enumerate(self._evidence):
             group[evidence.players] = number
@@ -296,6 +309,7 @@ class Leaderboard:
             for column in fields(Standings)
         }
         cells["player"] = list(self.players)
+        cells["family"] = [None] * len(self) if self.families is None else list(self.families)
         cells["notes"] = [self.row_notes(place) for place in range(len(self))]
         return {name: cells[name] for name in COLUMNS}
 
@@ -345,6 +359,7 @@ class Leaderboard:
             notes=tuple(data["notes"]),
             evidence=tuple(Evidence.from_dict(group) for group in data["evidence"]),
             backend=data["backend"],
+            families=_read_families(rows),
             tournament=data["tournament"],
         )
 
@@ -395,7 +410,13 @@ class Rows(Sequence[Row]):
         numbers = {
             column.name: _cell(getattr(standings, column.name), k) for column in fields(Standings)
         }
-        return Row(player=self._board.players[k], notes=self._board.row_notes(k), **numbers)
+        families = self._board.families
+        return Row(
+            player=self._board.players[k],
+            family=None if families is None else families[k],
+            notes=self._board.row_notes(k),
+            **numbers,
+        )
 
 
 def read_json(text: str, schema: str, build: Callable[[dict[str, Any]], Result]) -> Result:
@@ -413,6 +434,11 @@ def read_json(text: str, schema: str, build: Callable[[dict[str, Any]], Result])
         raise
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise BrokenJson(reason=f"{type(error).__name__}: {error}") from error
+
+
+def _read_families(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...] | None:
+    families = tuple(row["family"] for row in rows)
+    return None if None in families else families
 
 
 def _end(value: float) -> float | None:

@@ -143,7 +143,7 @@ class RoundEvidence:
     """
 
     wins: sparse.csr_array | Floats
-    cliques: sparse.csr_array
+    cliques: sparse.csr_array | Floats
     played: Ints
     power: int
 
@@ -224,6 +224,7 @@ def count_within(results: Results, *, tolerance: float = 0.0) -> Wins:
     order = sort_stretches(results.value, results.start, equal_sizes=complete)
     beaten, beaten_by = standing(results.value, results.start, order, tolerance)
     opponents = np.repeat(sizes - 1, sizes)
+    totals = _sum_rounds if complete else _sum_scores
     if failures.any():
         opponents -= np.where(failed, np.repeat(failures - 1, sizes), 0)
     entry_wins = 0.5 * (opponents + beaten - beaten_by).astype(np.float64)
@@ -231,19 +232,19 @@ def count_within(results: Results, *, tolerance: float = 0.0) -> Wins:
     weight = normalise_weights(results.weight, round_matches, results.tournament)
     weighted = entry_wins * np.repeat(weight, sizes)
     members, shares = _round_cliques(results, failed, weight, complete=complete)
-    cliques = _aggregate(results.cluster, results.clusters) @ members
+    cliques = _by_cluster(members, results)
     matches = total_matches(round_matches)
     return Wins(
         kind="within",
         design=Cliques(shares, np.asarray(cliques.sum(axis=0)).ravel()),
-        wins=sum_by(results.player, weighted, results.players),
-        raw_wins=sum_by(results.player, entry_wins, results.players),
-        raw_matches=sum_by(results.player, opponents, results.players).astype(np.int64),
+        wins=totals(weighted, results),
+        raw_wins=totals(entry_wins, results),
+        raw_matches=totals(opponents, results).astype(np.int64),
         matches=matches,
         ties=matches - int(beaten.sum()),
         evidence=RoundEvidence(
             wins=_cluster_wins(weighted, results, complete=complete),
-            cliques=sparse.csr_array(cliques),
+            cliques=cliques,
             played=count_clusters(results),
             power=1,
         ),
@@ -346,20 +347,35 @@ def _aggregate(label: Ints, labels: int) -> sparse.csr_array:
     return sparse.csr_array((ones, (label, np.arange(label.size))), shape=(labels, label.size))
 
 
+def _sum_scores(amount: Floats | Ints, results: Results) -> Floats:
+    """(m,) sums over each player's scores."""
+    return sum_by(results.player, amount, results.players)
+
+
+def _sum_rounds(amount: Floats | Ints, results: Results) -> Floats:
+    """The same for complete rounds, where nobody has to be looked up."""
+    total: Floats = amount.reshape(results.rounds, results.players).sum(axis=0, dtype=np.float64)
+    return total
+
+
+def _by_cluster(by_round: sparse.csr_array | Floats, results: Results) -> sparse.csr_array | Floats:
+    """(G, k) sums over the rounds of each cluster of what is given by round, (R, k)."""
+    if results.clusters == results.rounds and bool(
+        (results.cluster == np.arange(results.rounds)).all()
+    ):
+        return by_round
+    total = _aggregate(results.cluster, results.clusters) @ by_round
+    return total if isinstance(total, np.ndarray) else sparse.csr_array(total)
+
+
 def _cluster_wins(
     weighted: Floats, results: Results, *, complete: bool
 ) -> sparse.csr_array | Floats:
-    own = results.clusters == results.rounds and bool(
-        (results.cluster == np.arange(results.rounds)).all()
-    )
-    if complete:
-        table = weighted.reshape(results.rounds, results.players)
-        return table if own else _aggregate(results.cluster, results.clusters) @ table
     shape = (results.rounds, results.players)
+    if complete:
+        return _by_cluster(weighted.reshape(shape), results)
     by_round = sparse.csr_array((weighted, results.player, results.start), shape=shape)
-    if own:
-        return by_round
-    return sparse.csr_array(_aggregate(results.cluster, results.clusters) @ by_round)
+    return _by_cluster(by_round, results)
 
 
 def _worst_rank(beaten: Ints, results: Results) -> Ints:
@@ -370,11 +386,10 @@ def _worst_rank(beaten: Ints, results: Results) -> Ints:
 
 def _round_cliques(
     results: Results, failed: Bools, weight: Floats, *, complete: bool
-) -> tuple[sparse.csr_array, sparse.csr_array]:
+) -> tuple[sparse.csr_array | Floats, sparse.csr_array]:
     """Cliques of the rounds: (R, Q) their weights and (Q, m) the shares."""
     if complete:
-        ones = np.ones((1, results.players))
-        return sparse.csr_array(weight[:, None]), sparse.csr_array(ones)
+        return weight[:, None], sparse.csr_array(np.ones((1, results.players)))
     table = CliqueTable(results.players)
     for r, (begin, end) in enumerate(
         zip(results.start[:-1].tolist(), results.start[1:].tolist(), strict=True)

@@ -3,11 +3,12 @@
 import difflib
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from winodds.arrays import Ints
 from winodds.errors import EmptyName, UnreadableName
@@ -41,40 +42,46 @@ class Index:
     tidied: int
 
 
-def index_names(text: pl.Series, *, column: str) -> Index:
+def index_names(text: pl.Series, *, column: str, place: Callable[[int], str]) -> Index:
     """Number the names of a column.
 
     Blanks at the ends, no-break spaces and decomposed accents are normalised; names that are
-    empty or hold invisible characters are refused.
+    empty or hold invisible characters are refused, with the ``place`` of the first row.
     """
-    code, first = _codes(text)
-    different = text.gather(first).to_list()
+    code, number_of, first = _codes(text)
+    different = text.gather(first).cast(pl.String).to_list()
     if any(name is None or not name.strip() for name in different):
-        _refuse_empty(text, column)
+        _refuse_empty(text.cast(pl.String), column, place)
     tidied = 0
     if not all(map(PLAIN.fullmatch, different)):
         before = different
         different = [tidy(name) for name in before]
-        for name in different:
-            _refuse_invisible(name, column)
+        for row, name in sorted(zip(first.tolist(), different, strict=True)):
+            hidden = hidden_character(name)
+            if hidden is not None:
+                raise UnreadableName(column=column, name=name, character=hidden, where=place(row))
         tidied = sum(old != new for old, new in zip(before, different, strict=True))
     names = sorted(set(different))
     number = {name: k for k, name in enumerate(names)}
-    place = np.array([number[name] for name in different], np.int64)
-    return Index(tuple(names), place[code], tidied)
+    rank = np.array([number[name] for name in different], np.int64)
+    return Index(tuple(names), rank[number_of][code], tidied)
 
 
-def _codes(text: pl.Series) -> tuple[Ints, Ints]:
-    """(rows,) a number for each different text, and the first row of each."""
-    filled = text.fill_null("")
-    code = filled.cast(pl.Categorical).to_physical().to_numpy().astype(np.int64)
-    seen = np.flatnonzero(np.bincount(code)) if code.size else code
-    dense = np.zeros(int(code.max(initial=0)) + 1, np.int64)
-    dense[seen] = np.arange(seen.size)
-    code = dense[code]
-    first = np.empty(seen.size, np.int64)
-    first[code[::-1]] = np.arange(code.size)[::-1]
-    return code, first
+def _codes(text: pl.Series) -> tuple[NDArray[np.integer], Ints, Ints]:
+    """Polars' code of each row, what number a code has among those that occur, and their rows.
+
+    Codes are those of all categories of the process, so most may be of other columns. The row of
+    each is the first in which it occurs.
+    """
+    if text.null_count():
+        text = text.cast(pl.String).fill_null("")
+    code = text.cast(pl.Categorical).to_physical().to_numpy()
+    seen = np.flatnonzero(np.bincount(code)) if code.size else np.empty(0, np.int64)
+    number_of = np.zeros(int(seen.max(initial=-1)) + 1, np.int64)
+    number_of[seen] = np.arange(seen.size)
+    row = np.empty(number_of.size, np.int64)
+    row[code[::-1]] = np.arange(code.size - 1, -1, -1)
+    return code, number_of, row[seen]
 
 
 def tidy(name: str) -> str:
@@ -106,14 +113,15 @@ def close_names(name: object, names: Sequence[str]) -> list[str]:
     return [plain[found] for found in close]
 
 
-def _refuse_empty(text: pl.Series, column: str) -> None:
+def _refuse_empty(text: pl.Series, column: str, place: Callable[[int], str]) -> None:
     empty = text.is_null() | (text.str.strip_chars() == "")
     if empty.any():
         rows, first = int(empty.sum()), int(empty.arg_max() or 0)
-        raise EmptyName(column=column, rows=rows, first_row=first + 1)
+        raise EmptyName(column=column, rows=rows, where=place(first))
 
 
-def _refuse_invisible(name: str, column: str) -> None:
+def hidden_character(name: str) -> str | None:
+    """The first character of a name that nobody sees, if it has one."""
     for character in name:
         code = ord(character)
         hidden = (
@@ -123,4 +131,5 @@ def _refuse_invisible(name: str, column: str) -> None:
             or 0xFDD0 <= code <= 0xFDEF
         )
         if hidden and character not in JOINERS:
-            raise UnreadableName(column=column, name=name, character=character)
+            return character
+    return None

@@ -10,6 +10,7 @@ import numpy as np
 from winodds.errors import count, list_names, quote, unit_name, unit_names
 from winodds.graph import Structure
 from winodds.names import look_alike
+from winodds.spelling import option
 
 FEW_CLUSTERS = 10
 SETS_SHOWN = 5
@@ -68,8 +69,8 @@ def open_ends(cuts: str, *, reference: str | None, suggestion: str | None) -> st
     sentence = f"{cuts} How wide such a gap is cannot be known: interval ends across it are open."
     if reference is None and suggestion is not None:
         sentence += (
-            f" The average player moves with the gap; with reference={suggestion!r} the intervals "
-            f"of that player's set are closed."
+            f" The average player moves with the gap; with {option('reference', suggestion)} the "
+            f"intervals of that player's set are closed."
         )
     return sentence
 
@@ -83,6 +84,15 @@ def missing_scores(total: int, of: Mapping[str, int], *, lose: bool) -> str:
     fate = f"lost to every score that {whom} met" if lose else "played no match"
     verb = "has" if total == 1 else "have"
     return f"{count(total, 'run')} {verb} no score and {fate}: {most}{more}."
+
+
+def failed_runs(column: str, words: Sequence[tuple[str, int]]) -> str:
+    """Which words of a status column make runs count as failed."""
+    total = sum(number for _, number in words)
+    listed = ", ".join(f"{quote(word)} {number:,}" for word, number in words[:5])
+    rest = f" and {count(len(words) - 5, 'more word')}" if len(words) > 5 else ""
+    verb = "counts" if total == 1 else "count"
+    return f"{count(total, 'run')} {verb} as failed by column {quote(column)}: {listed}{rest}."
 
 
 def absent_runs(pairs: int) -> str:
@@ -134,7 +144,9 @@ def tidied_names(names: int) -> str:
 
 def look_alikes(names: Sequence[str], what: str) -> list[str]:
     """A note about names that differ only in case or form, if there are any."""
-    if all(map(str.isascii, names)) and len(set(map(str.lower, names))) == len(names):
+    text = "".join(names)
+    folded = names if text == text.lower() else map(str.lower, names)
+    if text.isascii() and len(set(folded)) == len(names):
         return []
     groups: dict[str, list[str]] = {}
     for name in names:
@@ -164,8 +176,8 @@ def no_information() -> str:
 
 def own_clusters() -> str:
     return (
-        "Each battle counts as independent of the others; if battles share prompts or judges, name "
-        "that column with cluster=."
+        f"Each battle counts as independent of the others; if battles share prompts or judges, "
+        f"name that column with {option('cluster')}."
     )
 
 

@@ -9,12 +9,14 @@ from winodds.errors import BadOption
 from winodds.fit import Estimator
 from winodds.inference import IntervalKind
 from winodds.scores import Missing
+from winodds.spelling import option
 from winodds.table import Duplicates
 
 ScoreMatches: TypeAlias = Literal["within", "across"]
 Components: TypeAlias = Literal["error", "separate"]
 
 DEFAULT_PRIOR_SD = 2.0
+OPTIONAL_ROLES = ("tournament", "cluster", "weights", "status", "group")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +81,13 @@ class Options:
             object.__setattr__(self, "test_fraction", float(self.test_fraction))
         if self.prior_sd is not None:
             if self.estimator != "ridge":
-                wanted = 'it belongs to estimator="ridge"'
+                wanted = f"it belongs to {option('estimator', 'ridge')}"
                 raise BadOption(option="prior_sd", value=self.prior_sd, wanted=wanted)
             check_between("prior_sd", self.prior_sd, 1e-6, 1e6)
             object.__setattr__(self, "prior_sd", float(self.prior_sd))
         if self.components == "separate" and self.reference is not None:
-            wanted = 'groups that are rated separately (components="separate") share no zero'
+            separate = option("components", "separate")
+            wanted = f"groups that are rated separately ({separate}) share no zero"
             raise BadOption(option="reference", value=self.reference, wanted=wanted)
 
     @property
@@ -112,7 +115,7 @@ def check_between(option: str, value: float, low: float, high: float) -> None:
 
 def check_role(role: str, value: object, *, several: bool, needed: bool = False) -> None:
     """Raise `BadOption` unless the value is a column's name, or several if they may be."""
-    if value is None and not needed and role in ("tournament", "cluster", "weights"):
+    if value is None and not needed and role in OPTIONAL_ROLES:
         return
     if isinstance(value, str):
         return

@@ -31,11 +31,13 @@ class Entrants:
     ----------
     names : (m,) sorted.
     rounds_played, mean_score : (m,), or None where there is no such thing.
+    families : (m,) names of the players' groups, or None.
     """
 
     names: tuple[str, ...]
     rounds_played: Ints | None
     mean_score: Floats | None
+    families: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def _rate_apart(
 def _rate_group(
     players: Ints, wins: Wins, structure: Structure, entrants: Entrants, options: Options
 ) -> _Group:
-    names = [entrants.names[k] for k in players]
+    names = [entrants.names[k] for k in players.tolist()]
     if options.estimator == "mle" and structure.separated:
         order = np.argsort(-wins.raw_wins / wins.raw_matches, kind="stable")
         raise Separated(cuts=note.describe_cuts(structure, names, order.tolist()))
@@ -161,7 +163,7 @@ def _rank(beta: Floats) -> tuple[Ints, Ints]:
     order = np.argsort(-beta, kind="stable")
     fresh = np.diff(beta[order], prepend=np.inf) < -EQUAL
     level = np.cumsum(fresh)
-    order = order[np.lexsort((order, level))]
+    order = order[np.argsort(level * beta.size + order, kind="stable")]
     first = np.flatnonzero(fresh)
     return order, first[level - 1] + 1
 
@@ -194,15 +196,20 @@ def _write_board(
         **circumstances.how,
     )
     return Leaderboard(
-        players=tuple(entrants.names[k] for k in places.tolist()),
+        players=tuple(map(entrants.names.__getitem__, places.tolist())),
         standings=standings,
         row_notes=_row_notes(standings, groups, starts, circumstances.cluster),
         how=how,
         notes=tuple(_board_notes(wins, groups, entrants, options, circumstances)),
         evidence=evidence,
         backend=circumstances.backend,
+        families=_in_order(entrants.families, places),
         tournament=circumstances.tournament,
     )
+
+
+def _in_order(families: tuple[str, ...] | None, places: Ints) -> tuple[str, ...] | None:
+    return None if families is None else tuple(families[k] for k in places.tolist())
 
 
 def _standings(groups: list[_Group], entrants: Entrants, places: Ints) -> Standings:

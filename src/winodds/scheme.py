@@ -19,6 +19,21 @@ PLAYER_NAMES = (
 SPLIT_NAMES = ("split", "fold", "round", "resample", "seed")
 TASK_NAMES = ("task", "dataset", "data")
 SCORE_NAMES = ("score", "value", "result")
+METRIC_NAMES = ("metric", "measure", "function")
+DIRECTION_NAMES = ("direction", "higher_is_better", "greater_is_better")
+STATUS_NAMES = ("status", "run_status")
+BATTLE_NAMES = (
+    ("model_a", "model_b", "winner"),
+    ("left", "right", "winner"),
+    ("winner", "loser"),
+)
+DONE = frozenset(
+    {
+        *("ok", "okay", "success", "successful", "succeeded", "done", "finished", "complete"),
+        *("completed", "passed"),
+    }
+)
+"""What a status says of a run that gave its score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +141,19 @@ def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
     >>> propose_roles(["classifier_name", "dataset_name", "accuracy"])["round"]
     ('dataset_name',)
     """
-    splits = _named(columns, SPLIT_NAMES)
-    tasks = _named(columns, TASK_NAMES)
-    scores = _named(columns, SCORE_NAMES)
+    splits = named(columns, SPLIT_NAMES)
+    tasks = named(columns, TASK_NAMES)
+    scores = named(columns, SCORE_NAMES)
     metrics = tuple(column for column in columns if known_metric(column) is not None)
     return {
-        "player": _named(columns, PLAYER_NAMES),
+        "player": named(columns, PLAYER_NAMES),
         "round": splits or tasks,
         "tournament": tasks if splits else (),
         "score": scores or metrics,
     }
 
 
-def _named(columns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(column for column in columns if plain_name(column) in names)
+def named(columns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """The columns whose plain names are among these, in the order of these."""
+    found = [column for column in columns if plain_name(column) in names]
+    return tuple(sorted(found, key=lambda column: names.index(plain_name(column))))

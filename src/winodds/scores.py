@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import compress
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -85,7 +86,7 @@ def select_scores(
     if met.sum() < 2:
         raise TooFewRounds(rounds=int(met.sum()))
     present = _present(cells, len(table.players))
-    names = tuple(np.array(table.players, object)[present].tolist())
+    names = tuple(compress(table.players, present.tolist()))
     number = np.cumsum(present) - 1
     results = _results(cells, number, len(names), table.rounds, met, pooled=pooled)
     return Scores(
@@ -105,7 +106,8 @@ def _rounds_with_matches(cells: Cells, rounds: Rounds, *, across: bool) -> Bools
     scored = ~np.isnan(cells.value)
     played = np.bincount(cells.round, minlength=size)
     if not across:
-        return (np.bincount(cells.round[scored], minlength=size) >= 1) & (played >= 2)
+        runs = np.bincount(cells.keep(scored).round, minlength=size)
+        return (runs >= 1) & (played >= 2)
     tournament = rounds.tournament[cells.round]
     number = int(rounds.tournament.max()) + 1
     players = np.unique(np.stack([tournament, cells.player]), axis=1)[0]
@@ -116,9 +118,10 @@ def _rounds_with_matches(cells: Cells, rounds: Rounds, *, across: bool) -> Bools
 
 
 def _check_players(table: Table, scored: Cells) -> None:
+    if scored.player.size and scored.player.min() < scored.player.max():
+        return
     present = np.flatnonzero(_present(scored, len(table.players)))
-    if present.size < 2:
-        raise TooFewPlayers(players=[table.players[player] for player in present])
+    raise TooFewPlayers(players=[table.players[player] for player in present])
 
 
 def _present(cells: Cells, players: int) -> Bools:
@@ -161,7 +164,7 @@ def _mean_score(cells: Cells, number: Ints, players: int, rounds: Rounds) -> Flo
 def _dropped(table: Table, failed: Bools, rated: Bools, lonely: int) -> Dropped:
     cells = table.cells
     runs = np.bincount(cells.player, minlength=len(table.players))
-    fails = np.bincount(cells.player[failed], minlength=len(table.players))
+    fails = np.bincount(cells.player[np.flatnonzero(failed)], minlength=len(table.players))
     gone = (runs > 0) & ~rated
     worst = np.argsort(-fails, kind="stable")[: int((fails > 0).sum())]
     return Dropped(

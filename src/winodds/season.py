@@ -60,10 +60,13 @@ class Season(Mapping[str, Leaderboard]):
         kinds = {"tournament": str, **KINDS}
         return build_frame(stacked, kinds, backend=backend or first.backend)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold, with nothing lost."""
+        return {"schema": SCHEMA, "tournaments": [board.to_dict() for board in self.values()]}
+
     def to_json(self, *, indent: int | None = None) -> str:
         """The boards as JSON; `from_json` reads them back without loss."""
-        data = {"schema": SCHEMA, "tournaments": [board.to_dict() for board in self.values()]}
-        return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
 
     @classmethod
     def from_json(cls, text: str) -> "Season":

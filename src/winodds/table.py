@@ -22,13 +22,17 @@ from winodds.errors import (
     ConflictingDuplicates,
     InfiniteScores,
     JoinedNamesCollide,
+    NoRunSucceeded,
+    NotConstant,
     ScoreOutOfRange,
-    VariesWithinRound,
     number,
+    quote,
 )
-from winodds.frames import Frame
+from winodds.frames import Source
 from winodds.names import Index, index_names
-from winodds.scheme import known_metric, propose_roles
+from winodds.notes import failed_runs
+from winodds.scheme import DONE, known_metric, propose_roles
+from winodds.spelling import on_command_line, option
 
 Columns: TypeAlias = str | Sequence[str]
 Duplicates: TypeAlias = Literal["error", "mean", "first", "last", "best"]
@@ -49,6 +53,8 @@ class Roles:
     weights: str | None = None
     metric: str | None = None
     direction: str | None = None
+    status: str | None = None
+    group: Columns | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,8 @@ class Table:
     rounds : what is known of each round.
     cells : one for every player–round pair that has a row.
     tidied : names that were normalised.
+    families : the group of each player, or None.
+    notes : what else was normalised while the table was read.
     backend : library of the frame that came in.
     """
 
@@ -125,6 +133,8 @@ class Table:
     rounds: Rounds
     cells: Cells
     tidied: int
+    families: tuple[str, ...] | None
+    notes: tuple[str, ...]
     backend: str
 
     def of_tournament(self, number: int) -> "Table":
@@ -141,7 +151,7 @@ class Table:
 
 
 def read_table(
-    frame: Frame,
+    frame: Source,
     roles: Roles,
     *,
     higher_is_better: Direction = None,
@@ -155,11 +165,14 @@ def read_table(
     tournaments = index_columns(frame, roles.tournament) if roles.tournament is not None else None
     names, tournament, round_of = _number_rounds(plain_rounds, tournaments)
     value = frame.numbers(roles.score).fill_null(float("nan")).to_numpy()
-    _refuse_infinite(value, players, names, round_of)
+    failed, marked = _failed_by_status(frame, roles.status)
+    if failed is not None:
+        value = np.where(failed, np.nan, value)
+    _refuse_infinite(value, players, names, round_of, frame.place)
     rows = Cells(round_of, players.code, value)
     up = _directions(frame, roles, higher_is_better, names, rows, players)
     cells, spare = _one_row_per_pair(
-        rows, players.names, names, rule=duplicates, higher_is_better=up
+        rows, players.names, names, rule=duplicates, higher_is_better=up, place=frame.place
     )
     rounds = Rounds(
         names=names,
@@ -177,6 +190,8 @@ def read_table(
         rounds=rounds,
         cells=cells,
         tidied=players.tidied + plain_rounds.tidied + (tournaments.tidied if tournaments else 0),
+        families=_families(frame, roles.group, players),
+        notes=(*frame.notes, *marked),
         backend=frame.backend,
     )
 
@@ -186,12 +201,20 @@ def as_columns(columns: Columns) -> tuple[str, ...]:
     return (columns,) if isinstance(columns, str) else tuple(columns)
 
 
-def _require_columns(frame: Frame, roles: Roles) -> None:
+def _require_columns(frame: Source, roles: Roles) -> None:
     suggestion = _suggest(frame.columns)
     for needed in (roles.player, roles.round, roles.score):
         for column in as_columns(needed):
             frame.require(column, suggestion)
-    optional = (roles.tournament, roles.cluster, roles.weights, roles.metric, roles.direction)
+    optional = (
+        roles.tournament,
+        roles.cluster,
+        roles.weights,
+        roles.metric,
+        roles.direction,
+        roles.status,
+        roles.group,
+    )
     for given in optional:
         for column in as_columns(given) if given is not None else ():
             frame.require(column)
@@ -201,20 +224,24 @@ def _suggest(columns: Sequence[str]) -> str | None:
     """The call that names the roles, when the columns' names tell them."""
     proposed = propose_roles(columns)
     needed = {role: proposed[role] for role in ("player", "round", "score")}
+    if on_command_line():
+        return None
     if any(len(found) != 1 for found in needed.values()):
         return "Say which is which: rate(table, player=…, round=…, score=…)."
     if len(proposed["tournament"]) == 1:
         needed["tournament"] = proposed["tournament"]
-    call = ", ".join(f'{role}="{found[0]}"' for role, found in needed.items())
+    call = ", ".join(option(role, found[0]) for role, found in needed.items())
     return f"Say which is which: rate(table, {call})."
 
 
-def index_columns(frame: Frame, columns: Columns) -> Index:
+def index_columns(frame: Source, columns: Columns) -> Index:
     """Number the names of a column, or of several joined by a slash."""
     chosen = as_columns(columns)
     if len(chosen) == 1:
-        return index_names(frame.text(chosen[0]), column=chosen[0])
-    indices = [index_names(frame.text(column), column=column) for column in chosen]
+        return index_names(frame.text(chosen[0]), column=chosen[0], place=frame.place)
+    indices = [
+        index_names(frame.text(column), column=column, place=frame.place) for column in chosen
+    ]
     parts = pl.DataFrame(
         [
             pl.Series(str(k), index.names, pl.String).gather(index.code)
@@ -226,7 +253,7 @@ def index_columns(frame: Frame, columns: Columns) -> Index:
         pairs = parts.with_columns(joined.alias("name")).unique()
         name = pairs.filter(pl.col("name").is_duplicated())["name"].sort()[0]
         raise JoinedNamesCollide(columns=chosen, name=name)
-    index = index_names(joined, column=SEPARATOR.join(chosen))
+    index = index_names(joined, column=SEPARATOR.join(chosen), place=frame.place)
     return replace(index, tidied=sum(part.tidied for part in indices))
 
 
@@ -235,7 +262,7 @@ def _number_rounds(rounds: Index, tournaments: Index | None) -> tuple[tuple[str,
     if tournaments is None:
         return rounds.names, np.zeros(len(rounds.names), np.int64), rounds.code
     size = len(rounds.names)
-    keys, code = np.unique(tournaments.code * size + rounds.code, return_inverse=True)
+    keys, code = _number_pairs(tournaments.code * size + rounds.code)
     tournament = keys // size
     names = tuple(
         f"{tournaments.names[t]}{SEPARATOR}{rounds.names[r]}"
@@ -244,7 +271,20 @@ def _number_rounds(rounds: Index, tournaments: Index | None) -> tuple[tuple[str,
     return names, tournament, code
 
 
-def _refuse_infinite(value: Floats, players: Index, rounds: Sequence[str], round_of: Ints) -> None:
+def _number_pairs(key: Ints) -> tuple[Ints, Ints]:
+    """The keys that occur, in order, and for each row the number of its key."""
+    if int(key.max(initial=0)) > 4 * key.size:
+        return np.unique(key, return_inverse=True)
+    return np.flatnonzero(np.bincount(key)), renumber(key)
+
+
+def _refuse_infinite(
+    value: Floats,
+    players: Index,
+    rounds: Sequence[str],
+    round_of: Ints,
+    place: Callable[[int], str],
+) -> None:
     infinite = np.isinf(value)
     if infinite.any():
         row = int(infinite.argmax())
@@ -252,11 +292,12 @@ def _refuse_infinite(value: Floats, players: Index, rounds: Sequence[str], round
             scores=int(infinite.sum()),
             player=players.names[players.code[row]],
             round=rounds[round_of[row]],
+            where=place(row),
         )
 
 
 def _directions(
-    frame: Frame,
+    frame: Source,
     roles: Roles,
     given: Direction,
     rounds: Sequence[str],
@@ -266,14 +307,15 @@ def _directions(
     """(R,) whether higher is better; scores outside a known metric's range are refused."""
     check_one_source(given, metric=roles.metric, direction=roles.direction)
     if roles.metric is not None:
-        metrics = index_names(frame.text(roles.metric), column=roles.metric)
+        metrics = index_columns(frame, roles.metric)
         metric_of = _constant(metrics, roles.metric, "metric", rounds, rows.round)
         for k, name in enumerate(metrics.names):
-            _check_range(rows.take(metrics.code == k), name, players.names, rounds)
+            rows_of = np.flatnonzero(metrics.code == k)
+            _check_range(rows, rows_of, name, players.names, rounds, frame.place)
         return metric_directions(metrics.names, higher_is_better=given)[metric_of]
-    _check_range(rows, roles.score, players.names, rounds)
+    _check_range(rows, slice(None), roles.score, players.names, rounds, frame.place)
     if roles.direction is not None:
-        words = index_names(frame.text(roles.direction), column=roles.direction)
+        words = index_columns(frame, roles.direction)
         word_of = _constant(words, roles.direction, "direction", rounds, rows.round)
         up = read_directions(words.names, column=roles.direction)[word_of]
         return check_against_name(up, roles.score)
@@ -282,13 +324,22 @@ def _directions(
     return np.repeat(metric_directions([roles.score], higher_is_better=given), len(rounds))
 
 
-def _check_range(rows: Cells, metric: str, players: Sequence[str], rounds: Sequence[str]) -> None:
+def _check_range(
+    rows: Cells,
+    part: Ints | slice,
+    metric: str,
+    players: Sequence[str],
+    rounds: Sequence[str],
+    place: Callable[[int], str],
+) -> None:
+    """Refuse scores that the metric of some rows cannot have."""
     known = known_metric(metric)
     if known is None:
         return
-    outside = (rows.value < known.low) | (rows.value > known.high)
+    value = rows.value[part]
+    outside = (value < known.low) | (value > known.high)
     if outside.any():
-        row = int(outside.argmax())
+        row = int(np.arange(rows.value.size)[part][outside.argmax()])
         raise ScoreOutOfRange(
             metric=metric,
             low=known.low,
@@ -296,28 +347,62 @@ def _check_range(rows: Cells, metric: str, players: Sequence[str], rounds: Seque
             value=float(rows.value[row]),
             player=players[rows.player[row]],
             round=rounds[rows.round[row]],
+            where=place(row),
         )
 
 
-def _constant(index: Index, column: str, role: str, rounds: Sequence[str], round_of: Ints) -> Ints:
-    """(R,) the code that all rows of a round share."""
-    first = np.empty(len(rounds), np.int64)
-    first[round_of[::-1]] = index.code[::-1]
-    differs = index.code != first[round_of]
+def _constant(
+    index: Index,
+    column: str,
+    role: str,
+    names: Sequence[str],
+    number: Ints,
+    *,
+    unit: str = "round",
+) -> Ints:
+    """The code that all rows of a round, or of a player, share, for each of them."""
+    first = np.empty(len(names), np.int64)
+    first[number[::-1]] = index.code[::-1]
+    differs = index.code != first[number]
     if differs.any():
-        chosen = int(round_of[differs.argmax()])
-        values = np.unique(index.code[round_of == chosen])
-        raise VariesWithinRound(
+        chosen = int(number[differs.argmax()])
+        values = np.unique(index.code[number == chosen])
+        raise NotConstant(
             column=column,
             role=role,
-            round=rounds[chosen],
+            name=names[chosen],
             values=[index.names[value] for value in values],
+            unit=unit,
         )
     return first
 
 
+def _families(frame: Source, columns: Columns | None, players: Index) -> tuple[str, ...] | None:
+    """The group of each player."""
+    if columns is None:
+        return None
+    index = index_columns(frame, columns)
+    column = SEPARATOR.join(as_columns(columns))
+    code = _constant(index, column, "group", players.names, players.code, unit="player")
+    return tuple(index.names[k] for k in code.tolist())
+
+
+def _failed_by_status(frame: Source, column: str | None) -> tuple[Bools | None, tuple[str, ...]]:
+    """(rows,) which runs failed by their status, and a note if some did."""
+    if column is None:
+        return None, ()
+    status = frame.text(column).cast(pl.String).fill_null("")
+    done = status.str.strip_chars().str.to_lowercase().is_in(list(DONE))
+    words = status.filter(~done).value_counts(sort=True).rows()
+    if not done.any():
+        raise NoRunSucceeded(column=column, values=[word for word, _ in words])
+    if done.all():
+        return None, ()
+    return (~done).to_numpy(), (failed_runs(column, words),)
+
+
 def _round_clusters(
-    frame: Frame, columns: Columns | None, rounds: Sequence[str], round_of: Ints
+    frame: Source, columns: Columns | None, rounds: Sequence[str], round_of: Ints
 ) -> Ints:
     if columns is None:
         return np.arange(len(rounds))
@@ -326,7 +411,7 @@ def _round_clusters(
     return renumber(cluster)
 
 
-def read_weights(frame: Frame, column: str, where: Callable[[int], str]) -> Floats:
+def read_weights(frame: Source, column: str, where: Callable[[int], str]) -> Floats:
     """(rows,) positive weights; ``where`` names a row whose weight is none."""
     value = frame.numbers(column, role="weight").fill_null(float("nan")).to_numpy()
     wrong = ~(np.isfinite(value) & (value > 0.0))
@@ -337,11 +422,13 @@ def read_weights(frame: Frame, column: str, where: Callable[[int], str]) -> Floa
 
 
 def _round_weights(
-    frame: Frame, column: str | None, rounds: Sequence[str], round_of: Ints
+    frame: Source, column: str | None, rounds: Sequence[str], round_of: Ints
 ) -> Floats:
     if column is None:
         return np.ones(len(rounds))
-    value = read_weights(frame, column, lambda row: f"round '{rounds[round_of[row]]}'")
+    value = read_weights(
+        frame, column, lambda row: f"round {quote(rounds[round_of[row]])} ({frame.place(row)})"
+    )
     levels, code = np.unique(value, return_inverse=True)
     index = Index(tuple(number(level) for level in levels), code, 0)
     return levels[_constant(index, column, "weight", rounds, round_of)]
@@ -354,8 +441,10 @@ def _one_row_per_pair(
     *,
     rule: Duplicates,
     higher_is_better: Bools,
+    place: Callable[[int], str],
 ) -> tuple[Cells, Ints]:
     """Sorted cells without duplicates, and (3, R) how many rows were repeated, merged, retried."""
+    unsorted = rows
     key = rows.round * len(players) + rows.player
     if (key[1:] <= key[:-1]).any():
         order = np.argsort(key, kind="stable")
@@ -369,7 +458,7 @@ def _one_row_per_pair(
     )
     different = pairs["scores"].list.unique().list.len().to_numpy().astype(np.int64)
     if rule == "error" and (different > 1).any():
-        raise _conflict(pairs.filter(pl.Series(different > 1)), players, rounds)
+        raise _conflict(pairs.filter(pl.Series(different > 1)), players, rounds, unsorted, place)
     value = _merge(pairs, rule, higher_is_better)
     cells = Cells(pairs["round"].to_numpy(), pairs["player"].to_numpy(), value)
     scored = pairs["scores"].list.len().to_numpy().astype(np.int64)
@@ -384,14 +473,24 @@ def _one_row_per_pair(
 
 
 def _conflict(
-    pairs: pl.DataFrame, players: Sequence[str], rounds: Sequence[str]
+    pairs: pl.DataFrame,
+    players: Sequence[str],
+    rounds: Sequence[str],
+    rows: Cells,
+    place: Callable[[int], str],
 ) -> ConflictingDuplicates:
     first = pairs.row(0, named=True)
+    mine = np.flatnonzero((rows.player == first["player"]) & (rows.round == first["round"]))
+    row_of: dict[float, int] = {}
+    for row in mine.tolist():
+        row_of.setdefault(float(rows.value[row]), row)
+    values = list(dict.fromkeys(first["scores"]))
     return ConflictingDuplicates(
         pairs=pairs.height,
         player=players[first["player"]],
         round=rounds[first["round"]],
-        values=list(dict.fromkeys(first["scores"])),
+        values=values,
+        where=[place(row_of[value]) for value in values[:2]],
     )
 
 

@@ -7,6 +7,12 @@ from importlib.resources import files
 
 import polars as pl
 
+from winodds.door import rate_each
+from winodds.season import Season
+
+RESULTS = files(__package__) / "results.csv"
+"""The file, with columns model, algorithm, dataset, split and auc."""
+
 
 def load_results() -> pl.DataFrame:
     """The built-in results, one row for every model, data set and split.
@@ -14,4 +20,15 @@ def load_results() -> pl.DataFrame:
     >>> load_results().columns
     ['model', 'algorithm', 'dataset', 'split', 'auc']
     """
-    return pl.read_csv((files(__package__) / "results.csv").read_bytes())
+    return pl.read_csv(RESULTS.read_bytes())
+
+
+def rate_results() -> Season:
+    """A leaderboard for each data set of the built-in results.
+
+    >>> list(rate_results())
+    ['breast_cancer', 'diabetes', 'digits', 'wine']
+    """
+    return rate_each(
+        load_results(), player="model", round="split", score="auc", tournament="dataset"
+    )

@@ -14,3 +14,24 @@ def leaderboard_schema() -> dict[str, Any]:
     text = (files(__package__) / "leaderboard.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema
+
+
+def season_schema() -> dict[str, Any]:
+    """The JSON Schema of `Season.to_json`: leaderboards, each with its tournament.
+
+    >>> season_schema()["properties"]["schema"]["const"]
+    'winodds/season/1'
+    """
+    board = leaderboard_schema()
+    draft, definitions = board.pop("$schema"), board.pop("$defs")
+    boards = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/leaderboard"}}
+    return {
+        "$schema": draft,
+        "title": "Winodds season",
+        "description": "A leaderboard for each tournament.",
+        "type": "object",
+        "required": ["schema", "tournaments"],
+        "additionalProperties": False,
+        "properties": {"schema": {"const": "winodds/season/1"}, "tournaments": boards},
+        "$defs": {**definitions, "leaderboard": board},
+    }

@@ -1,84 +1,162 @@
-"""A leaderboard as plain text, for a terminal or a log."""
+"""Leaderboards as plain text, for a terminal or a log."""
 
 import unicodedata
+from collections.abc import Sequence
 
 from winodds.errors import count
-from winodds.leaderboard import Leaderboard, Row
-from winodds.notes import OPEN_ABOVE, OPEN_BELOW
+from winodds.leaderboard import Leaderboard
+from winodds.show.grid import Grid, level_of, make_grid
 
+WIDTH = 80
 ROWS_SHOWN = 20
-NAME_WIDTH = 32
+ROWS_OF_EACH = 5
+"""Rows of a board when there are several."""
+
+SHORTEST_NAME = 14
+ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
+GAP = "  "
 
 
-def render_text(board: Leaderboard, *, top: int = ROWS_SHOWN) -> str:
+def render_text(
+    board: Leaderboard, *, top: int | None = ROWS_SHOWN, width: int = WIDTH, elo: bool = False
+) -> str:
     """The first rows, how many more there are, and the notes."""
-    cells = [_cells(row) for row in board.rows[:top]]
-    table: list[tuple[str, ...]] = [
-        ("rank", "player", "EPP", f"{_level(board)} interval", "P(>avg)", "notes"),
-        *cells,
-    ]
-    if not any(line[-1] for line in cells):
-        table = [line[:-1] for line in table]
-    widths = [max(map(_width, column)) for column in zip(*table, strict=True)]
-    header, *body = (_line(line, widths) for line in table)
-    lines = [header, "  ".join("-" * width for width in widths), *body]
-    if len(board) > top:
-        lines.append(f"… and {count(len(board) - top, 'more player')}")
-    lines += [f"* {sentence}" for sentence in board.notes]
+    table = render_table(make_grid(board, top=top, elo=elo), width=width)
+    return "\n".join([table, *(f"* {sentence}" for sentence in board.notes)])
+
+
+def render_boards(
+    boards: Sequence[Leaderboard],
+    *,
+    top: int | None = None,
+    width: int = WIDTH,
+    elo: bool = False,
+) -> str:
+    """Everything there is to say about one board, or about those of a season."""
+    shared = shared_notes(boards)
+    parts = []
+    for board in boards:
+        lines = [headline(board), "", render_table(make_grid(board, top=top, elo=elo), width=width)]
+        sentence = describe_top(board)
+        lines += ["", sentence] if sentence is not None else []
+        own = [note for note in board.notes if note not in shared]
+        lines += ["", *(f"* {note}" for note in own)] if own else []
+        parts.append("\n".join(lines))
+    if shared:
+        start = ["For all tournaments:"] if len(boards) > 1 else []
+        parts.append("\n".join([*start, *(f"* {note}" for note in shared)]))
+    if elo:
+        parts.append(ELO_LEGEND)
+    return "\n\n".join(parts) + "\n"
+
+
+def render_table(grid: Grid, *, width: int = WIDTH) -> str:
+    """Columns side by side; names are cut in the middle when lines would get too long."""
+    rows = fit_names(grid, width)
+    table = [grid.header, *rows]
+    widths = [max(map(cell_width, column)) for column in zip(*table, strict=True)]
+    header, *body = (_line(cells, widths, grid) for cells in table)
+    lines = [header, GAP.join("-" * size for size in widths), *body]
+    if grid.left_out:
+        lines.append(f"… and {count(grid.left_out, 'more player')}")
     return "\n".join(lines)
+
+
+def headline(board: Leaderboard) -> str:
+    """What was rated: "digits: 20 players, 20 rounds, 3,800 matches; higher auc is better"."""
+    how = board.how
+    parts = [count(len(board), "player")]
+    if board.standings.rounds is not None:
+        parts.append(_clusters(board))
+    parts.append(count(how.matches["count"], "match").replace("matchs", "matches"))
+    start = f"{board.tournament}: " if board.tournament else ""
+    better = {
+        "higher": f"; higher {how.scheme.get('score')} is better",
+        "lower": f"; lower {how.scheme.get('score')} is better",
+        "differs by round": "; what is better differs by round",
+    }.get(str(how.scheme.get("better")), "")
+    return f"{start}{', '.join(parts)}{better}"
+
+
+def _clusters(board: Leaderboard) -> str:
+    unit = str(board.how.interval["cluster"])
+    number = int(board.how.interval["clusters"])
+    known = unit if unit in ("round", "tournament") else "cluster"
+    return count(number, known)
+
+
+def describe_top(board: Leaderboard) -> str | None:
+    """How the first player does against the second, in words."""
+    first, second = board.players[:2]
+    return describe_duel(board, first, second) if board.comparable(first, second) else None
 
 
 def describe_duel(board: Leaderboard, a: str, b: str) -> str:
     """How often one player beats another in new rounds, and whether the data can tell."""
     chance = board.win_probability(a, b)
     low, high = (100.0 * (end or 0.0) for end in (chance.low, chance.high))
+    kind = "round" if board.how.matches.get("kind") == "within" else "match"
+    if board.how.matches.get("kind") == "battles":
+        kind = "battle"
     sentence = (
-        f"{a} beats {b} in {100 * chance.value:.0f} of 100 new rounds "
-        f"({_level(board)} interval {low:.0f} to {high:.0f})"
+        f"{a} beats {b} in {100 * chance.value:.0f} of 100 new "
+        f"{kind}{'es' if kind == 'match' else 's'} "
+        f"({level_of(board)} interval {low:.0f} to {high:.0f})"
     )
     if low > 50.0 or high < 50.0:
         return f"{sentence}."
     return f"{sentence}; the data cannot tell them apart."
 
 
-def _cells(row: Row) -> tuple[str, ...]:
-    low = "-∞" if row.low is None else f"{row.low:z.2f}"
-    high = "∞" if row.high is None else f"{row.high:z.2f}"
-    doubts = "; ".join(note for note in row.notes if note not in (OPEN_ABOVE, OPEN_BELOW))
-    name, epp, chance = _shorten(row.player), f"{row.epp:z.2f}", _percent(row.p_average)
-    return f"{row.rank}", name, epp, f"{low} … {high}", chance, doubts
+def shared_notes(boards: Sequence[Leaderboard]) -> list[str]:
+    """Notes that all of several boards have."""
+    if len(boards) < 2:
+        return []
+    return [note for note in boards[0].notes if all(note in board.notes for board in boards)]
 
 
-def _shorten(name: str) -> str:
-    if _width(name) <= NAME_WIDTH:
+def shorten(name: str, width: int) -> str:
+    """A name cut in the middle to so many columns of a terminal.
+
+    >>> shorten("hist_gradient_boosting(learning_rate=0.01)", 32)
+    'hist_gradient_bo…ning_rate=0.01)'
+    """
+    if cell_width(name) <= width:
         return name
-    kept = name[:NAME_WIDTH]
-    while _width(kept) >= NAME_WIDTH:
-        kept = kept[:-1]
-    return f"{kept}…"
+    head, tail = name[:width], name[-width:]
+    while cell_width(head) > width // 2:
+        head = head[:-1]
+    while cell_width(tail) > width - 1 - cell_width(head):
+        tail = tail[1:]
+    return f"{head}…{tail}"
 
 
-def _percent(chance: float) -> str:
-    """A chance in percent, never rounded to certainty."""
-    if chance < 0.01:
-        return "<1%"
-    return ">99%" if chance > 0.99 else f"{chance:.0%}"
-
-
-def _level(board: Leaderboard) -> str:
-    return f"{100 * board.how.interval['level']:g}%"
-
-
-def _width(text: str) -> int:
+def cell_width(text: str) -> int:
     """Columns of a terminal that the text takes."""
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
     return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
 
 
-def _line(cells: tuple[str, ...], widths: list[int]) -> str:
-    """Names and notes to the left, numbers to the right."""
+def fit_names(grid: Grid, width: int) -> list[tuple[str, ...]]:
+    """The rows with names short enough for the line; those of groups give way first."""
+    rows = grid.rows
+    for column in (*_optional(grid), grid.header.index("player")):
+        sizes = [max(map(cell_width, cells)) for cells in zip(grid.header, *rows, strict=True)]
+        excess = sum(sizes) + len(GAP) * (len(sizes) - 1) - width
+        if excess > 0:
+            room = max(min(SHORTEST_NAME, sizes[column]), sizes[column] - excess)
+            rows = [(*row[:column], shorten(row[column], room), *row[column + 1 :]) for row in rows]
+    return rows
+
+
+def _optional(grid: Grid) -> list[int]:
+    return [grid.header.index("group")] if "group" in grid.header else []
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], grid: Grid) -> str:
+    """Words to the left, numbers to the right."""
     padded = []
     for k, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-        blanks = " " * (width - _width(cell))
-        padded.append(cell + blanks if k in (1, 5) else blanks + cell)
-    return "  ".join(padded).rstrip()
+        blanks = " " * (width - cell_width(cell))
+        padded.append(cell + blanks if k in grid.words else blanks + cell)
+    return GAP.join(padded).rstrip()

@@ -1,5 +1,6 @@
 """The front door: from a data frame to a leaderboard."""
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -19,7 +20,7 @@ from winodds.errors import (
     WinoddsError,
 )
 from winodds.fit import Estimator
-from winodds.frames import Frame
+from winodds.frames import Frame, Source
 from winodds.inference import IntervalKind
 from winodds.leaderboard import Leaderboard
 from winodds.matches import Wins, check_clusters, count_battles, count_within
@@ -27,6 +28,7 @@ from winodds.options import Components, Options, Rules, ScoreMatches, check_role
 from winodds.rating import Circumstances, Entrants, rate_wins
 from winodds.scores import Missing, Scores, select_scores
 from winodds.season import Season
+from winodds.spelling import option
 from winodds.table import SEPARATOR, Columns, Duplicates, Roles, Table, as_columns, read_table
 
 
@@ -40,6 +42,8 @@ def rate(
     higher_is_better: Direction = None,
     metric_column: str | None = None,
     direction_column: str | None = None,
+    status: str | None = None,
+    group: Columns | None = None,
     matches: ScoreMatches = "within",
     tie_tolerance: float = 0.0,
     missing: Missing = "skip",
@@ -67,6 +71,10 @@ def rate(
         there are tournaments) to one of these. Without it the direction must follow from the
         score's name ("auc", "rmse"), or from one of:
     metric_column, direction_column : column with each round's metric or direction.
+    status : column that says of each run whether it gave its score ("ok", "success", "finished",
+        …); the score of a run that says anything else counts as missing.
+    group : column, or several, with the group of each player, such as its algorithm; the board
+        shows it beside the player.
     matches : "within": two players meet once in every round where both have a score. "across":
         every score of one meets every score of the other.
     tie_tolerance : scores this close, or closer, tie.
@@ -103,12 +111,23 @@ def rate(
     [(1, 'svm', 0.87), (2, 'rf', 0.0), (3, 'knn', -0.87)]
     """
     roles = Roles(
-        player, round, score, tournament, cluster, weights, metric_column, direction_column
+        player,
+        round,
+        score,
+        tournament,
+        cluster,
+        weights,
+        metric_column,
+        direction_column,
+        status,
+        group,
     )
     rules = Rules(matches, tie_tolerance, missing, duplicates)
     options = Options(estimator, prior_sd, interval, level, reference, components, test_fraction)
     _check_together(roles, rules, options)
-    data = read_table(Frame(table), roles, higher_is_better=higher_is_better, duplicates=duplicates)
+    data = read_table(
+        as_source(table), roles, higher_is_better=higher_is_better, duplicates=duplicates
+    )
     pooled = len(data.tournaments) > 1
     return _rate_table(data, roles, rules, options, pooled=pooled)
 
@@ -123,6 +142,8 @@ def rate_each(
     higher_is_better: Direction = None,
     metric_column: str | None = None,
     direction_column: str | None = None,
+    status: str | None = None,
+    group: Columns | None = None,
     matches: ScoreMatches = "within",
     tie_tolerance: float = 0.0,
     missing: Missing = "skip",
@@ -137,6 +158,7 @@ def rate_each(
     reference: str | None = None,
     components: Components = "error",
     n_jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Season:
     """Rate the players of every tournament on its own: one leaderboard each.
 
@@ -147,6 +169,7 @@ def rate_each(
     tournament : column with the data set.
     n_jobs : how many boards are computed at the same time, through joblib; −1 for one on each
         core.
+    progress : called after each board with the number of boards done and of all.
 
     Returns
     -------
@@ -154,23 +177,39 @@ def rate_each(
         Leaderboards by the name of their tournament.
     """
     roles = Roles(
-        player, round, score, tournament, cluster, weights, metric_column, direction_column
+        player,
+        round,
+        score,
+        tournament,
+        cluster,
+        weights,
+        metric_column,
+        direction_column,
+        status,
+        group,
     )
     rules = Rules(matches, tie_tolerance, missing, duplicates)
     options = Options(estimator, prior_sd, interval, level, reference, components, test_fraction)
     check_role("tournament", tournament, several=True, needed=True)
     _check_together(roles, rules, options)
-    data = read_table(Frame(table), roles, higher_is_better=higher_is_better, duplicates=duplicates)
+    data = read_table(
+        as_source(table), roles, higher_is_better=higher_is_better, duplicates=duplicates
+    )
     if not isinstance(n_jobs, int) or n_jobs == 0:
         wanted = "it is a whole number, 1 or more, or −1 for all cores"
         raise BadOption(option="n_jobs", value=n_jobs, wanted=wanted)
     if not data.tournaments:
         raise TooFewPlayers(players=[])
-    boards = Parallel(n_jobs=n_jobs, prefer="threads")(
+    boards: dict[str, Leaderboard] = {}
+    workers = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+    for board in workers(
         delayed(_rate_tournament)(data.of_tournament(k), roles, rules, options)
         for k in range(len(data.tournaments))
-    )
-    return Season(dict(zip(data.tournaments, boards, strict=True)))
+    ):
+        boards[data.tournaments[len(boards)]] = board
+        if progress is not None:
+            progress(len(boards), len(data.tournaments))
+    return Season(boards)
 
 
 def rate_battles(
@@ -221,7 +260,7 @@ def rate_battles(
         check_role(role, column, several=False)
     check_role("cluster", cluster, several=True)
     check_role("weights", weights, several=False)
-    frame = Frame(table)
+    frame = as_source(table)
     if loser is not None:
         named = read_battles(
             frame, left=winner, right=loser, winner=None, cluster=cluster, weights=weights
@@ -241,7 +280,7 @@ def rate_battles(
         return count_battles(battles)
 
     wins = count(None)
-    found = [note.tidied_names(named.tidied)] if named.tidied else []
+    found = [*frame.notes, *([note.tidied_names(named.tidied)] if named.tidied else [])]
     found += note.look_alikes(named.players, "models")
     if cluster is None and interval == "robust":
         found.append(note.own_clusters())
@@ -257,12 +296,19 @@ def rate_battles(
     return rate_wins(count, wins, Entrants(named.players, None, None), options, about)
 
 
+def as_source(table: Any) -> Source:
+    """A table that was read already, or a data frame of any library."""
+    return table if isinstance(table, Source) else Frame(table)
+
+
 def _check_together(roles: Roles, rules: Rules, options: Options) -> None:
     """Refuse roles that are no columns, and options that do not go together."""
-    for role in ("player", "round", "score", "tournament", "cluster", "weights"):
-        check_role(role, getattr(roles, role), several=role not in ("score", "weights"))
+    for role in ("player", "round", "score", "tournament", "cluster", "weights", "status", "group"):
+        several = role not in ("score", "weights", "status")
+        check_role(role, getattr(roles, role), several=several)
     if roles.weights is not None and rules.matches == "across":
-        wanted = 'a match across rounds hangs on two of them; count matches="within"'
+        within = option("matches", "within")
+        wanted = f"a match across rounds hangs on two of them; count {within}"
         raise BadOption(option="weights", value=roles.weights, wanted=wanted)
     if roles.cluster is not None and options.test_fraction is not None:
         wanted = "it is for single splits as the independent units; drop it or cluster"
@@ -298,18 +344,26 @@ def _rate_table(
     wins = count(None)
     how = {
         "matches": _matches(wins, rules.tie_tolerance),
-        "scheme": _scheme(roles, pooled=pooled),
+        "scheme": _scheme(roles, data, pooled=pooled),
         "dropped": asdict(scores.dropped),
         "missing": rules.missing,
         "duplicates": rules.duplicates,
         "version": __version__,
     }
     tournament = data.tournaments[0] if roles.tournament and not pooled else None
-    found = _data_notes(scores, data.tidied, rules, pooled=pooled)
+    found = [*data.notes, *_data_notes(scores, data.tidied, rules, pooled=pooled)]
     found += note.look_alikes(data.rounds.names, "rounds")
     about = Circumstances(how, found, unit, data.backend, tournament)
-    entrants = Entrants(scores.players, scores.rounds_played, scores.mean_score)
+    families = _families_of(data, scores)
+    entrants = Entrants(scores.players, scores.rounds_played, scores.mean_score, families)
     return rate_wins(count, wins, entrants, options, about)
+
+
+def _families_of(data: Table, scores: Scores) -> tuple[str, ...] | None:
+    if data.families is None:
+        return None
+    family = dict(zip(data.players, data.families, strict=True))
+    return tuple(family[player] for player in scores.players)
 
 
 def _matches(wins: Wins, tolerance: float) -> dict[str, Any]:
@@ -321,13 +375,15 @@ def _matches(wins: Wins, tolerance: float) -> dict[str, Any]:
     }
 
 
-def _scheme(roles: Roles, *, pooled: bool) -> dict[str, Any]:
+def _scheme(roles: Roles, data: Table, *, pooled: bool) -> dict[str, Any]:
     columns = {role: _label(column) for role, column in asdict(roles).items()}
+    up = data.rounds.higher_is_better
+    better = "higher" if up.all() else "differs by round" if up.any() else "lower"
     if pooled:
         name = "Pooled"
     else:
         name = "Model/CV" if roles.tournament is not None else "Model/Task or Model/CV"
-    return {"name": name, **columns}
+    return {"name": name, "better": better, **columns}
 
 
 def _label(columns: Columns | None) -> str | None:

@@ -1,0 +1,248 @@
+"""A file and options → leaderboards."""
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from winodds.errors import BadOption, count
+from winodds.show.progress import Progress
+from winodds.spelling import option
+
+if TYPE_CHECKING:
+    from winodds.cli.options import RatingOptions
+    from winodds.leaderboard import Leaderboard
+    from winodds.read.sheet import Sheet
+    from winodds.season import Season
+    from winodds.shapes import Battles, Given, Long, Wide
+    from winodds.table import Columns, Roles
+
+NOT_FOR_BATTLES = (
+    "player round score tournament group status higher_is_better metric_column direction_column "
+    "pool percent matches tie_tolerance missing duplicates test_fraction"
+)
+NOT_FOR_WIDE = (
+    "score group status cluster weights metric_column direction_column left right winner loser"
+)
+NOT_FOR_LONG = "winner"
+OF_THE_FIT = "estimator prior_sd interval level reference components"
+OF_MATCHES = "matches tie_tolerance missing duplicates test_fraction"
+
+
+def rate_file(
+    file: str, options: "RatingOptions", *, quiet: bool = False
+) -> "Leaderboard | Season":
+    """Read a file, find out what it holds, say so, and rate it."""
+    with Progress(sys.stderr, quiet=quiet) as progress:
+        progress.say(f"Reading {_title(file)} …")
+        from winodds.read.files import read_results
+        from winodds.shapes import Battles, Wide, find_shape
+
+        sheet = read_results(
+            file,
+            decimal=options["decimal"],
+            percent=options["percent"],
+            encoding=options["encoding"],
+        )
+        shape = find_shape(sheet.columns, _given(sheet.columns, options))
+        if isinstance(shape, Battles):
+            return _rate_battles(sheet, shape, options, progress, quiet=quiet)
+        if isinstance(shape, Wide):
+            return _rate_wide(sheet, shape, options, progress, quiet=quiet)
+        return _rate_long(sheet, shape, options, progress, quiet=quiet)
+
+
+def _given(columns: list[str], options: "RatingOptions") -> "Given":
+    from winodds.shapes import Given
+
+    return Given(
+        player=_names(options["player"], columns),
+        round=_names(options["round"], columns),
+        score=options["score"],
+        tournament=_names(options["tournament"], columns),
+        group=_names(options["group"], columns),
+        metric=options["metric_column"],
+        direction=options["direction_column"],
+        status=options["status"],
+        cluster=_names(options["cluster"], columns),
+        weights=options["weights"],
+        left=options["left"],
+        right=options["right"],
+        winner=options["winner"],
+        loser=options["loser"],
+        wide=options["wide"],
+        battles=options["battles"],
+        higher_is_better=options["higher_is_better"],
+        ignore=_names(options["ignore"], columns),
+    )
+
+
+def _names(given: tuple[str, ...], columns: list[str]) -> tuple[str, ...]:
+    """Columns' names; one that is none but a list of them, with commas, is taken as these."""
+    names: list[str] = []
+    for name in given:
+        parts = [part.strip() for part in name.split(",")]
+        names += parts if name not in columns and set(parts) <= set(columns) else [name]
+    return tuple(names)
+
+
+# The three shapes ---------------------------------------------------------------------------------
+
+
+def _rate_long(
+    sheet: "Sheet", shape: "Long", options: "RatingOptions", progress: Progress, *, quiet: bool
+) -> "Leaderboard | Season":
+    _refuse(NOT_FOR_LONG, "it is for battles")
+    roles = shape.roles
+    names = [column for role in NAME_ROLES for column in _as_list(getattr(roles, role))]
+    sheet.plan(names=names, numbers=[*_as_list(roles.score), *_as_list(roles.weights)])
+    if options["status"] is None and not _tells_success(sheet, roles.status):
+        roles = replace(roles, status=None)
+    progress.say(f"Rating {count(sheet.rows, 'score')} …")
+    if not quiet:
+        _announce(sheet, _describe(roles))
+    return _rate_roles(sheet, roles, options, progress)
+
+
+def _rate_wide(
+    sheet: "Sheet", shape: "Wide", options: "RatingOptions", progress: Progress, *, quiet: bool
+) -> "Leaderboard | Season":
+    from winodds.read.wide import PLAYER, ROUND, SCORE, TOURNAMENT, to_long
+    from winodds.scheme import known_metric
+    from winodds.table import Roles
+
+    _refuse(NOT_FOR_WIDE, "a wide table has no column for it")
+    long = to_long(
+        sheet,
+        labels=shape.labels,
+        rows_are=shape.rows_are,
+        tournament=shape.tournament,
+        ignore=_names(options["ignore"], sheet.columns),
+    )
+    columns = "round" if shape.rows_are == PLAYER else "player"
+    words = {shape.rows_are: shape.labels, columns: "the other columns"}
+    if not quiet:
+        tournament = {"tournament": shape.tournament} if shape.tournament else {}
+        _announce(sheet, {**words, **tournament, "score": "the cells"})
+    metrics = any(known_metric(name) is not None for name in set(long.text(ROUND)))
+    roles = Roles(
+        player=PLAYER,
+        round=ROUND,
+        score=SCORE,
+        tournament=TOURNAMENT if shape.tournament else None,
+        metric=ROUND if metrics else None,
+    )
+    return _rate_roles(long, roles, options, progress)
+
+
+def _rate_battles(
+    sheet: "Sheet", shape: "Battles", options: "RatingOptions", progress: Progress, *, quiet: bool
+) -> "Leaderboard":
+    from winodds.door import rate_battles
+
+    _refuse(NOT_FOR_BATTLES, "these are battles, which have no such thing")
+    cluster = _names(options["cluster"], sheet.columns)
+    sides = [side for side in (shape.left, shape.right, shape.loser) if side is not None]
+    sheet.plan(names=[*sides, shape.winner, *cluster], numbers=_as_list(options["weights"]))
+    if not quiet:
+        sides_of = {"left": shape.left, "right": shape.right, "winner": shape.winner}
+        found = {**sides_of, "loser": shape.loser, "cluster": ", ".join(cluster) or None}
+        _announce(sheet, {role: name for role, name in found.items() if name is not None})
+    progress.say(f"Rating {count(sheet.rows, 'battle')} …")
+    return rate_battles(
+        sheet,
+        left=shape.left or "",
+        right=shape.right or "",
+        winner=shape.winner,
+        loser=shape.loser,
+        cluster=cluster or None,
+        weights=options["weights"],
+        **_pick(options, OF_THE_FIT),
+    )
+
+
+def _rate_roles(
+    sheet: "Sheet", roles: "Roles", options: "RatingOptions", progress: Progress
+) -> "Leaderboard | Season":
+    progress.say(f"Rating {count(sheet.rows, 'score')} …")
+    from winodds.door import rate, rate_each
+
+    said: dict[str, Any] = {
+        "player": roles.player,
+        "round": roles.round,
+        "score": roles.score,
+        "tournament": roles.tournament,
+        "higher_is_better": options["higher_is_better"],
+        "metric_column": roles.metric,
+        "direction_column": roles.direction,
+        "status": roles.status,
+        "group": roles.group,
+        "cluster": roles.cluster,
+        "weights": roles.weights,
+        **_pick(options, OF_MATCHES),
+        **_pick(options, OF_THE_FIT),
+    }
+    if roles.tournament is None and options["pool"]:
+        wanted = f"there are no tournaments; name their column with {option('tournament')}"
+        raise BadOption(option="pool", value=True, wanted=wanted)
+    if roles.tournament is None or options["pool"]:
+        return rate(sheet, **said)
+
+    def tell(done: int, total: int) -> None:
+        progress.say(f"Rating: {done:,} of {count(total, 'tournament')} …")
+
+    return rate_each(sheet, **said, progress=tell)
+
+
+# Words --------------------------------------------------------------------------------------------
+
+NAME_ROLES = ("player", "round", "tournament", "cluster", "metric", "direction", "status", "group")
+
+
+def _describe(roles: "Roles") -> dict[str, str]:
+    """The roles that are played, with their columns."""
+    order = ("player", "group", "tournament", "round", "score", *NAME_ROLES, "weights")
+    found = {role: ", ".join(_as_list(getattr(roles, role))) for role in dict.fromkeys(order)}
+    return {role: columns for role, columns in found.items() if columns}
+
+
+def _announce(sheet: "Sheet", roles: dict[str, str]) -> None:
+    """Say on standard error how the table was understood."""
+    listed = ", ".join(f"{role} = {columns}" for role, columns in roles.items())
+    click.echo(f"{_title(sheet.name)}: {count(sheet.rows, 'row')}; {listed}", err=True)
+
+
+def _title(file: str) -> str:
+    return "standard input" if file == "-" else file
+
+
+def _tells_success(sheet: "Sheet", column: str | None) -> bool:
+    """Whether a column called "status" is about runs: whether it says of some that they are ok."""
+    from winodds.scheme import DONE
+
+    if column is None:
+        return False
+    return any(str(word).strip().lower() in DONE for word in sheet.text(column).unique())
+
+
+def _as_list(columns: "Columns | None") -> list[str]:
+    if columns is None:
+        return []
+    return [columns] if isinstance(columns, str) else list(columns)
+
+
+def _pick(options: "RatingOptions", names: str) -> dict[str, Any]:
+    values: dict[str, Any] = {**options}
+    return {name: values[name] for name in names.split()}
+
+
+def _refuse(names: str, why: str) -> None:
+    """Refuse options that were typed and would do nothing here."""
+    context = click.get_current_context()
+    for name in names.split():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            value = context.params[name]
+            shown = value[0] if isinstance(value, tuple) else value
+            raise BadOption(option=name, value=shown, wanted=why)

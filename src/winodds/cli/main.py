@@ -1,0 +1,206 @@
+"""``winodds``: the commands, and what an error does to them."""
+
+import io
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn, TextIO, Unpack
+
+import click
+from click.shell_completion import get_completion_class
+
+from winodds._version import __version__
+from winodds.cli.boards import rate_file
+from winodds.cli.options import RatingOptions, SectionedCommand, debug_option, rating_options
+from winodds.cli.output import FORMATS, render, show, write_whole
+from winodds.errors import NotWritten, UseError, WinoddsError
+from winodds.spelling import command_line_spelling
+
+INTERRUPTED = 130
+SHELLS = ("bash", "zsh", "fish")
+
+
+class OutputOptions(RatingOptions):
+    """What the options of ``winodds rate`` hold."""
+
+    format: str
+    output: str | None
+    top: int | None
+    elo: bool
+    quiet: bool
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    epilog="Begin with 'winodds demo', then try 'winodds rate results.csv' on a table of yours.",
+)
+@click.version_option(__version__, "-V", "--version", message="winodds %(version)s")
+def root() -> None:
+    """Leaderboards you can read as odds.
+
+    Winodds turns a table of benchmark scores into ratings. The difference between two ratings
+    says how often one model beats the other in a new round, and an interval says how sure that is.
+    """
+
+
+@root.command(cls=SectionedCommand)
+@click.argument("file", type=click.Path(allow_dash=True))
+@rating_options
+@click.option(
+    "--format",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="Of the output.",
+)
+@click.option(
+    "--output", "-o", type=click.Path(), metavar="FILE", help="Write there, whole or not at all."
+)
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show the first N players of a board; 0 for all.  [default: 20 in a table, 5 of each of "
+    "several, else all]",
+)
+@click.option("--elo", is_flag=True, help="Show ratings on the Elo scale, the average at 1500.")
+@click.option("--quiet", "-q", is_flag=True, help="Do not say which columns were found.")
+@debug_option
+def rate(file: str, **options: Unpack[OutputOptions]) -> None:
+    """Rate the players of a table of results.
+
+    FILE is a CSV, TSV, JSON lines or Parquet file, also compressed (.gz); '-' is standard input.
+    It has a row for every score, with columns for the player (a model), the round (a split or a
+    task), the score, and perhaps the tournament (a data set). Columns with usual names are found;
+    which were is said on standard error.
+
+    \b
+    winodds rate results.csv
+    winodds rate results.csv --player model --round fold --score auc
+    winodds rate results.csv --score error_pct --lower-is-better --format markdown
+    winodds rate leaderboard.csv --wide --ignore Mean --higher-is-better
+    winodds rate arena.jsonl.gz --battles --cluster prompt
+    """  # noqa: D301
+    found = rate_file(file, options, quiet=options["quiet"])
+    show(
+        found,
+        format=options["format"],
+        output=options["output"],
+        top=options["top"],
+        elo=options["elo"],
+    )
+
+
+@root.command()
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(),
+    default="winodds-demo",
+    show_default=True,
+    metavar="FOLDER",
+    help="Where the files go.",
+)
+@debug_option
+def demo(output: str) -> None:
+    """Rate built-in results: 20 scikit-learn models on 4 data sets, 20 splits each.
+
+    Prints the leaderboards and writes the results themselves, so that you can play with them.
+    """
+    from winodds.demo import RESULTS, rate_results
+
+    season = rate_results()
+    show(season)
+    folder = Path(output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotWritten(path=output, reason=(error.strerror or str(error)).lower()) from error
+    files = {
+        "results.csv": RESULTS.read_text(encoding="utf-8"),
+        "leaderboards.json": render(season, format="json"),
+        "leaderboards.csv": render(season, format="csv"),
+        "leaderboards.md": render(season, format="markdown"),
+    }
+    for name, text in files.items():
+        write_whole(folder / name, text)
+    click.echo(f"\nWritten to {folder}: {', '.join(files)}.")
+    click.echo(f"Now try: winodds rate {folder / 'results.csv'} --group algorithm --pool")
+
+
+@root.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print a script that completes options and files in your shell.
+
+    \b
+    bash:  winodds completion bash > ~/.local/share/bash-completion/completions/winodds
+    zsh:   winodds completion zsh > ~/.zfunc/_winodds    (with ~/.zfunc in $fpath)
+    fish:  winodds completion fish > ~/.config/fish/completions/winodds.fish
+    """  # noqa: D301
+    found = get_completion_class(shell)
+    assert found is not None, shell
+    click.echo(found(root, {}, "winodds", "_WINODDS_COMPLETE").source())
+
+
+# Errors -------------------------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run a command and leave with 0, 1 (data), 2 (use) or 130 (interrupted)."""
+    _prepare(sys.stdout)
+    _prepare(sys.stderr)
+    sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
+
+
+def _prepare(stream: TextIO) -> None:
+    """Write UTF-8 into pipes and files, and only what it can show into a terminal."""
+    if isinstance(stream, io.TextIOWrapper):
+        if stream.isatty():
+            stream.reconfigure(errors="replace")
+        else:
+            stream.reconfigure(encoding="utf-8")
+
+
+def run(words: list[str]) -> int:
+    """Run a command; its exit code."""
+    debug = "--debug" in words
+    try:
+        with command_line_spelling():
+            root.main(words, prog_name="winodds", standalone_mode=False)
+            sys.stdout.flush()
+    except WinoddsError as error:
+        with command_line_spelling():
+            misuse = isinstance(error, UseError) or isinstance(error.__cause__, UseError)
+            return _fail(str(error), 2 if misuse else 1, debug=debug)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted.", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; Python would complain again while leaving.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except MemoryError:
+        return _fail("The table does not fit into memory.", 1, debug=debug)
+    except Exception as error:
+        unexpected = f"{type(error).__name__}: {error}"
+        return _fail(
+            f"Winodds made a mistake ({unexpected}). Please report it, with the output of the same "
+            f"command and --debug.",
+            1,
+            debug=debug,
+        )
+    return 0
+
+
+def _fail(sentence: str, code: int, *, debug: bool) -> int:
+    if debug:
+        traceback.print_exc()
+    click.echo(f"Error: {sentence}", err=True)
+    return code

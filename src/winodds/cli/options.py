@@ -1,0 +1,201 @@
+"""Options of the commands that rate a table, and help that lists them under headings."""
+
+from collections.abc import Callable
+from typing import Any, TypedDict
+
+import click
+
+COLUMN = "COLUMN"
+
+SECTIONS = {
+    "Which column is what (found by its name where that is clear)": (
+        "player round score tournament group status cluster weights ignore"
+    ),
+    "Which way is better (known for names such as auc or rmse, never guessed)": (
+        "higher_is_better metric_column direction_column"
+    ),
+    "Other shapes of tables": "wide battles left right winner loser pool",
+    "How cells are read": "decimal percent encoding",
+    "What is a match": "matches tie_tolerance missing duplicates",
+    "Ratings and intervals": (
+        "estimator prior_sd interval level test_fraction reference components"
+    ),
+    "Output": "format output top elo quiet debug",
+}
+LAST_SECTION = "Output"
+
+
+class SectionedCommand(click.Command):
+    """A command whose help lists the options under headings."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        records = {
+            parameter.name: record
+            for parameter in self.get_params(ctx)
+            if isinstance(parameter, click.Option)
+            and (record := parameter.get_help_record(ctx)) is not None
+        }
+        for title, names in SECTIONS.items():
+            listed = [records.pop(name) for name in names.split() if name in records]
+            if title == LAST_SECTION:
+                listed += records.values()
+            if listed:
+                with formatter.section(title):
+                    formatter.write_dl(listed)
+
+
+class RatingOptions(TypedDict):
+    """What the options of `rating_options` hold."""
+
+    player: tuple[str, ...]
+    round: tuple[str, ...]
+    score: str | None
+    tournament: tuple[str, ...]
+    group: tuple[str, ...]
+    status: str | None
+    cluster: tuple[str, ...]
+    weights: str | None
+    ignore: tuple[str, ...]
+    higher_is_better: bool | None
+    metric_column: str | None
+    direction_column: str | None
+    wide: bool
+    battles: bool
+    left: str | None
+    right: str | None
+    winner: str | None
+    loser: str | None
+    pool: bool
+    decimal: Any
+    percent: bool
+    encoding: str
+    matches: Any
+    tie_tolerance: float
+    missing: Any
+    duplicates: Any
+    estimator: Any
+    prior_sd: float | None
+    interval: Any
+    level: float
+    test_fraction: float | None
+    reference: str | None
+    components: Any
+
+
+def _columns(name: str, text: str) -> Any:
+    return click.option(name, multiple=True, metavar=COLUMN, help=text)
+
+
+def _column(name: str, text: str) -> Any:
+    return click.option(name, metavar=COLUMN, help=text)
+
+
+def _choice(name: str, choices: str, default: str, text: str) -> Any:
+    kind = click.Choice(choices.split())
+    return click.option(name, type=kind, default=default, show_default=True, help=text)
+
+
+def _number(name: str, metavar: str, text: str) -> Any:
+    return click.option(name, type=float, metavar=metavar, help=text)
+
+
+def _flag(name: str, text: str) -> Any:
+    return click.option(name, is_flag=True, help=text)
+
+
+RATING_OPTIONS = (
+    _columns("--player", "The models. Repeat the option if several columns form a name."),
+    _columns("--round", "The splits, folds or tasks. Repeatable too."),
+    _column("--score", "The scores."),
+    _columns("--tournament", "The data sets: one leaderboard for each."),
+    _columns("--group", "The players' groups, such as algorithms, to show beside them."),
+    _column("--status", "Says of each run whether it succeeded; others count as failed."),
+    _columns("--cluster", "The independent units, if these are neither rounds nor tournaments."),
+    _column("--weights", "A weight for every round, or battle."),
+    _columns("--ignore", "Leave this column out. Repeatable."),
+    click.option(
+        "--higher-is-better/--lower-is-better",
+        default=None,
+        help="The direction of all scores whose name does not tell it.",
+    ),
+    _column("--metric-column", "Names the metric of each round."),
+    _column("--direction-column", "Says 'up' or 'down' for each round."),
+    _flag("--wide", "A row for every player and a column for every round, or the transpose."),
+    _flag("--battles", "A row for every battle of two players, with its winner."),
+    _column("--left", "The first player of a battle."),
+    _column("--right", "The second player of a battle."),
+    _column("--winner", "Which side won a battle, or, with --loser, the winner's name."),
+    _column("--loser", "The loser's name."),
+    _flag("--pool", "One leaderboard over all tournaments, each with equal weight."),
+    _choice("--decimal", ". ,", ".", "The decimal mark in numbers."),
+    _flag("--percent", "Scores are percentages, such as 91.5 or 91.5%."),
+    click.option(
+        "--encoding", default="utf-8", metavar="NAME", show_default=True, help="Of a text file."
+    ),
+    _choice(
+        "--matches",
+        "within across",
+        "within",
+        "Scores meet in their round, or every score of one player meets every score of another.",
+    ),
+    click.option(
+        "--tie-tolerance",
+        type=float,
+        default=0.0,
+        metavar="X",
+        help="Scores this close, or closer, tie.  [default: 0]",
+    ),
+    _choice(
+        "--missing", "skip lose", "skip", "A run without a score plays no match, or loses them all."
+    ),
+    _choice(
+        "--duplicates",
+        "error mean first last best",
+        "error",
+        "What to do with several scores of a player in a round.",
+    ),
+    _choice(
+        "--estimator",
+        "bias-reduced mle ridge",
+        "bias-reduced",
+        "How ratings are estimated; bias-reduced ones always exist.",
+    ),
+    _number("--prior-sd", "SD", "Standard deviation of the ridge prior.  [default: 2]"),
+    _choice(
+        "--interval",
+        "robust model",
+        "robust",
+        "From how much rounds disagree, or as if all matches were independent (too narrow).",
+    ),
+    click.option(
+        "--level",
+        type=float,
+        default=0.95,
+        show_default=True,
+        metavar="P",
+        help="Coverage of the intervals.",
+    ),
+    _number(
+        "--test-fraction", "P", "Share of test cases in a split, if splits share training data."
+    ),
+    click.option("--reference", metavar="NAME", help="The player whose rating is 0."),
+    _choice(
+        "--components",
+        "error separate",
+        "error",
+        "Groups of players that never met are refused, or rated each on its own.",
+    ),
+)
+
+
+def rating_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command all options about the table and how it is rated."""
+    for decorate in reversed(RATING_OPTIONS):
+        command = decorate(command)
+    return command
+
+
+def debug_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the option that `main` looks for when an error ends it."""
+    text = "Show the traceback of an error."
+    return click.option("--debug", is_flag=True, expose_value=False, help=text)(command)

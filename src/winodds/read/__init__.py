@@ -1,0 +1,1 @@
+"""Files in: strict readers of tables of results."""

@@ -1,0 +1,140 @@
+"""Text → numbers, by one grammar.
+
+A number is ``[+-]?(digits[.digits] | .digits)[e[+-]digits]``, nothing else. What polars reads as
+a finite number is exactly that; everything it refuses is looked at here.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+import polars as pl
+
+from winodds.arrays import Floats, Ints
+
+Decimal: TypeAlias = Literal[".", ","]
+
+MISSING = ("", "na", "n/a", "#n/a", "nan", "null", "none", "-", "fail", "failed", "timeout")
+"""A score that is one of these words, in any case, is that of a failed run."""
+
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Numbers of a column.
+
+    Attributes
+    ----------
+    values : (rows,) NaN where a word says that there is none, and in bad cells.
+    bad : rows whose text is neither a number nor such a word.
+    unsigned : rows without a percent sign, when others have one.
+    trimmed : cells with blanks around a number.
+    """
+
+    values: Floats
+    bad: Ints
+    unsigned: Ints
+    trimmed: int
+
+
+def parse_numbers(
+    text: pl.Series, *, decimal: Decimal = ".", percent: bool = False, missing: bool = True
+) -> Numbers:
+    """Read a column of text.
+
+    Parameters
+    ----------
+    text : null is an empty cell.
+    decimal : the mark before the decimals.
+    percent : whether the numbers are percentages; all of them carry the sign or none does.
+    missing : whether the words of `MISSING` may stand for a number.
+    """
+    plain = _plain(text, decimal, percent=percent)
+    value = plain.cast(pl.Float64, strict=False)
+    good = value.is_finite().fill_null(False)
+    trimmed = 0
+    bad = unsigned = np.empty(0, np.int64)
+    if not good.all():
+        rest = np.flatnonzero(~good.to_numpy())
+        value, bad, trimmed = _second_look(plain, value, rest, missing=missing)
+    numbers = value.fill_null(float("nan")).to_numpy()
+    if percent:
+        numbers = numbers / 100.0
+        unsigned = _unsigned(text, numbers)
+    return Numbers(numbers, bad, unsigned, trimmed)
+
+
+def _plain(text: pl.Series, decimal: Decimal, *, percent: bool) -> pl.Series:
+    """The text as it would be written with a point and without a percent sign."""
+    if percent:
+        text = text.str.replace(r"[ \u00a0]*%([ \u00a0]*)$", "$1")
+    if decimal == ",":
+        foreign = text.str.contains(".", literal=True)
+        swapped = text.str.replace(",", ".", literal=True)
+        text = swapped.zip_with(~foreign.fill_null(False), text + "?")
+    return text
+
+
+def _second_look(
+    text: pl.Series, value: pl.Series, rest: Ints, *, missing: bool
+) -> tuple[pl.Series, Ints, int]:
+    """Values with blanks taken off, the rows that are no numbers, and how many had blanks."""
+    cells = text.gather(rest).fill_null("")
+    stripped = cells.str.strip_chars(" \t\u00a0")
+    again = stripped.cast(pl.Float64, strict=False)
+    good = again.is_finite().fill_null(False)
+    gone = stripped.str.to_lowercase().is_in(MISSING) & missing
+    kept = again.zip_with(good, pl.Series([None], dtype=pl.Float64))
+    value = value.scatter(rest, kept)
+    return value, rest[(~(good | gone)).to_numpy()], int(good.sum())
+
+
+def _unsigned(text: pl.Series, numbers: Floats) -> Ints:
+    """Rows without a percent sign, when others have one."""
+    signed = text.str.contains("%", literal=True).fill_null(False).to_numpy()
+    plain = ~signed & ~np.isnan(numbers)
+    return np.flatnonzero(plain) if signed.any() else np.empty(0, np.int64)
+
+
+def advise(text: str, *, decimal: Decimal, percent: bool) -> tuple[str, str] | None:
+    """The option and value that would accept a cell, if one would.
+
+    >>> advise("0,91", decimal=".", percent=False)
+    ('decimal', ',')
+    >>> advise("91%", decimal=".", percent=False)
+    ('percent', 'True')
+    >>> advise("1_000", decimal=".", percent=False) is None
+    True
+    """
+    cell = text.strip(" \t\u00a0")
+    if decimal == "." and cell.count(",") == 1 and NUMBER.fullmatch(cell.replace(",", ".")):
+        return "decimal", ","
+    if decimal == "," and NUMBER.fullmatch(cell):
+        return "decimal", "."
+    if not percent and cell.endswith("%") and NUMBER.fullmatch(cell[:-1].rstrip(" \u00a0")):
+        return "percent", "True"
+    return None
+
+
+def explain(text: str) -> str | None:
+    """What is odd about a cell that is no number, in a few words."""
+    cell = text.strip()
+    odd = [
+        (r"[+-]?inf(inity)?", "infinite"),
+        (r"[+-]?(\d+(\.\d*)?|\.\d+)[eE][+-]?\d+", "too large for a number"),
+        (r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?", "marks of thousands"),
+        (r"[+-]?[\d.,]+\s*(±|\+/-|\\pm).*", "a number and its error"),
+        (r"[*_`]+[+-]?[\d.,]+%?[*_`]+", "marks of bold or italic type"),
+        (r"[+-]?\d+(_\d+)+(\.\d*)?", "underscores"),
+        (r"[+-]?0[xX][0-9a-fA-F]+", "hexadecimal"),
+        (r"[\u2212\u2013\u2014\ufe63\uff0d][\d.,]+.*", "a minus sign that is none on the keyboard"),
+        (r"[+-]?\d+/\d+", "a fraction"),
+    ]
+    for pattern, words in odd:
+        if re.fullmatch(pattern, cell, re.ASCII | re.IGNORECASE):
+            return words
+    if any(character.isdigit() and not character.isascii() for character in cell):
+        return "digits of another script"
+    return None

@@ -1,0 +1,267 @@
+"""Columns and what was said about them → the shape of a table and who plays which role.
+
+A role that was not given is found by the columns' names. Two candidates for a role are an error
+that shows both; nothing is guessed.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from winodds.errors import BadOption, MissingColumn, RolesUnclear, ShapeUnclear, quote
+from winodds.names import close_names
+from winodds.read.numbers import NUMBER
+from winodds.scheme import (
+    BATTLE_NAMES,
+    DIRECTION_NAMES,
+    METRIC_NAMES,
+    PLAYER_NAMES,
+    SPLIT_NAMES,
+    STATUS_NAMES,
+    TASK_NAMES,
+    named,
+    plain_name,
+    propose_roles,
+)
+from winodds.spelling import on_command_line, option
+from winodds.table import Columns, Roles
+
+Names: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the user said about a table; an empty tuple or None is nothing."""
+
+    player: Names = ()
+    round: Names = ()
+    score: str | None = None
+    tournament: Names = ()
+    group: Names = ()
+    metric: str | None = None
+    direction: str | None = None
+    status: str | None = None
+    cluster: Names = ()
+    weights: str | None = None
+    left: str | None = None
+    right: str | None = None
+    winner: str | None = None
+    loser: str | None = None
+    wide: bool = False
+    battles: bool = False
+    higher_is_better: bool | None = None
+    ignore: Names = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Long:
+    """A row for every score."""
+
+    roles: Roles
+
+
+@dataclass(frozen=True, slots=True)
+class Wide:
+    """A row for every player (or round), and a column for every round (or player)."""
+
+    labels: str
+    rows_are: str
+    tournament: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Battles:
+    """A row for every battle; with a loser, the winner's column holds names."""
+
+    left: str | None
+    right: str | None
+    winner: str
+    loser: str | None
+
+
+Shape: TypeAlias = Long | Wide | Battles
+
+
+def find_shape(columns: Sequence[str], given: Given) -> Shape:
+    """What the table is, and which column plays which role."""
+    _require(columns, given)
+    visible = [column for column in columns if column not in given.ignore]
+    if given.wide and given.battles:
+        raise BadOption(option="wide", value=True, wanted="a table of battles is not wide")
+    if given.wide:
+        return _find_wide(visible, given)
+    if given.battles or given.left or given.right or given.loser:
+        return _find_battles(visible, given)
+    proposed = propose_roles(visible)
+    if _looks_like_battles(visible) and not (given.score or given.round):
+        if not (proposed["score"] and proposed["player"]):
+            return _find_battles(visible, given)
+        raise ShapeUnclear(
+            question="Are these battles, or scores?",
+            ways=[option("battles", True), option("score", proposed["score"][0])],
+        )
+    return Long(_find_roles(visible, given))
+
+
+def _require(columns: Sequence[str], given: Given) -> None:
+    """Refuse columns that the table does not have."""
+    single = (given.score, given.metric, given.direction, given.status, given.weights)
+    sides = (given.left, given.right, given.winner, given.loser)
+    several = (given.player, given.round, given.tournament, given.group, given.cluster)
+    wanted = [*(name for names in several for name in names), *given.ignore]
+    wanted += [name for name in (*single, *sides) if name is not None]
+    for column in wanted:
+        if column not in columns:
+            raise MissingColumn(column=column, columns=columns, close=close_names(column, columns))
+
+
+# Long tables --------------------------------------------------------------------------------------
+
+
+def _find_roles(columns: Sequence[str], given: Given) -> Roles:
+    spoken_for = {
+        *given.player,
+        *given.round,
+        *given.tournament,
+        *given.group,
+        *given.cluster,
+        *filter(None, (given.score, given.metric, given.direction, given.status, given.weights)),
+    }
+    free = [column for column in columns if column not in spoken_for]
+    proposed = propose_roles(free)
+    if given.tournament and not given.round:
+        proposed["round"] = proposed["round"] or proposed["tournament"]
+    found: dict[str, Names] = {
+        "player": given.player or proposed["player"],
+        "round": given.round or proposed["round"],
+        "score": (given.score,) if given.score is not None else proposed["score"],
+        "tournament": given.tournament or _tournaments(free, given, proposed),
+    }
+    _refuse_unclear(columns, found, given)
+    return Roles(
+        player=_one_or_several(found["player"]),
+        round=_one_or_several(found["round"]),
+        score=found["score"][0],
+        tournament=_one_or_several(found["tournament"]) if found["tournament"] else None,
+        cluster=_one_or_several(given.cluster) if given.cluster else None,
+        weights=given.weights,
+        group=_one_or_several(given.group) if given.group else None,
+        status=given.status or _only(named(free, STATUS_NAMES)),
+        **_direction_roles(free, given),
+    )
+
+
+def _tournaments(free: Sequence[str], given: Given, proposed: dict[str, Names]) -> Names:
+    """Tasks are tournaments when something else is the round."""
+    return propose_roles([*free, "split"])["tournament"] if given.round else proposed["tournament"]
+
+
+def _direction_roles(free: Sequence[str], given: Given) -> dict[str, str | None]:
+    """A column that tells the metric or the direction, unless something else tells it."""
+    if given.metric or given.direction:
+        return {"metric": given.metric, "direction": given.direction}
+    metric = _only(named(free, METRIC_NAMES))
+    if metric is not None:
+        return {"metric": metric, "direction": None}
+    if given.higher_is_better is not None:
+        return {"metric": None, "direction": None}
+    return {"metric": None, "direction": _only(named(free, DIRECTION_NAMES))}
+
+
+def _refuse_unclear(columns: Sequence[str], found: dict[str, Names], given: Given) -> None:
+    said = {
+        "player": given.player,
+        "round": given.round,
+        "score": given.score,
+        "tournament": given.tournament,
+    }
+    several = {role: names for role, names in found.items() if len(names) > 1 and not said[role]}
+    missing = [role for role in ("player", "round", "score") if not found[role]]
+    if several or missing:
+        raise RolesUnclear(
+            columns=columns,
+            missing=missing,
+            several=several,
+            headless=any(NUMBER.fullmatch(column) for column in columns),
+            wide="round" in missing and "score" in missing and len(columns) > 2,
+        )
+
+
+def _one_or_several(names: Names) -> Columns:
+    return names[0] if len(names) == 1 else names
+
+
+def _only(names: Names) -> str | None:
+    return names[0] if len(names) == 1 else None
+
+
+# Wide tables --------------------------------------------------------------------------------------
+
+
+def _find_wide(columns: Sequence[str], given: Given) -> Wide:
+    tournament = _only(given.tournament)
+    if (given.player and given.round) or len(given.player) > 1 or len(given.round) > 1:
+        raise BadOption(
+            option="wide",
+            value=True,
+            wanted=f"name one column, with {option('player')} if its cells are players and with "
+            f"{option('round')} if they are rounds",
+        )
+    if given.player:
+        return Wide(given.player[0], "player", tournament)
+    if given.round:
+        return Wide(given.round[0], "round", tournament)
+    free = [column for column in columns if column != tournament]
+    players = named(free, PLAYER_NAMES)
+    splits, tasks = named(free, SPLIT_NAMES), named(free, TASK_NAMES)
+    rounds = (*splits, *tasks)
+    if players and splits:
+        raise ShapeUnclear(
+            question=f"{quote(splits[0])} would be one round of a wide table, but its name says "
+            f"that it holds rounds.",
+            ways=[f"{option('ignore', splits[0])}, or without {option('wide', True)}"],
+        )
+    if len(players) == 1:
+        return Wide(players[0], "player", tournament or _only(tasks))
+    if not players and len(rounds) == 1:
+        return Wide(rounds[0], "round", tournament)
+    if players:
+        raise RolesUnclear(columns=columns, missing=(), several={"player": players})
+    raise ShapeUnclear(
+        question="Which column names the rows of the wide table, and are these players or rounds?",
+        ways=[option("player", columns[0]), option("round", columns[0])],
+    )
+
+
+# Battles ------------------------------------------------------------------------------------------
+
+
+def _looks_like_battles(columns: Iterable[str]) -> bool:
+    plain = {plain_name(column) for column in columns}
+    return any(plain.issuperset(names) for names in BATTLE_NAMES)
+
+
+def _find_battles(columns: Sequence[str], given: Given) -> Battles:
+    plain = {plain_name(column): column for column in columns}
+    if given.left and given.right and given.winner:
+        return Battles(given.left, given.right, given.winner, None)
+    if given.winner and given.loser:
+        return Battles(None, None, given.winner, given.loser)
+    known = [names for names in BATTLE_NAMES if set(names) <= set(plain)]
+    if given.left or given.right:
+        known = []
+    if len(known) != 1:
+        between = " " if on_command_line() else ", "
+        ways = [
+            between.join(option(side, "COLUMN") for side in sides)
+            for sides in (("left", "right", "winner"), ("winner", "loser"))
+        ]
+        problem = "Several sets of columns" if known else "No columns"
+        raise ShapeUnclear(
+            question=f"{problem} have usual names for the two sides and the winner of battles.",
+            ways=ways,
+        )
+    names = [plain[name] for name in known[0]]
+    if len(names) == 2:
+        return Battles(None, None, given.winner or names[0], given.loser or names[1])
+    return Battles(names[0], names[1], given.winner or names[2], None)

@@ -1,0 +1,58 @@
+"""What is being done, on standard error, when it takes longer than a second."""
+
+import threading
+from types import TracebackType
+from typing import TextIO
+
+PATIENCE = 1.0
+"""Seconds before anything is said."""
+
+PAUSE_IN_TERMINAL = 0.2
+PAUSE_IN_LOG = 10.0
+"""Seconds between two messages, where each overwrites the last and where each is a line."""
+
+
+class Progress:
+    """A context in which `say` tells what is going on; short work goes by in silence."""
+
+    def __init__(self, stream: TextIO, *, quiet: bool = False) -> None:
+        self._stream = stream
+        self._quiet = quiet
+        self._terminal = stream.isatty()
+        self._message = ""
+        self._shown = ""
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def say(self, message: str) -> None:
+        """What is being done from now on."""
+        self._message = message
+
+    def __enter__(self) -> "Progress":
+        if not self._quiet:
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._done.set()
+        if not self._quiet:
+            self._thread.join()
+        if self._shown and self._terminal:
+            self._write("\r\x1b[K")
+
+    def _run(self) -> None:
+        pause = PATIENCE
+        while not self._done.wait(pause):
+            pause = PAUSE_IN_TERMINAL if self._terminal else PAUSE_IN_LOG
+            if self._message and self._message != self._shown:
+                self._shown = self._message
+                self._write(f"\r\x1b[K{self._shown}" if self._terminal else f"{self._shown}\n")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()

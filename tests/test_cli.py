@@ -1,0 +1,619 @@
+"""The command line: what it prints, where it writes, and how it ends."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jsonschema
+import polars as pl
+import pytest
+
+import winodds
+from winodds.cli.main import run
+
+SOURCE = Path(winodds.__file__).resolve().parent.parent
+
+SMALL = """model,fold,auc
+A,1,0.90
+B,1,0.80
+C,1,0.70
+A,2,0.95
+B,2,0.70
+C,2,0.80
+A,3,0.70
+B,3,0.81
+C,3,0.79
+"""
+
+BOARD = """3 players, 3 rounds, 9 matches; higher auc is better
+
+rank  player    EPP  95% interval  P(>avg)
+----  ------  -----  ------------  -------
+   1  A        0.38  -3.89 … 4.41      59%
+   2  B        0.00  -3.38 … 3.49      50%
+   3  C       -0.38  -2.46 … 1.83      41%
+
+A beats B in 59 of 100 new rounds (95% interval 0 to 100); the data cannot tell them apart.
+
+* The intervals rest on only 3 rounds; below about 10 they are rough.
+"""
+
+NOTE = "The intervals rest on only 3 rounds; below about 10 they are rough."
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A file in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    (tmp_path / "small.csv").write_text(SMALL)
+    return "small.csv"
+
+
+@pytest.fixture
+def season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Two data sets."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    rows = [line.split(",") for line in SMALL.splitlines()[1:]]
+    lines = [f"{data},{','.join(row)}" for data in ("iris", "wine") for row in rows]
+    (tmp_path / "season.csv").write_text("\n".join(["dataset,model,fold,auc", *lines]))
+    return "season.csv"
+
+
+def command(*words: str, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "winodds", *words],
+        input=text,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(SOURCE), **environment},
+        check=False,
+    )
+
+
+# What is printed ----------------------------------------------------------------------------------
+
+
+def test_file_becomes_a_board_and_the_columns_are_told(
+    small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", small]) == 0
+    out, err = capsys.readouterr()
+    assert out == BOARD
+    assert err == "small.csv: 9 rows; player = model, round = fold, score = auc\n"
+
+
+def test_quiet_says_nothing_about_columns(small: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rate", small, "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_standard_input_is_a_file() -> None:
+    done = command("rate", "-", text=SMALL, COLUMNS="80")
+    assert (done.returncode, done.stdout) == (0, BOARD)
+    assert done.stderr.splitlines()[-1] == (
+        "standard input: 9 rows; player = model, round = fold, score = auc"
+    )
+
+
+def test_elo_scale(small: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rate", small, "--elo", "--top", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[2:6] == [
+        "rank  player   Elo  95% interval  P(>avg)",
+        "----  ------  ----  ------------  -------",
+        "   1  A       1566    825 … 2266      59%",
+        "… and 2 more players",
+    ]
+
+
+def test_group_is_shown_beside_the_player(
+    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = pl.read_csv(tmp_path / small).with_columns(
+        kind=pl.col("model").replace({"A": "tree", "B": "tree", "C": "net"})
+    )
+    table.write_csv(tmp_path / "kinds.csv")
+    assert run(["rate", "kinds.csv", "--group", "kind", "--format", "json"]) == 0
+    players = json.loads(capsys.readouterr().out)["players"]
+    assert [row["family"] for row in players] == ["tree", "tree", "net"]
+    assert run(["rate", "kinds.csv", "--group", "kind", "--top", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[2:5] == [
+        "rank  player  group   EPP  95% interval  P(>avg)",
+        "----  ------  -----  ----  ------------  -------",
+        "   1  A       tree   0.38  -3.89 … 4.41      59%",
+    ]
+
+
+def test_season_has_a_board_for_each_tournament_and_shared_notes_once(
+    season: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", season, "-q"]) == 0
+    table, sentence = BOARD.split("\n\n* ")[0], f"* {NOTE}"
+    assert capsys.readouterr().out == (
+        f"iris: {table}\n\nwine: {table}\n\nFor all tournaments:\n{sentence}\n"
+    )
+
+
+def test_pooled_season_is_one_board(season: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rate", season, "--pool", "--format", "json"]) == 0
+    board = json.loads(capsys.readouterr().out)
+    expected = winodds.rate(
+        pl.read_csv(season), player="model", round="fold", score="auc", tournament="dataset"
+    )
+    assert [row["epp"] for row in board["players"]] == [row.epp for row in expected]
+    assert board["scheme"]["name"] == "Pooled"
+
+
+def test_season_as_json_lists_its_tournaments(
+    season: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", season, "--format", "json"]) == 0
+    text = capsys.readouterr().out
+    data = json.loads(text)
+    jsonschema.validate(data, winodds.season_schema())
+    assert (data["schema"], [board["tournament"] for board in data["tournaments"]]) == (
+        "winodds/season/1",
+        ["iris", "wine"],
+    )
+    assert list(winodds.Season.from_json(text)) == ["iris", "wine"]
+
+
+def test_json_follows_its_schema_and_holds_what_python_computes(
+    small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", small, "--format", "json", "--elo"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    jsonschema.validate(data, winodds.leaderboard_schema())
+    expected = winodds.rate(pl.read_csv(small), player="model", round="fold", score="auc")
+    assert [row["epp"] for row in data["players"]] == [row.epp for row in expected]
+    assert {key: data["interval"][key] for key in ("kind", "level", "cluster", "clusters")} == {
+        "kind": "robust",
+        "level": 0.95,
+        "cluster": "round",
+        "clusters": 3,
+    }
+    assert {key: data["matches"][key] for key in ("kind", "count", "ties")} == {
+        "kind": "within",
+        "count": 9,
+        "ties": 0,
+    }
+    assert data["estimator"] == "bias-reduced"
+    assert data["scheme"]["better"] == "higher"
+    assert data["notes"] == [NOTE]
+
+
+def test_json_of_the_first_rows_shows_them_and_compares_nobody(
+    small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", small, "--format", "json", "--top", "2"]) == 0
+    text = capsys.readouterr().out
+    jsonschema.validate(json.loads(text), winodds.leaderboard_schema())
+    board = winodds.Leaderboard.from_json(text)
+    assert board.players == ("A", "B")
+    assert board.notes == (NOTE, "1 more player not listed here.")
+    with pytest.raises(winodds.DataError) as error:
+        board.difference("A", "B")
+    assert str(error.value) == (
+        "This leaderboard holds only its first rows, and nothing to compare players with. Write it "
+        "again without top."
+    )
+
+
+def test_csv_holds_all_rows_and_notes_go_to_standard_error(
+    small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", small, "-q", "--format", "csv"]) == 0
+    out, err = capsys.readouterr()
+    expected = winodds.rate(pl.read_csv(small), player="model", round="fold", score="auc")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert list(rows[0]) == list(winodds.COLUMNS)
+    assert [(row["player"], float(row["epp"])) for row in rows] == [
+        (row.player, row.epp) for row in expected
+    ]
+    assert err == f"* {NOTE}\n"
+
+
+@pytest.mark.parametrize("name", ["table", "json", "csv", "markdown", "latex"])
+def test_output_goes_to_a_file_as_it_would_be_printed(
+    name: str, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", small, "--format", name]) == 0
+    printed = capsys.readouterr().out
+    assert run(["rate", small, "--format", name, "--output", "board.out"]) == 0
+    assert capsys.readouterr().out == ""
+    assert (tmp_path / "board.out").read_bytes().decode() == printed
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["board.out", "small.csv"]
+
+
+# Files --------------------------------------------------------------------------------------------
+
+
+def test_file_that_cannot_be_written_is_left_as_it_was(
+    small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = tmp_path / "board.txt"
+    old.write_text("old")
+
+    def full(_: Path, __: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    assert run(["rate", small, "-q", "-o", "board.txt"]) == 1
+    assert capsys.readouterr().err == (
+        "Error: 'board.txt' could not be written: no space left on device.\n"
+    )
+    assert old.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["board.txt", "small.csv"]
+
+
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [("missing/board.txt", "there is no folder 'missing'"), (".", "it is a folder")],
+)
+def test_output_that_is_no_place_for_a_file(
+    output: str, reason: str, small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", small, "-q", "-o", output]) == 1
+    assert capsys.readouterr().err == f"Error: '{output}' could not be written: {reason}.\n"
+
+
+def test_file_that_is_written_again_keeps_its_permissions(small: str, tmp_path: Path) -> None:
+    old = tmp_path / "board.txt"
+    old.write_text("old")
+    old.chmod(0o640)
+    assert run(["rate", small, "-q", "-o", "board.txt"]) == 0
+    assert old.stat().st_mode & 0o777 == 0o640
+    assert old.read_text() == BOARD
+
+
+@pytest.mark.parametrize("suffix", ["csv.gz", "tsv", "jsonl", "ndjson.gz", "parquet", "txt"])
+def test_every_format_gives_the_same_board(
+    suffix: str, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = pl.read_csv(tmp_path / small)
+    file = tmp_path / f"same.{suffix}"
+    if "json" in suffix:
+        data = table.write_ndjson().encode()
+    elif "parquet" in suffix:
+        table.write_parquet(file)
+        data = file.read_bytes()
+    else:
+        data = SMALL.replace(",", {"tsv": "\t", "txt": ";"}.get(suffix, ",")).encode()
+    file.write_bytes(gzip.compress(data) if suffix.endswith("gz") else data)
+    assert run(["rate", file.name, "-q"]) == 0
+    notes = {
+        "tsv": "* Cells are separated by tabs.\n",
+        "txt": "* Cells are separated by semicolons.\n",
+    }
+    expected = BOARD.replace(f"* {NOTE}", notes.get(suffix, "") + f"* {NOTE}")
+    assert capsys.readouterr().out == expected
+
+
+# Options ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words", [["--round", "task", "--round", "fold"], ["--round", "task,fold"]]
+)
+def test_several_columns_form_a_round(
+    words: list[str], small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pl.read_csv(tmp_path / small).with_columns(task=pl.lit("t")).write_csv(tmp_path / "tasks.csv")
+    assert run(["rate", "tasks.csv", *words]) == 0
+    out, err = capsys.readouterr()
+    assert out == BOARD
+    assert err == "tasks.csv: 9 rows; player = model, round = task, fold, score = auc\n"
+
+
+def test_options_reach_the_rating(small: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = (
+        "--estimator ridge --prior-sd 1.5 --interval model --level 0.9 --reference B "
+        "--tie-tolerance 0.05 --missing lose --duplicates mean --format json"
+    )
+    assert run(["rate", small, *words.split()]) == 0
+    data = json.loads(capsys.readouterr().out)
+    board = winodds.rate(
+        pl.read_csv(small),
+        player="model",
+        round="fold",
+        score="auc",
+        estimator="ridge",
+        prior_sd=1.5,
+        interval="model",
+        level=0.9,
+        reference="B",
+        tie_tolerance=0.05,
+        missing="lose",
+        duplicates="mean",
+    )
+    expected = json.loads(board.to_json())
+    for entry in ("players", "estimator", "prior_sd", "interval", "matches", "reference"):
+        assert data[entry] == expected[entry]
+    assert data["missing"] == "lose"
+    assert data["duplicates"] == "mean"
+
+
+@pytest.mark.parametrize(
+    ("words", "python"),
+    [
+        (["--matches", "across"], {"matches": "across"}),
+        (["--test-fraction", "0.1"], {"test_fraction": 0.1}),
+        (["--cluster", "block"], {"cluster": "block"}),
+        (["--weights", "weight"], {"weights": "weight"}),
+        (["--components", "separate"], {"components": "separate"}),
+    ],
+)
+def test_option_does_what_it_does_in_python(
+    words: list[str],
+    python: dict[str, object],
+    small: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    fold = pl.col("fold")
+    table = pl.read_csv(tmp_path / small).with_columns(block=fold.clip(2), weight=fold * 2)
+    table.write_csv(tmp_path / "more.csv")
+    assert run(["rate", "more.csv", "--format", "json", *words]) == 0
+    data = json.loads(capsys.readouterr().out)
+    rate: dict[str, object] = {"player": "model", "round": "fold", "score": "auc", **python}
+    expected = json.loads(winodds.rate(table, **rate).to_json())  # type: ignore[arg-type]
+    plain = json.loads(winodds.rate(table, player="model", round="fold", score="auc").to_json())
+    assert data["players"] == expected["players"]
+    if "components" not in python:
+        assert data["players"] != plain["players"]
+
+
+def test_direction_may_be_a_column(
+    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = pl.read_csv(tmp_path / small).rename({"auc": "number"})
+    ways = {"way": pl.lit("down"), "measure_of": pl.lit("rmse")}
+    table.with_columns(**ways).write_csv(tmp_path / "ways.csv")
+    for option, column in (("--direction-column", "way"), ("--metric-column", "measure_of")):
+        assert run(["rate", "ways.csv", "--score", "number", option, column]) == 0
+        first = capsys.readouterr().out.splitlines()
+        assert first[0] == "3 players, 3 rounds, 9 matches; lower number is better"
+        assert first[4].split()[1] == "C"
+
+
+def test_wide_table_and_its_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wide.csv").write_text("Model;Mean;t1;t2\nA;2;1;3\nB;2;2;2\n")
+    assert run(["rate", "wide.csv", "--wide", "--higher-is-better"]) == 2
+    assert capsys.readouterr().err == (
+        "Error: 'Mean' looks like a summary of other columns, not like a round. Leave it out with "
+        "--ignore Mean, or rename it if it is a round.\n"
+    )
+    words = ["--wide", "--ignore", "Mean", "--higher-is-better", "--format", "json"]
+    assert run(["rate", "wide.csv", *words]) == 0
+    out, err = capsys.readouterr()
+    data = json.loads(out)
+    assert [(row["player"], row["wins"]) for row in data["players"]] == [("A", 1.0), ("B", 1.0)]
+    assert err == (
+        "wide.csv: 2 rows; player = Model, round = the other columns, score = the cells\n"
+    )
+
+
+def test_battles_are_recognised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = ["A,B,model_a", "B,A,model_a", "A,B,tie", "B,C,model_b", "C,A,model_b", "C,B,model_a"]
+    (tmp_path / "arena.csv").write_text("\n".join(["model_a,model_b,winner", *rows]))
+    assert run(["rate", "arena.csv", "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert err == "arena.csv: 6 rows; left = model_a, right = model_b, winner = winner\n"
+    data = json.loads(out)
+    expected = winodds.rate_battles(pl.read_csv(tmp_path / "arena.csv"))
+    assert [row["epp"] for row in data["players"]] == [row.epp for row in expected]
+    assert run(["rate", "arena.csv", "-q"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "3 players, 6 matches"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ["--pool"],
+            "--pool is not possible; there are no tournaments; name their column with "
+            "--tournament.",
+        ),
+        (
+            ["--level", "95"],
+            "--level 95 is not possible; it is a number between 0 and 1, ends excluded.",
+        ),
+        (["--winner", "model"], "--winner model is not possible; it is for battles."),
+        (["--prior-sd", "1"], "--prior-sd 1 is not possible; it belongs to --estimator ridge."),
+        (["--reference", "Z"], "No player 'Z' on this leaderboard."),
+        (
+            ["--lower-is-better"],
+            "You say that a lower 'auc' is better, but by its name a higher one is. Drop the "
+            "direction, or rename the column if it holds something else.",
+        ),
+        (
+            ["--player", "modle"],
+            "No column 'modle' in the table; it has 'model', 'fold', 'auc'. Did you mean 'model'?",
+        ),
+        (
+            ["--wide", "--battles"],
+            "--wide is not possible; a table of battles is not wide.",
+        ),
+    ],
+)
+def test_misuse_is_told_in_the_words_of_the_command_line(
+    words: list[str], sentence: str, small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", small, "-q", *words]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"Error: {sentence}\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["rate"],
+        ["rate", "small.csv", "--plyer", "x"],
+        ["rate", "small.csv", "--format", "xml"],
+        ["rate", "small.csv", "--top", "many"],
+        ["rate", "small.csv", "--top", "-1"],
+        ["rank", "small.csv"],
+        [],
+    ],
+)
+def test_wrong_words_end_with_two_and_a_hint(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("Usage: winodds")
+
+
+# Endings ------------------------------------------------------------------------------------------
+
+
+def test_data_error_ends_with_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.csv").write_text(SMALL.replace("0.95", "much"))
+    assert run(["rate", "bad.csv", "-q"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == (
+        "Error: 1 cell of column 'auc' is no number: line 5 has 'much'. Write numbers like 0.91 or "
+        "9.1e-1; leave the score of a failed run empty.\n"
+    )
+
+
+def test_debug_shows_the_traceback(small: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rate", small, "-q", "--level", "2", "--debug"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("Traceback (most recent call last):\n")
+    assert err.splitlines()[-1].startswith("Error: --level 2 is not possible")
+
+
+def test_mistake_of_ours_is_no_traceback(
+    small: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_: str, **__: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr("winodds.read.files.read_results", broken)
+    assert run(["rate", small]) == 1
+    assert capsys.readouterr().err == (
+        "Error: Winodds made a mistake (RuntimeError: boom). Please report it, with the output of "
+        "the same command and --debug.\n"
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals work otherwise on Windows")
+def test_interrupted_command_ends_with_130() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "winodds", "rate", "-"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline() == "Reading standard input …\n"
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert (process.returncode, err.strip()) == (130, "Interrupted.")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes work otherwise on Windows")
+def test_reader_who_has_seen_enough_is_no_error(small: str) -> None:
+    rate = f"{sys.executable} -m winodds rate {small} --format json"
+    script = f"{rate} | head -c 10; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", script],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        check=True,
+    )
+    assert "Traceback" not in done.stderr
+    assert done.stdout.endswith("\n0\n") or done.stdout.endswith("0\n")
+
+
+def test_pipe_is_utf8_whatever_the_locale() -> None:
+    done = command("rate", "-", "-q", text=SMALL, PYTHONIOENCODING="latin-1", COLUMNS="80")
+    assert (done.returncode, done.stdout) == (0, BOARD)
+
+
+# The other commands -------------------------------------------------------------------------------
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"winodds {winodds.__version__}\n"
+
+
+@pytest.mark.parametrize("words", [["--help"], ["rate", "--help"], ["demo", "-h"]])
+def test_help_loads_nothing_slow(words: list[str]) -> None:
+    code = (
+        "import sys\nfrom winodds.cli.main import run\n"
+        f"code = run({words!r})\n"
+        "slow = {'numpy', 'polars', 'scipy', 'narwhals', 'joblib', 'rich'} & set(sys.modules)\n"
+        "print(code, sorted(slow))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == "0 []"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_script_is_printed(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert "_WINODDS_COMPLETE" in script
+    assert f"{shell}_complete" in script
+
+
+def test_options_are_completed() -> None:
+    done = command(
+        _WINODDS_COMPLETE="bash_complete", COMP_WORDS="winodds rate --est", COMP_CWORD="2"
+    )
+    assert done.stdout == "plain,--estimator\n"
+
+
+def test_demo_prints_four_boards_and_writes_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["demo"]) == 0
+    out = capsys.readouterr().out
+    heads = [line.split(":")[0] for line in out.splitlines() if "matches;" in line]
+    assert heads == ["breast_cancer", "diabetes", "digits", "wine"]
+    assert out.count(" of 100 new rounds (95% interval ") == 4
+    files = "results.csv, leaderboards.json, leaderboards.csv, leaderboards.md"
+    assert out.splitlines()[-2:] == [
+        f"Written to winodds-demo: {files}.",
+        "Now try: winodds rate winodds-demo/results.csv --group algorithm --pool",
+    ]
+    written = tmp_path / "winodds-demo"
+    assert sorted(path.name for path in written.iterdir()) == sorted(files.split(", "))
+    again = winodds.Season.from_json((written / "leaderboards.json").read_text(encoding="utf-8"))
+    assert again["digits"].players[0] == "logistic_regression(default)"
+    assert run(["rate", "winodds-demo/results.csv", "--group", "algorithm", "--pool"]) == 0

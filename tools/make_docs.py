@@ -1,0 +1,125 @@
+"""Write the pages of docs/ that follow from the code: columns, commands and errors.
+
+Usage: ``python tools/make_docs.py [FOLDER]``
+"""
+
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from test_errors import SENTENCES  # noqa: E402
+
+from winodds import COLUMNS, errors  # noqa: E402
+from winodds.cli.main import root  # noqa: E402
+from winodds.errors import DataError, UseError, WinoddsError  # noqa: E402
+
+MADE = "<!-- Made by tools/make_docs.py from the code; change it there. -->"
+
+
+def columns_page() -> str:
+    """What each column of a leaderboard means."""
+    rows = [f"| `{name}` | {text} |" for name, text in COLUMNS.items()]
+    return "\n".join(
+        [
+            "# Columns of a leaderboard",
+            MADE,
+            "",
+            "Every output has these columns under these names: `--format csv` and `--format json`, "
+            "`board.frame()`, `board.rows`. Nothing is rounded there.",
+            "",
+            "| column | meaning |",
+            "|---|---|",
+            *rows,
+            "",
+            "With `--elo`, CSV and JSON have three more: `elo`, `elo_low` and `elo_high`, which "
+            "are `epp`, `low` and `high` as 1500 + 400/ln(10)·EPP.",
+            "",
+            "The printed table shows `family` as *group*, `low` and `high` as the interval, and "
+            "`p_average` as *P(>avg)*.",
+            "",
+        ]
+    )
+
+
+def commands_page() -> str:
+    """The help of every command."""
+    parts = ["# Commands", MADE, "", *_help(root, "winodds", None)]
+    context = click.Context(root, info_name="winodds")
+    for name in sorted(root.list_commands(context)):
+        command = root.get_command(context, name)
+        assert command is not None, name
+        parts += [f"## winodds {name}", "", *_help(command, name, context)]
+    parts += [
+        "## How a command ends",
+        "",
+        "| exit code | meaning |",
+        "|---|---|",
+        "| 0 | done |",
+        "| 1 | the data cannot give what was asked, or a file cannot be read or written |",
+        "| 2 | the command was wrong: an option, a column, a file that does not exist |",
+        "| 130 | interrupted |",
+        "",
+        "Errors go to standard error as one sentence after `Error: `. What was found in the table, "
+        "and progress of work that takes more than a second, goes there too; standard output holds "
+        "the result alone.",
+        "",
+    ]
+    return "\n".join(parts)
+
+
+def _help(command: click.Command, name: str, parent: click.Context | None) -> list[str]:
+    settings = {**command.context_settings, "terminal_width": 80, "max_content_width": 80}
+    if parent is not None:
+        settings["help_option_names"] = ["-h", "--help"]
+    context = click.Context(command, info_name=name, parent=parent, **settings)
+    return ["```text", command.get_help(context), "```", ""]
+
+
+def errors_page() -> str:
+    """Every error with its meaning and an example."""
+    examples: dict[type[WinoddsError], str] = {}
+    for error, sentence in SENTENCES:
+        examples.setdefault(type(error), sentence)
+    parts = [
+        "# Errors",
+        MADE,
+        "",
+        "Every error is a class in `winodds.errors` that keeps its facts as attributes and builds "
+        "its sentence from them. `DataError` says that the data cannot give what was asked (the "
+        "command line ends with 1), `UseError` that the call was wrong (2). Both are a "
+        "`WinoddsError` and a `ValueError`. On the command line the same sentences name options as "
+        'they are typed there: `--duplicates mean` for `duplicates="mean"`.',
+        "",
+    ]
+    for kind in (DataError, UseError):
+        parts += [f"## {kind.__name__}", ""]
+        for found in sorted(_classes(kind), key=lambda found: found.__name__):
+            facts = inspect.getdoc(found)
+            parts += [f"### {found.__name__}", "", f"{facts}", "", f"> {examples[found]}", ""]
+    return "\n".join(parts)
+
+
+def _classes(kind: type[WinoddsError]) -> Iterator[type[WinoddsError]]:
+    for _, found in inspect.getmembers(errors, inspect.isclass):
+        if issubclass(found, kind) and found is not kind:
+            yield found
+
+
+PAGES = {"columns.md": columns_page, "commands.md": commands_page, "errors.md": errors_page}
+
+
+def main(folder: Path) -> None:
+    """Write the pages into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, page in PAGES.items():
+        (folder / name).write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs")
