@@ -434,7 +434,11 @@ def test_battles_are_recognised(
             ["--level", "95"],
             "--level 95 is not possible; it is a number between 0 and 1, ends excluded.",
         ),
-        (["--winner", "model"], "--winner model is not possible; it is for battles."),
+        (
+            ["--winner", "model"],
+            "No columns have usual names for the two sides and the winner of battles. Say it with "
+            "--left COLUMN --right COLUMN --winner COLUMN, or --winner COLUMN --loser COLUMN.",
+        ),
         (["--prior-sd", "1"], "--prior-sd 1 is not possible; it belongs to --estimator ridge."),
         (["--reference", "Z"], "No player 'Z' on this leaderboard."),
         (

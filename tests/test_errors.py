@@ -188,8 +188,78 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "row for every score, of at least two players in at least two rounds.",
     ),
     (
-        errors.UnreadableHeader(name="mo\u200bdel", character="\u200b", line=3),
-        "The header (line 3) holds the invisible character U+200B in 'mo\\u200bdel'; remove the "
+        errors.AggregateRow(name="Mean", where="line 9"),
+        "'Mean' (line 9) looks like a summary of other rows, not like a round. Remove the "
+        "row, or rename it if it is a round.",
+    ),
+    (
+        errors.AggregateColumns(columns=["avg"], unit="player"),
+        "'avg' looks like a summary of other columns, not like a player. Leave it out with "
+        'ignore=["avg"], or rename it if it is a player.',
+    ),
+    (
+        errors.NoColumnsLeft(columns=["model"]),
+        "The wide table has no columns of scores: 'model' names its rows, and the others, if "
+        "there are any, are ignored.",
+    ),
+    (
+        errors.NoColumnsLeft(columns=["model", "dataset"]),
+        "The wide table has no columns of scores: 'model', 'dataset' name its rows, and the "
+        "others, if there are any, are ignored.",
+    ),
+    (
+        errors.MissingKey(key="auc", rows=1, where="line 4"),
+        "1 line has no 'auc', which others have: line 4. Write null for the score of a failed run.",
+    ),
+    (
+        errors.MissingKey(key="auc", rows=1200, where="line 4"),
+        "1,200 lines have no 'auc', which others have; the first is line 4. Write null for "
+        "the score of a failed run.",
+    ),
+    (
+        errors.RaggedLines(
+            lines={5: 1}, fields=3, delimiter="semicolons", truncated=False, other="2 commas"
+        ),
+        "The header has 3 fields, but line 5 has 1, separated by semicolons. The first has 2 "
+        "commas; the whole file needs one separator.",
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[errors.BadCell("line 4", "0,91", None)],
+            total=1,
+            advice=("decimal", ","),
+            fits_all=False,
+        ),
+        "1 cell of column 'auc' is no number: line 4 has '0,91'. Such numbers are read with "
+        'decimal="," (a comma), but then all of them must be written so.',
+    ),
+    (
+        errors.BadCells(
+            column=None,
+            cells=[errors.BadCell("line 4, column 'iris'", "x", None)],
+            total=1,
+            advice=None,
+            decimal=",",
+        ),
+        "1 cell of the wide table is no number: line 4, column 'iris' has 'x'. Write numbers "
+        "like 0,91 or 9,1e-1; leave the score of a failed run empty.",
+    ),
+    (
+        errors.RolesUnclear(columns=[], missing=["player"], several={}),
+        'No column has a usual name for the player. Say which it is, for instance player="…". '
+        "There are no columns.",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["a", "b"], missing=[], several={"player": ["a", "b"]}, joinable=False
+        ),
+        "Two columns could be the player: 'a', 'b'. Say which it is, for instance player=\"a\". "
+        "The columns are 'a', 'b'.",
+    ),
+    (
+        errors.UnreadableHeader(name="mo\u200bdel", character="\u200b"),
+        "A column's name holds the invisible character U+200B: 'mo\\u200bdel'; remove the "
         "character.",
     ),
     (

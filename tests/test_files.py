@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import sys
+import zlib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,6 +26,7 @@ from winodds.errors import (
     EmptyName,
     IsFolder,
     MissingColumn,
+    MissingKey,
     NamesNotText,
     NoSuchFile,
     RefusedFormat,
@@ -43,24 +45,25 @@ JSON = b'{"model":"a","fold":1,"auc":0.5}\n{"model":"b","fold":1,"auc":0.6}\n'
 OTHERS = [
     (b"PK\x03\x04", "a zip archive or a spreadsheet"),
     (b"PK\x05\x06", "an empty zip archive"),
-    (b"RDX3\nX\n", "an R workspace"),
-    (b"RDX2\nX\n", "an R workspace"),
-    (b"RDA3\nA\n", "an R workspace"),
+    *((b"RDX%d\nX\n" % version, "an R workspace") for version in (2, 3)),
+    *((b"RDA%d\nA\n" % version, "an R workspace") for version in (2, 3)),
     (b"X\n\x00\x00", "an R object"),
+    (b"A\n2\n262656\n", "an R object"),
     (b"A\n3\n262656\n", "an R object"),
     (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
     (b"\x93NUMPY\x01\x00", "a numpy array"),
     (b"SQLite format 3\x00", "a database"),
     (b"%PDF-1.7", "a PDF document"),
     (b"\xd0\xcf\x11\xe0", "an old spreadsheet"),
-    (b"BZh91AY&SY", "a bzip2 archive"),
+    *((b"BZh%d1AY&SY" % level, "a bzip2 archive") for level in range(1, 10)),
+    (zlib.compress(CSV), "zlib data (of joblib?)"),
     (b"\xfd7zXZ\x00", "an xz archive"),
     (b"\x28\xb5\x2f\xfd", "a zstd archive"),
     (b"ARROW1\x00\x00", "an Arrow file"),
     *((pickle.dumps({"a": 1}, k), "a Python pickle") for k in range(2, 6)),
     (pickle.dumps({"a": 1}, 0), "a Python pickle"),
     (b'[{"model": "a"}]', "a JSON array"),
-    (b"\n [\n", "a JSON array"),
+    (b"\n [\n]\n", "a JSON array"),
 ]
 """How files begin that are not read, and what they are."""
 
@@ -149,8 +152,10 @@ def test_other_formats_are_refused_by_their_first_bytes(
 
 
 def test_all_refused_formats_are_tested() -> None:
+    twice = RefusedFormat(path="x", kind=REFUSED[b"\x1f\x8b"]).sentence()
+    assert twice.startswith("'x' is a gzip archive in another one, which is not read.")
     begun = [magic for magic in REFUSED if any(data.startswith(magic) for data, _ in OTHERS)]
-    assert begun == list(REFUSED)
+    assert begun == [magic for magic in REFUSED if magic != b"\x1f\x8b"]
 
 
 @pytest.mark.parametrize(
@@ -161,18 +166,15 @@ def test_header_that_only_begins_like_another_format_is_a_header(header: str, fi
     assert read(file, f"{header}\n{row}\n").columns == header.split(",")
 
 
-@pytest.mark.xfail(strict=True, reason="names that begin with RDA, RDX or BZh look like archives")
 @pytest.mark.parametrize("header", ["RDA,fold,auc", "RDX_model,fold,auc", "BZh,fold,auc"])
 def test_header_of_letters_that_begin_an_archive_is_a_header(header: str, file: Path) -> None:
     assert read(file, f"{header}\n1,2,3\n").columns == header.split(",")
 
 
-@pytest.mark.xfail(strict=True, reason="a bracket first and a point last look like a pickle")
 def test_table_from_a_bracket_to_a_point_is_a_table(file: Path) -> None:
     assert read(file, "(model),fold,auc\na,1,2.\n").columns == ["(model)", "fold", "auc"]
 
 
-@pytest.mark.xfail(strict=True, reason="a square bracket first looks like a JSON array")
 def test_table_that_begins_with_a_square_bracket_is_a_table(file: Path) -> None:
     assert read(file, "[model],fold,auc\na,1,2\n").columns == ["[model]", "fold", "auc"]
 
@@ -276,7 +278,7 @@ ACCENTS = "model,auc\né,1\nß,2\nx,3\n"
 def test_encoding_may_be_said(encoding: str, file: Path) -> None:
     sheet = read(file, ACCENTS.encode(encoding), encoding=encoding)
     assert words(sheet) == {"model": NAMES, "auc": ["1", "2", "3"]}
-    assert sheet.notes == ()
+    assert sheet.notes_on([]) == ()
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
@@ -329,6 +331,15 @@ def test_bytes_that_are_no_text_are_told_with_their_place(
         )
 
 
+@pytest.mark.parametrize("order", ["le", "be"])
+def test_utf_16_without_a_mark_is_told(order: str, file: Path) -> None:
+    place = 2 if order == "le" else 1
+    assert sentence(WrongEncoding, lambda: read(file, CSV.decode().encode(f"utf-16-{order}"))) == (
+        f"Line 1 is not UTF-8: byte 0x00 at position {place}. Save the file as UTF-8, or say what "
+        f'it is, for instance encoding="utf-16-{order}".'
+    )
+
+
 @pytest.mark.parametrize("encoding", ["nope", "", "utf-99"])
 def test_unknown_encoding_is_refused(encoding: str, file: Path) -> None:
     assert sentence(BadOption, lambda: read(file, CSV, encoding=encoding)) == (
@@ -337,13 +348,17 @@ def test_unknown_encoding_is_refused(encoding: str, file: Path) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="codecs that are no text encodings end in a traceback")
 @pytest.mark.parametrize("encoding", ["rot13", "hex", "base64", "undefined"])
 def test_codec_that_gives_no_text_is_refused(encoding: str, file: Path) -> None:
     assert sentence(BadOption, lambda: read(file, CSV, encoding=encoding)) == (
         f'encoding="{encoding}" is not possible; it is the name of an encoding, such as '
         f'"utf-8", "latin-1" or "utf-16".'
     )
+
+
+def test_encoding_with_a_null_character_is_refused(file: Path) -> None:
+    with pytest.raises(BadOption):
+        read(file, CSV, encoding="a\x00b")
 
 
 def test_decimal_mark_is_a_point_or_a_comma(file: Path) -> None:
@@ -379,6 +394,25 @@ def test_keys_that_a_json_line_lacks_are_missing(file: Path) -> None:
     assert words(sheet) == {"a": ["1", None, "2"], "b": [None, "x", "y"]}
 
 
+def test_scores_are_null_and_not_left_out_in_json_lines(file: Path) -> None:
+    one = read(file, '{"a":1,"b":1}\n\n{"b":2}\n')
+    assert sentence(MissingKey, lambda: one.numbers("a")) == (
+        "1 line has no 'a', which others have: line 3. Write null for the score of a failed run."
+    )
+    two = read(file, '{"b":1}\n{"a":1,"b":2}\n{"b":3}\n')
+    assert sentence(MissingKey, lambda: two.numbers("a")) == (
+        "2 lines have no 'a', which others have; the first is line 1. Write null for the score of "
+        "a failed run."
+    )
+
+
+def test_key_with_blanks_that_a_json_line_lacks_is_told(file: Path) -> None:
+    sheet = read(file, '{" a ":1,"b":1}\n{"b":2}\n')
+    assert sentence(MissingKey, lambda: sheet.numbers("a")) == (
+        "1 line has no 'a', which others have: line 2. Write null for the score of a failed run."
+    )
+
+
 def test_json_truth_is_a_name_and_a_number(file: Path) -> None:
     sheet = read(file, '{"a":true}\n{"a":false}\n')
     assert sheet.text("a").to_list() == ["true", "false"]
@@ -397,7 +431,8 @@ def test_json_column_of_several_types_is_text(file: Path) -> None:
 def test_scores_as_json_text_are_numbers(file: Path) -> None:
     sheet = read(file, '{"a":"0.5"}\n{"a":"NA"}\n{"a":0.7}\n{"a":" 1 "}\n')
     assert str(sheet.numbers("a").to_list()) == "[0.5, nan, 0.7, 1.0]"
-    assert sheet.notes == ("1 cell of column 'a' had blanks around a number.",)
+    assert sheet.notes_on(["a"]) == ("1 cell of column 'a' had blanks around a number.",)
+    assert sheet.notes_on([]) == ()
 
 
 @pytest.mark.parametrize(
@@ -417,6 +452,13 @@ def test_nested_json_is_neither_a_name_nor_a_number(
     assert message.endswith(
         f" values, not numbers; the first value is '{shown}'. Convert it to numbers, with missing "
         f"scores empty."
+    )
+
+
+def test_nested_json_is_no_name_where_objects_lack_keys(file: Path) -> None:
+    sheet = read(file, '{"a":{"b":1},"c":1}\n{"a":{"b":2}}\n')
+    assert sentence(NamesNotText, lambda: sheet.text("a")) == (
+        "Column 'a' holds values of type dict, which are no names. Convert it to text."
     )
 
 
@@ -457,11 +499,11 @@ def test_json_object_over_several_lines_is_refused(file: Path) -> None:
     )
 
 
-def test_json_number_that_is_too_large_is_infinite(file: Path) -> None:
+def test_json_number_that_is_too_large_is_told_as_it_is_written(file: Path) -> None:
     sheet = read(file, '{"a":1}\n{"a":1e400}\n')
     assert sentence(BadCells, lambda: sheet.numbers("a")) == (
-        "1 cell of column 'a' is no number: line 2 has 'Infinity' (infinite). Write numbers like "
-        "0.91 or 9.1e-1; leave the score of a failed run empty."
+        "1 cell of column 'a' is no number: line 2 has '1e400' (too large for a number). Write "
+        "numbers like 0.91 or 9.1e-1; leave the score of a failed run empty."
     )
 
 
@@ -484,15 +526,13 @@ def test_blank_lines_count_for_the_places_of_json_lines(
     assert [sheet.place(row) for row in range(sheet.rows)] == places
 
 
-@pytest.mark.xfail(strict=True, reason="of a key that is twice in an object, the first is taken")
 def test_key_that_is_twice_in_a_json_object_is_refused(file: Path) -> None:
     assert sentence(BadJsonLine, lambda: read(file, '{"a":1}\n{"a":1,"a":2}\n')) == (
-        "Line 2 is not a JSON object ('a' is there twice): '{\"a\":1,\"a\":2}'. JSON lines hold "
+        "Line 2 is not a JSON object (it has 'a' twice): '{\"a\":1,\"a\":2}'. JSON lines hold "
         "one object a line."
     )
 
 
-@pytest.mark.xfail(strict=True, reason="names of columns are tidied in delimited text only")
 def test_names_of_json_columns_are_tidied(file: Path) -> None:
     assert read(file, '{" a ":1,"b\\u00a0c":2}\n').columns == ["a", "b c"]
 
@@ -531,12 +571,11 @@ def test_parquet_keeps_what_its_columns_are(file: Path) -> None:
 def test_parquet_text_is_read_as_scores_by_the_grammar(file: Path) -> None:
     table = pl.DataFrame({"auc": pl.Series(["0.5", "0,6"], dtype=pl.Categorical)})
     assert sentence(BadCells, lambda: read(file, parquet(table)).numbers("auc")) == (
-        "1 cell of column 'auc' is no number: row 2 has '0,6'. If that is how numbers are written "
-        'here, pass decimal="," (a comma).'
+        "1 cell of column 'auc' is no number: row 2 has '0,6'. Such numbers are read with "
+        'decimal="," (a comma), but then all of them must be written so.'
     )
 
 
-@pytest.mark.xfail(strict=True, reason="percent is forgotten where the file holds numbers")
 @pytest.mark.parametrize("data", [parquet(frame()), JSON], ids=["parquet", "json"])
 def test_percent_divides_the_numbers_of_any_format(data: bytes, file: Path) -> None:
     sheet = read(file, data, percent=True)
@@ -565,7 +604,6 @@ def test_sheet_may_be_rated_more_than_once(file: Path) -> None:
     assert facts(rate(sheet, higher_is_better=True)) == facts(first)
 
 
-@pytest.mark.xfail(strict=True, reason="notes about another column stay with the sheet")
 def test_notes_about_other_scores_are_not_on_the_board(file: Path) -> None:
     sheet = read(file, three_by_three().with_columns(other=pl.format(" {}", "score")).write_csv())
     first = rate(sheet, higher_is_better=True)
@@ -661,36 +699,47 @@ def test_option_that_would_accept_bad_cells_is_named(
     cell: str, python: str, command: str, file: Path
 ) -> None:
     sheet = read(file, f"model;auc\na;{cell}\n")
-    start = f"1 cell of column 'auc' is no number: line 2 has '{cell}'. If that is how numbers are "
-    assert (
-        sentence(BadCells, lambda: sheet.numbers("auc")) == f"{start}written here, pass {python}."
+    odd = " (a percent sign)" if "%" in cell else ""
+    start = f"1 cell of column 'auc' is no number: line 2 has '{cell}'{odd}. If that is how numbers"
+    assert sentence(BadCells, lambda: sheet.numbers("auc")) == (
+        f"{start} are written here, pass {python}."
     )
     with command_line_spelling():
         assert sentence(BadCells, lambda: sheet.numbers("auc")) == (
-            f"{start}written here, pass {command}."
+            f"{start} are written here, pass {command}."
         )
 
 
-def test_no_option_is_named_unless_it_accepts_all_bad_cells(file: Path) -> None:
-    sheet = read(file, "model;auc\na;0,91\nb;91%\n")
+@pytest.mark.parametrize(
+    ("first", "second", "decimal", "told", "option"),
+    [
+        (
+            *("0,91", "91%", "."),
+            "2 cells of column 'auc' are no numbers: line 2 has '0,91'; line 3 has '91%' (a "
+            "percent sign).",
+            'decimal="," (a comma)',
+        ),
+        (
+            *("0.91", "0,92", "."),
+            "1 cell of column 'auc' is no number: line 3 has '0,92'.",
+            'decimal="," (a comma)',
+        ),
+        (
+            *("0.91", "0,92", ","),
+            "1 cell of column 'auc' is no number: line 2 has '0.91'.",
+            'decimal="."',
+        ),
+    ],
+)
+def test_option_that_would_refuse_other_cells_is_named_with_that_doubt(
+    first: str, second: str, decimal: str, told: str, option: str, file: Path
+) -> None:
+    sheet = read(file, f"model;auc\na;{first}\nb;{second}\n", decimal=decimal)
     assert sentence(BadCells, lambda: sheet.numbers("auc")) == (
-        "2 cells of column 'auc' are no numbers: line 2 has '0,91'; line 3 has '91%'. Write "
-        "numbers like 0.91 or 9.1e-1; leave the score of a failed run empty."
+        f"{told} Such numbers are read with {option}, but then all of them must be written so."
     )
 
 
-@pytest.mark.xfail(strict=True, reason="the option that is named would refuse the other cells")
-@pytest.mark.parametrize(("decimal", "bad"), [(".", "0,92"), (",", "0.91")])
-def test_no_option_is_named_that_would_refuse_the_good_cells(
-    decimal: str, bad: str, file: Path
-) -> None:
-    sheet = read(file, "model;auc\na;0.91\nb;0,92\n", decimal=decimal)
-    message = sentence(BadCells, lambda: sheet.numbers("auc"))
-    assert f"has '{bad}'" in message
-    assert "If that is how numbers are written here" not in message
-
-
-@pytest.mark.xfail(strict=True, reason="the advice is to write points where commas are read")
 def test_advice_is_written_with_the_decimal_mark_that_is_read(file: Path) -> None:
     sheet = read(file, "model;auc\na;x\n", decimal=",")
     assert sentence(BadCells, lambda: sheet.numbers("auc")) == (
@@ -723,8 +772,8 @@ def test_weights_are_no_percentages_and_never_missing(file: Path) -> None:
         "1 cell of column 'v' is no number: line 3 is empty. Write numbers like 0.91 or 9.1e-1."
     )
     assert sentence(BadCells, lambda: sheet.numbers("u", role="weight")) == (
-        "2 cells of column 'u' are no numbers: line 2 has '90%'; line 3 has '80%'. Write numbers "
-        "like 0.91 or 9.1e-1."
+        "2 cells of column 'u' are no numbers: line 2 has '90%' (a percent sign); line 3 has '80%' "
+        "(a percent sign). Write numbers like 0.91 or 9.1e-1."
     )
 
 

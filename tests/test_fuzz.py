@@ -20,13 +20,12 @@ from hypothesis import strategies as st
 from winodds import WinoddsError, rate, rate_each
 from winodds.cli.main import run
 from winodds.errors import UseError
+from winodds.names import tidy
 from winodds.read import delimited
 from winodds.read.delimited import read_delimited
 from winodds.read.numbers import MISSING, NUMBER, parse_numbers
 
-TABLE = (
-    b"model,fold,auc\nA,1,.9\nB,1,.8\nC,1,.7\nA,2,.8\nB,2,.9\nC,2,.5\nA,3,.6\nB,3,.5\nC,3,.7\n"
-)
+TABLE = b"model,fold,auc\nA,1,.9\nB,1,.8\nC,1,.7\nA,2,.8\nB,2,.9\nC,2,.5\nA,3,.6\nB,3,.5\nC,3,.7\n"
 
 
 def command(content: bytes, *options: str) -> tuple[int, str, str]:
@@ -81,7 +80,7 @@ SHAPES: list[tuple[str, ...]] = [
     ("--encoding", "latin-1"),
     ("--components", "separate", "--matches", "across"),
 ]
-OPTIONS = st.sampled_from(SHAPES)
+OPTIONS = st.just(()) | st.sampled_from(SHAPES)
 
 ROUGH_BYTES = st.sampled_from(
     [
@@ -93,6 +92,11 @@ ROUGH_BYTES = st.sampled_from(
 )
 
 
+def now_and_then(rare: st.SearchStrategy[Any], usual: st.SearchStrategy[Any], times: int) -> Any:
+    """The rare one in one of so many draws."""
+    return st.integers(1, times).flatmap(lambda k: rare if k == times else usual)
+
+
 @st.composite
 def mutated(draw: st.DrawFn, original: bytes, *, most: int = 4) -> bytes:
     """A file with some stretches cut out, repeated, overwritten or put in."""
@@ -102,7 +106,8 @@ def mutated(draw: st.DrawFn, original: bytes, *, most: int = 4) -> bytes:
         end = min(begin + draw(st.integers(0, 12)), len(content))
         new = draw(ROUGH_BYTES | st.binary(max_size=4) | st.just(content[begin:end] * 2))
         content = content[:begin] + new + content[end:]
-    return content[: draw(st.just(len(content)) | st.integers(0, len(content)))]
+    whole = st.just(len(content))
+    return content[: draw(now_and_then(st.integers(0, len(content)), whole, 5))]
 
 
 @given(content=st.binary(max_size=200), options=OPTIONS)
@@ -132,9 +137,7 @@ JSON_LINES = pl.read_csv(io.BytesIO(TABLE)).write_ndjson().encode()
 
 
 @given(content=mutated(JSON_LINES), options=OPTIONS)
-def test_damaged_json_lines_are_rated_or_refused(
-    content: bytes, options: tuple[str, ...]
-) -> None:
+def test_damaged_json_lines_are_rated_or_refused(content: bytes, options: tuple[str, ...]) -> None:
     check_sound(b"{" + content.removeprefix(b"{"), *options)
 
 
@@ -191,28 +194,38 @@ ODD_SCORES = st.sampled_from(["", "NA", "NaN", "fail", "-", " 0.5 "])
 BAD_SCORES = st.sampled_from(["0,5", "50%", "inf", "1e400", "0x1", "x", "1.5", "-1"])
 
 
-def mostly(usual: st.SearchStrategy[str], rare: st.SearchStrategy[str]) -> Any:
-    return st.integers(0, 60).flatmap(lambda k: rare if k == 0 else usual)
+def different(names: list[str]) -> list[str]:
+    """Without those that are the same after tidying."""
+    return list({tidy(name): name for name in names}.values())
 
 
 @st.composite
 def tables(draw: st.DrawFn) -> pl.DataFrame:
     """Long tables of text with what real ones suffer from."""
-    players = draw(st.lists(NAMES, min_size=1, max_size=6))
-    rounds = draw(st.lists(NAMES, min_size=1, max_size=6))
-    tournaments = draw(st.lists(NAMES, min_size=1, max_size=3))
-    cell = mostly(st.integers(0, 5).flatmap(lambda k: ODD_SCORES if k == 0 else SCORES), BAD_SCORES)
-    present = draw(st.sampled_from([1, 1, 4]))
+    several = st.lists(NAMES, min_size=1, max_size=6)
+    apart = several.map(different)
+    players = draw(now_and_then(several, apart, 6))
+    rounds = draw(now_and_then(several, apart, 6))
+    tournaments = draw(st.lists(NAMES, min_size=1, max_size=3).map(different))
+    cell = draw(st.sampled_from([SCORES, now_and_then(ODD_SCORES, SCORES, 6)]))
+    gaps = draw(st.sampled_from([0, 0, 5]))
     rows = [
-        (draw(mostly(st.just(player), BAD_NAMES)), data, round, draw(cell))
+        [player, data, task, draw(cell)]
         for data in tournaments
-        for round in rounds
+        for task in rounds
         for player in players
-        if present == 1 or draw(st.integers(1, present)) > 1
+        if not gaps or draw(st.integers(1, gaps)) > 1
     ]
-    if not rows:
-        rows = [("A", "x", "1", "0.5")]
-    rows += draw(st.lists(st.sampled_from(rows), max_size=2))
+    rows = rows or [["A", "x", "1", "0.5"]]
+    column, ruin = draw(
+        now_and_then(
+            st.tuples(st.sampled_from([0, 1, 2]), BAD_NAMES) | st.tuples(st.just(3), BAD_SCORES),
+            st.just((0, rows[0][0])),
+            5,
+        )
+    )
+    rows[0][column] = ruin
+    rows += draw(now_and_then(st.lists(st.sampled_from(rows), max_size=2), st.just([]), 3))
     schema = dict.fromkeys(("model", "dataset", "fold", "auc"), pl.String)
     return pl.DataFrame(rows, schema, orient="row")
 
@@ -262,7 +275,8 @@ def from_frame(frame: pl.DataFrame, *, pool: bool, **rules: Any) -> list[dict[st
     ready = numbers(frame)
     if ready is None:
         return 1
-    roles = {"player": "model", "round": "fold", "score": "auc", "tournament": "dataset"}
+    roles: dict[str, Any] = {"player": "model", "round": "fold", "score": "auc"}
+    roles["tournament"] = "dataset"
     try:
         found = rate(ready, **roles, **rules) if pool else rate_each(ready, **roles, **rules)
     except WinoddsError as error:
@@ -295,14 +309,12 @@ def test_every_kind_of_file_gives_the_boards_of_the_data_frame(
 def parse_strictly(text: str, mark: str) -> list[list[str]] | None:
     """Rows by the standard library; None if a quote is out of place or a row has another length."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    cell = rf'"(?:[^"]|"")*"|[^"\n{mark}]*'
-    if not re.fullmatch(rf"(?:(?:{cell})(?:{mark}(?:{cell}))*\n)*(?:{cell})(?:{mark}(?:{cell}))*", text):
+    cell = rf'(?:"(?:[^"]|"")*"|[^"\n{mark}]*)'
+    record = f"{cell}(?:{mark}{cell})*\n"
+    if not re.fullmatch(f"(?:{record})*", text):
         return None
-    try:
-        lines = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
-        rows = [row for row in lines if row]
-    except csv.Error:
-        return None
+    records = [line for line in re.findall(record, text) if line.strip(" \n")]
+    rows = list(csv.reader(records, delimiter=mark, strict=True))
     return rows[1:] if all(len(row) == len(rows[0]) for row in rows) else None
 
 
@@ -314,8 +326,10 @@ def delimited_texts(draw: st.DrawFn) -> tuple[str, str]:
     wild = st.text('ab",;\t\n\r é', max_size=4)
     quoted = wild.map(lambda text: '"' + text.replace('"', '""') + '"')
     plain = st.text("ab é1", max_size=4)
-    cell = st.one_of(plain, quoted, plain, quoted, mostly(plain, wild))
-    rows = draw(st.lists(st.lists(cell, min_size=width, max_size=width), min_size=1, max_size=5))
+    cell = draw(st.sampled_from([plain | quoted, now_and_then(wild, plain | quoted, 8)]))
+    full = st.lists(cell, min_size=width, max_size=width)
+    rows = draw(st.lists(full, min_size=1, max_size=5))
+    rows += draw(now_and_then(st.lists(st.lists(cell, min_size=1, max_size=4)), st.just([]), 8))
     end = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r", "\n\n"])
     header = mark.join(f"c{k}" for k in range(width))
     lines = [header, *(mark.join(row) for row in rows)]

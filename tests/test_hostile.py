@@ -23,12 +23,7 @@ from tables import ROUGH
 from winodds import rate as rate_frame
 from winodds.cli.main import run
 
-TABLE = (
-    "model,fold,auc\n"
-    "A,1,.9\nB,1,.8\nC,1,.7\n"
-    "A,2,.8\nB,2,.9\nC,2,.5\n"
-    "A,3,.6\nB,3,.5\nC,3,.7\n"
-)
+TABLE = "model,fold,auc\nA,1,.9\nB,1,.8\nC,1,.7\nA,2,.8\nB,2,.9\nC,2,.5\nA,3,.6\nB,3,.5\nC,3,.7\n"
 CELL = "A,2,.8"
 """Line 5 of the table, which tests replace."""
 
@@ -141,9 +136,7 @@ def refused(error: str, *, code: int = 1) -> Outcome:
 
 def bad_cell(text: str, oddity: str = "", remedy: str = WRITE_NUMBERS, line: int = 5) -> Outcome:
     odd = f" ({oddity})" if oddity else ""
-    return refused(
-        f"1 cell of column 'auc' is no number: line {line} has '{text}'{odd}. {remedy}"
-    )
+    return refused(f"1 cell of column 'auc' is no number: line {line} has '{text}'{odd}. {remedy}")
 
 
 # The table itself ---------------------------------------------------------------------------------
@@ -215,17 +208,13 @@ SEASON = "model,dataset,fold,auc\n" + "".join(
 )
 
 
-@pytest.mark.xfail(strict=True, reason="tournaments that look alike get no note")
 def test_tournaments_that_look_alike_are_kept_apart_with_a_note(rate: Rate) -> None:
     found = rate(SEASON)
     assert found.board is not None
-    note = (
-        "Names that differ only in case or form, two tournaments or one? 'Adult', 'adult'."
-    )
+    note = "Names that differ only in case or form, two tournaments or one? 'Adult', 'adult'."
     assert [board["notes"] for board in found.board["tournaments"]] == [[note, ROUGH]] * 2
 
 
-@pytest.mark.xfail(strict=True, reason="rounds with one joined name count as look-alikes")
 def test_rounds_of_different_tournaments_do_not_look_alike(rate: Rate) -> None:
     rounds = (("a/b", "c"), ("a", "b/c"), ("a", "c"), ("a/b", "d"))
     text = "model,dataset,fold,auc\n" + "".join(
@@ -420,13 +409,26 @@ def test_cells_that_are_no_numbers_are_refused_with_their_place(
     assert rate(TABLE.replace(CELL, f'A,2,"{cell}"')) == bad_cell(cell, oddity)
 
 
-def test_a_decimal_comma_is_refused_with_the_option_that_would_accept_it(rate: Rate) -> None:
-    remedy = "If that is how numbers are written here, pass --decimal , (a comma)."
-    assert rate(TABLE.replace(CELL, 'A,2,"0,91"')) == bad_cell("0,91", remedy=remedy)
+def test_decimal_commas_are_refused_with_the_option_that_would_accept_them(rate: Rate) -> None:
+    cells = "; ".join(f"line {k + 2} has '0,{x}'" for k, x in enumerate("987895657"))
+    found = rate(TABLE.replace(",", ";").replace(";.", ";0,"))
+    assert found == refused(
+        f"9 cells of column 'auc' are no numbers: {cells}. If that is how numbers are written "
+        f"here, pass --decimal , (a comma)."
+    )
+
+
+def test_one_decimal_comma_among_points_is_not_helped_by_the_option(rate: Rate) -> None:
+    remedy = "Such numbers are read with --decimal , (a comma), but then all of them must be "
+    assert rate(TABLE.replace(CELL, 'A,2,"0,91"')) == bad_cell(
+        "0,91", remedy=f"{remedy}written so."
+    )
 
 
 def test_a_percent_sign_is_refused_with_the_option_that_would_accept_it(rate: Rate) -> None:
-    cells = "; ".join(f"line {k + 2} has '{x}%'" for k, x in enumerate("987895657"))
+    cells = "; ".join(
+        f"line {k + 2} has '{x}%' (a percent sign)" for k, x in enumerate("987895657")
+    )
     found = rate(re.sub(r"\.(\d)", r"\1%", TABLE))
     assert found == refused(
         f"9 cells of column 'auc' are no numbers: {cells}. If that is how numbers are written "
@@ -434,9 +436,9 @@ def test_a_percent_sign_is_refused_with_the_option_that_would_accept_it(rate: Ra
     )
 
 
-@pytest.mark.xfail(strict=True, reason="--percent would refuse all other cells")
 def test_one_percent_sign_among_plain_numbers_is_not_helped_by_the_option(rate: Rate) -> None:
-    assert rate(TABLE.replace(CELL, "A,2,91%")) == bad_cell("91%", "a percent sign")
+    remedy = "Such numbers are read with --percent, but then all of them must be written so."
+    assert rate(TABLE.replace(CELL, "A,2,91%")) == bad_cell("91%", "a percent sign", remedy)
 
 
 def test_options_accept_decimal_commas_and_percent_signs(rate: Rate) -> None:
@@ -460,13 +462,11 @@ def test_percent_signs_on_some_cells_only_are_refused(rate: Rate) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="with --percent a lone sign counts as a failed run")
 def test_a_percent_sign_alone_is_no_missing_score(rate: Rate) -> None:
     text = re.sub(r"\.(\d)", r"\g<1>0%", TABLE).replace("A,2,80%", "A,2,%")
     assert rate(text, "--percent") == bad_cell("%")
 
 
-@pytest.mark.xfail(strict=True, reason="the remedy shows numbers with a point")
 def test_with_a_decimal_comma_the_remedy_shows_one(rate: Rate) -> None:
     text = TABLE.replace(",", ";").replace(";.", ";0,").replace("A;2;0,8", "A;2;1.234,5")
     remedy = "Write numbers like 0,91 or 9,1e-1; leave the score of a failed run empty."
@@ -485,9 +485,7 @@ def test_one_number_may_be_written_in_several_ways(rate: Rate, cell: str) -> Non
     assert (found.players, found.notes) == (PLAIN, [ROUGH])
 
 
-OUT_OF_RANGE = (
-    "Correct the score, or rename the column if it is something else."
-)
+OUT_OF_RANGE = "Correct the score, or rename the column if it is something else."
 
 
 def test_a_score_outside_its_metric_is_refused(rate: Rate) -> None:
@@ -612,8 +610,7 @@ def test_an_extra_field_is_refused(rate: Rate) -> None:
     assert rate(TABLE.replace(CELL, "A,2,0,8")) == ragged(5, 4)
 
 
-@pytest.mark.xfail(strict=True, reason="a line that is too short holds no separator to quote")
-@pytest.mark.parametrize(("line", "fields"), [("A,2", 2), ("A", 1), (" ", 1)])
+@pytest.mark.parametrize(("line", "fields"), [("A,2", 2), ("A", 1)])
 def test_a_missing_field_is_refused(rate: Rate, line: str, fields: int) -> None:
     advice = "An empty cell needs its separator too."
     assert rate(TABLE.replace(CELL, line)) == ragged(5, fields, advice)
@@ -641,8 +638,8 @@ def test_an_open_quote_is_refused(rate: Rate) -> None:
 @pytest.mark.parametrize("line", ['A"A,2,.8', '"A"A,2,.8', '"A" ,2,.8', ' "A",2,.8', 'A,2",.8"'])
 def test_a_stray_quote_is_refused(rate: Rate, line: str) -> None:
     assert rate(TABLE.replace(CELL, line)) == refused(
-        f"Line 5 has a quotation mark that neither opens nor closes a field: '{line}'. Quote the whole field "
-        f"and double the mark inside it."
+        f"Line 5 has a quotation mark that neither opens nor closes a field: '{line}'. Quote the "
+        f"whole field and double the mark inside it."
     )
 
 
@@ -654,12 +651,12 @@ def test_quoted_cells_may_hold_separators_and_marks(rate: Rate) -> None:
 
 def test_a_duplicate_header_is_refused(rate: Rate) -> None:
     assert rate(TABLE.replace("auc", "model")) == refused(
-        "The header has some names more than once: 'model' (columns 1 and 3). Rename or drop all but "
-        "one of each."
+        "The header has some names more than once: 'model' (columns 1 and 3). Rename or drop "
+        "all but one of each."
     )
     assert rate(TABLE.replace("auc", " model ")) == refused(
-        "The header has some names more than once: 'model' (columns 1 and 3). Rename or drop all but "
-        "one of each."
+        "The header has some names more than once: 'model' (columns 1 and 3). Rename or drop "
+        "all but one of each."
     )
 
 
@@ -679,9 +676,9 @@ def test_a_header_that_is_written_otherwise_is_no_number(rate: Rate) -> None:
 
 def test_a_missing_header_is_asked_for(rate: Rate) -> None:
     assert rate(TABLE.removeprefix("model,fold,auc\n")) == refused(
-        "No column has a usual name for the player, the round or the score. Say which is which, for "
-        "instance --player COLUMN --round COLUMN --score COLUMN. The columns are 'A', '1', '.9'. "
-        "Is the line with the columns' names missing?",
+        "No column has a usual name for the player, the round or the score. Say which is which, "
+        "for instance --player COLUMN --round COLUMN --score COLUMN. The columns are 'A', '1', "
+        "'.9'. Is the line with the columns' names missing?",
         code=2,
     )
 
@@ -690,12 +687,11 @@ def test_a_missing_header_is_asked_for(rate: Rate) -> None:
 def test_a_header_with_characters_that_nobody_sees_is_refused(rate: Rate, character: str) -> None:
     name = f"au{character}c"
     assert rate(TABLE.replace("auc", name)) == refused(
-        f"The header (line 1) holds the invisible character U+{ord(character):04X} in {name!a}; "
-        f"remove the character."
+        f"A column's name holds the invisible character U+{ord(character):04X}: {name!a}; remove "
+        f"the character."
     )
 
 
-@pytest.mark.xfail(strict=True, reason="columns' names of JSON and Parquet are not looked at")
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
 def test_other_files_hold_no_columns_with_such_names_either(rate: Rate, form: str) -> None:
     name = "mo\x1b[31mdel"
@@ -712,8 +708,8 @@ def test_other_files_hold_no_columns_with_such_names_either(rate: Rate, form: st
 
 def no_text(line: int, position: int, byte: int, guess: str, encoding: str = "UTF-8") -> Outcome:
     return refused(
-        f"Line {line} is not {encoding}: byte 0x{byte:02X} at position {position}. Save the file as "
-        f"UTF-8, or say what it is, for instance --encoding {guess}."
+        f"Line {line} is not {encoding}: byte 0x{byte:02X} at position {position}. Save the file "
+        f"as UTF-8, or say what it is, for instance --encoding {guess}."
     )
 
 
@@ -741,7 +737,6 @@ def test_text_in_another_encoding_than_was_said_is_refused(rate: Rate) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="'Winodds made a mistake (LookupError …)'")
 @pytest.mark.parametrize("encoding", ["hex", "base64", "rot13", "zlib", "undefined"])
 def test_codecs_that_are_no_encodings_are_refused(rate: Rate, encoding: str) -> None:
     assert rate(TABLE, "--encoding", encoding) == refused(
@@ -751,7 +746,6 @@ def test_codecs_that_are_no_encodings_are_refused(rate: Rate, encoding: str) -> 
     )
 
 
-@pytest.mark.xfail(strict=True, reason="'Winodds made a mistake (UnicodeError …)'")
 @pytest.mark.parametrize(
     ("encoding", "name"), [("utf-7", "+2AA-"), ("unicode_escape", "\\ud800"), ("punycode", "A")]
 )
@@ -763,7 +757,6 @@ def test_encodings_that_give_no_text_are_no_mistake_of_ours(
     assert found.code in (1, 2)
 
 
-@pytest.mark.xfail(strict=True, reason="the message says to remove the character U+0000")
 def test_utf_16_without_a_mark_is_recognised(rate: Rate) -> None:
     assert rate(TABLE.encode("utf-16-le")) == no_text(1, 2, 0x00, "utf-16-le")
 
@@ -777,8 +770,8 @@ def test_a_byte_order_mark_is_no_part_of_the_header(rate: Rate) -> None:
 def test_invalid_bytes_far_down_are_found(rate: Rate) -> None:
     content = TABLE.encode() + b"D,4,.5\n" * 100_000 + b"D,\xff,.5\n"
     assert rate(content) == refused(
-        "Line 100,011 is not UTF-8: byte 0xFF at position 3. Save the file as UTF-8, or say what it "
-        "is, for instance --encoding latin-1."
+        "Line 100,011 is not UTF-8: byte 0xFF at position 3. Save the file as UTF-8, or say what "
+        "it is, for instance --encoding latin-1."
     )
 
 
@@ -809,7 +802,6 @@ def test_places_are_right_for_all_line_ends(rate: Rate, end: str, line: int) -> 
     assert rate(text) == bad_cell("x", line=line)
 
 
-@pytest.mark.xfail(strict=True, reason="only newlines are counted, so it is line 1")
 def test_invalid_bytes_between_old_line_ends_are_found(rate: Rate) -> None:
     content = TABLE.replace("B", "é").replace("\n", "\r").encode("latin-1")
     assert rate(content) == no_text(3, 1, 0xE9, "latin-1")
@@ -829,18 +821,17 @@ def test_other_separators_are_normalised_when_all_rows_agree(
     found = rate(TABLE.replace(",", mark))
     note = f"Cells are separated by {word}."
     assert (found.players, found.notes) == (PLAIN, [note, ROUGH])
-    assert rate(TABLE.replace(",", mark).replace(f"A{mark}2{mark}.8", f"A{mark}2{mark}.8{mark}")) == (
-        ragged(5, 4, by=word)
-    )
+    assert rate(
+        TABLE.replace(",", mark).replace(f"A{mark}2{mark}.8", f"A{mark}2{mark}.8{mark}")
+    ) == (ragged(5, 4, by=word))
 
 
-@pytest.mark.xfail(strict=True, reason="a line that is too short holds no separator to quote")
 @pytest.mark.parametrize(
     ("mark", "word"), [(";", "semicolons"), ("\t", "tabs")], ids=["semicolon", "tab"]
 )
 def test_a_row_with_another_separator_is_refused(rate: Rate, mark: str, word: str) -> None:
     text = TABLE.replace(",", mark).replace(f"A{mark}2{mark}.8", CELL)
-    advice = "It has 2 commas; the whole file needs one separator."
+    advice = "The first has 2 commas; the whole file needs one separator."
     assert rate(text) == ragged(5, 1, advice, by=word)
 
 
@@ -854,7 +845,6 @@ def test_a_file_that_is_cut_off_is_refused(rate: Rate) -> None:
     assert rate(TABLE[:-6]) == ragged(10, 1, cut)
 
 
-@pytest.mark.xfail(strict=True, reason="a blank last line is said to be cut off")
 def test_a_last_line_of_blanks_is_a_blank_line(rate: Rate) -> None:
     found = rate(TABLE + "  \n")
     assert (found.code, found.notes) == (0, [ROUGH])
@@ -891,7 +881,6 @@ def test_compressed_files_are_read(rate: Rate) -> None:
         assert (found.players, found.notes) == (PLAIN, [ROUGH])
 
 
-@pytest.mark.xfail(strict=True, reason="'say what it is, for instance --encoding latin-1'")
 def test_a_file_that_was_compressed_twice_is_refused(rate: Rate) -> None:
     assert rate(gzip.compress(gzip.compress(TABLE.encode()))) == refused(
         f"'results.csv' is a gzip archive in another one, which is not read. {SAVE_AS}"
@@ -921,7 +910,7 @@ def test_json_lines_that_are_cut_off_are_refused(rate: Rate) -> None:
     found = rate(json_lines()[:-5])
     assert found == refused(
         f"Line 9 is not a JSON object (expecting value at column 29): "
-        f"'{{\"model\":\"C\",\"fold\":3,\"auc\":'. {same}"
+        f'\'{{"model":"C","fold":3,"auc":\'. {same}'
     )
 
 
@@ -960,12 +949,10 @@ def test_missing_scores_of_json_lines_are_counted(rate: Rate, cell: str) -> None
         ("true", "true", ""),
         ("[0.8]", "[0.8]", ""),
         ('{"mean": 0.8}', '{"mean": 0.8}', ""),
-        ("1e400", "Infinity", "infinite"),
+        ("1e400", "1e400", "too large for a number"),
     ],
 )
-def test_bad_cells_of_json_lines_are_refused(
-    rate: Rate, cell: str, text: str, oddity: str
-) -> None:
+def test_bad_cells_of_json_lines_are_refused(rate: Rate, cell: str, text: str, oddity: str) -> None:
     lines = json_lines().splitlines()
     lines[3] = f'{{"model":"A","fold":2,"auc":{cell}}}'
     assert rate("\n".join(lines)) == bad_cell(text, oddity, line=4)
@@ -998,31 +985,28 @@ def test_json_that_is_one_array_is_refused(rate: Rate) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="the first value is taken without a word")
 def test_an_object_with_one_key_twice_is_refused(rate: Rate) -> None:
     lines = json_lines().splitlines()
     lines[3] = '{"model":"A","fold":2,"auc":0.8,"auc":0.1}'
     assert rate("\n".join(lines)) == refused(
-        f"Line 4 is not a JSON object (it names 'auc' twice): '{lines[3]}'. JSON lines hold one "
-        f"object a line."
+        f"Line 4 is not a JSON object (it has 'auc' twice): '{lines[3]}'. JSON lines hold "
+        f"one object a line."
     )
 
 
-@pytest.mark.xfail(strict=True, reason="a forgotten key counts as a failed run")
 def test_an_object_without_a_key_is_refused(rate: Rate) -> None:
     lines = json_lines().splitlines()
     lines[3] = '{"model":"A","fold":2}'
     assert rate("\n".join(lines)) == refused(
-        f"Line 4 has no 'auc', which other lines have: '{lines[3]}'. Write null for a failed run."
+        "1 line has no 'auc', which others have: line 4. Write null for the score of a failed run."
     )
 
 
-@pytest.mark.xfail(strict=True, reason="'Winodds made a mistake (RecursionError …)'")
 @pytest.mark.parametrize("text", ['{"a":' * 100_000, '{"a":' + "[" * 5_000])
 def test_deep_json_is_refused(rate: Rate, text: str) -> None:
     assert rate(text) == refused(
-        f"Line 1 is not a JSON object (it is nested too deeply): '{text[:59]}…'. JSON lines hold one "
-        f"object a line."
+        f"Line 1 is not a JSON object (it is nested too deeply): '{text[:59]}…'. JSON lines hold "
+        f"one object a line."
     )
 
 
@@ -1036,8 +1020,8 @@ def test_numbers_as_names_are_kept_apart_in_json_lines(rate: Rate) -> None:
 def test_infinite_scores_of_parquet_files_are_refused(rate: Rate) -> None:
     frame = frame_of().with_columns(pl.col("auc").replace(0.5, -np.inf))
     assert rate(parquet(frame)) == refused(
-        "2 scores are infinite; the first is that of 'C' in '2' (row 6). Give a failed run an empty "
-        "score, and say with --missing whether it counts as a loss."
+        "2 scores are infinite; the first is that of 'C' in '2' (row 6). Give a failed run an "
+        "empty score, and say with --missing whether it counts as a loss."
     )
 
 
@@ -1193,6 +1177,22 @@ def test_a_header_alone_is_refused(rate: Rate) -> None:
     )
 
 
+@pytest.mark.xfail(strict=True, reason="'Winodds made a mistake (field larger than field limit)'")
+def test_a_header_of_one_long_cell_is_refused(rate: Rate) -> None:
+    found = rate("a" * 200_000 + "\n1\n")
+    assert found.code == 2
+    assert found.error.startswith("No column has a usual name for the player")
+    assert len(found.error) < 1_000
+
+
+@pytest.mark.xfail(strict=True, reason="all columns are listed, which fills screens")
+def test_a_header_of_many_equal_cells_is_refused_in_short(rate: Rate) -> None:
+    found = rate("a,b" + ",a" * 1_000 + "\n" + ",".join("1" * 1_002) + "\n")
+    assert found.code == 1
+    assert found.error.startswith("The header has some names more than once: 'a' (columns 1, 3,")
+    assert len(found.error) < 500
+
+
 def test_one_player_is_refused(rate: Rate) -> None:
     assert rate("model,fold,auc\nA,1,.9\nA,2,.8\n") == refused(
         "A leaderboard needs scores of at least two players; only 'A' has a score."
@@ -1252,7 +1252,6 @@ def test_pickles_are_refused(rate: Rate, protocol: int) -> None:
         assert found == refused(f"'results.pkl' is a Python pickle, which is not read. {SAVE_AS}")
 
 
-@pytest.mark.xfail(strict=True, reason="old pickles are read as text, and refused as such")
 @pytest.mark.parametrize("protocol", [0, 1])
 def test_old_pickles_are_refused(rate: Rate, protocol: int) -> None:
     for thing in (Trap(), {"a": [1]}, np.zeros(3)):
@@ -1289,7 +1288,6 @@ def test_other_formats_are_refused(rate: Rate, content: bytes, kind: str) -> Non
     assert rate(content, name="data") == refused(f"'data' is {kind}, which is not read. {SAVE_AS}")
 
 
-@pytest.mark.xfail(strict=True, reason="'say what it is, for instance --encoding latin-1'")
 @pytest.mark.parametrize("level", [1, 3, 9])
 def test_compressed_joblib_files_are_refused(rate: Rate, level: int) -> None:
     content = zlib.compress(pickle.dumps(list(range(100))), level)
@@ -1326,7 +1324,14 @@ def test_players_in_a_circle_are_equal(rate: Rate) -> None:
 
 
 def test_copies_of_a_player_have_its_rating(rate: Rate) -> None:
-    rows = [("A", 1, 0.9), ("B", 1, 0.8), ("A", 2, 0.7), ("B", 2, 0.8), ("A", 3, 0.9), ("B", 3, 0.6)]
+    rows = [
+        ("A", 1, 0.9),
+        ("B", 1, 0.8),
+        ("A", 2, 0.7),
+        ("B", 2, 0.8),
+        ("A", 3, 0.9),
+        ("B", 3, 0.6),
+    ]
     text = "model,fold,auc\n" + "".join(
         f"{name},{fold},{score}\n"
         for model, fold, score in rows
@@ -1409,7 +1414,6 @@ def test_summaries_in_a_wide_table_are_refused(rate: Rate) -> None:
     assert rate(WIDE.replace("y", "AVERAGE").replace("z", "std"), *UP) == summary("AVERAGE", "std")
 
 
-@pytest.mark.xfail(strict=True, reason="taken as a round without a word")
 @pytest.mark.parametrize("name", ["Avg.", "Average ⬆️", "Mean Accuracy", "mean_acc"])
 def test_summaries_by_longer_names_are_refused(rate: Rate, name: str) -> None:
     found = rate(WIDE.replace("z", name), *UP)
@@ -1417,7 +1421,6 @@ def test_summaries_by_longer_names_are_refused(rate: Rate, name: str) -> None:
     assert found.error.startswith(f"'{name}' looks like a summary of other columns")
 
 
-@pytest.mark.xfail(strict=True, reason="speaks of a column 'score', which is not in the file")
 def test_bad_cells_of_a_wide_table_are_refused(rate: Rate) -> None:
     assert rate(WIDE.replace(".5\nC", "x\nC"), *UP) == refused(
         f"1 cell of the wide table is no number: line 3, column 'z' has 'x'. {WRITE_NUMBERS}"
@@ -1459,17 +1462,17 @@ def test_a_round_may_be_called_column_7(rate: Rate) -> None:
     assert (found.code, found.error) == (0, "")
 
 
-@pytest.mark.xfail(strict=True, reason="a round called r2 is taken as the metric R²")
 def test_rounds_may_be_called_r1_r2_r3(rate: Rate) -> None:
     text = WIDE.replace("x,y,z", "r1,r2,r3")
     found = rate(text, "--wide", "--lower-is-better")
     assert (found.code, found.error) == (0, "")
 
 
-@pytest.mark.xfail(strict=True, reason="'No column 'tournament' in the table'")
 def test_a_wide_table_without_rounds_is_refused(rate: Rate) -> None:
     assert rate("model,dataset\nA,x\nB,x\n", *UP) == refused(
-        "The wide table has no columns for rounds: 'model' and 'dataset' name its rows.", code=2
+        "The wide table has no columns of scores: 'model', 'dataset' name its rows, and the "
+        "others, if there are any, are ignored.",
+        code=2,
     )
 
 

@@ -391,21 +391,28 @@ def test_given_column_names_the_rows_of_a_wide_table() -> None:
     assert wide("model fold rf svm", round=("model",)) == Wide("model", "round", None)
 
 
-@pytest.mark.xfail(strict=True, reason="the found tournament is lost when the player is given")
 def test_saying_what_would_be_found_changes_nothing() -> None:
     assert wide("model dataset s1 s2", player=("model",)) == wide("model dataset s1 s2")
 
 
-@pytest.mark.xfail(strict=True, reason="two given tournaments become rounds in silence")
 def test_two_tournaments_of_a_wide_table_are_refused() -> None:
-    with pytest.raises(BadOption, match="tournament"):
-        wide("model x y s1 s2", tournament=("x", "y"))
+    assert spellings(BadOption, find("model x y s1", wide=True, tournament=("x", "y"))) == (
+        'tournament="x" is not possible; a wide table has one column of tournaments.',
+        "--tournament x is not possible; a wide table has one column of tournaments.",
+    )
 
 
-@pytest.mark.xfail(strict=True, reason="IndexError")
 def test_wide_table_without_columns_is_refused() -> None:
-    with pytest.raises(WinoddsError):
-        wide("a b", ignore=("a", "b"))
+    start = "Which column names the rows of the wide table, and are these players or rounds?"
+    assert spellings(ShapeUnclear, find("a b", wide=True, ignore=("a", "b"))) == (
+        f'{start} Say it with player="COLUMN", or round="COLUMN".',
+        f"{start} Say it with --player COLUMN, or --round COLUMN.",
+    )
+
+
+def test_table_all_of_whose_columns_are_ignored_is_said_to_have_none() -> None:
+    message = sentence(RolesUnclear, find("a b", ignore=("a", "b")))
+    assert message.endswith(" There are no columns.")
 
 
 def test_wide_table_has_one_column_of_names() -> None:
@@ -431,7 +438,6 @@ def test_wide_table_with_a_column_of_splits_is_unclear() -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="two columns are advised, which a wide table cannot have")
 def test_wide_table_with_two_columns_of_players_is_unclear() -> None:
     start = "Two columns could be the player: 'model', 'method'. Say which it is, for instance "
     end = "The columns are 'model', 'method', 'a', 'b'."
@@ -493,7 +499,6 @@ def test_given_side_replaces_the_found_one() -> None:
     assert find_shape(columns, Given(winner="x", battles=True)) == Battles(None, None, "x", "loser")
 
 
-@pytest.mark.xfail(strict=True, reason="a role that is given is not joined with roles by name")
 @pytest.mark.parametrize(
     ("columns", "given", "shape"),
     [
@@ -508,7 +513,6 @@ def test_sides_that_were_not_given_are_found_by_name(
     assert find_shape(columns.split(), given) == shape
 
 
-@pytest.mark.xfail(strict=True, reason="the given loser is forgotten")
 def test_given_loser_is_never_forgotten() -> None:
     shape = find_shape(["model_a", "model_b", "winner", "x"], Given(loser="x"))
     assert shape == Battles(None, None, "winner", "x")

@@ -13,11 +13,10 @@ import click
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from test_errors import SENTENCES  # noqa: E402
-
 from winodds import COLUMNS, errors  # noqa: E402
 from winodds.cli.main import root  # noqa: E402
 from winodds.errors import DataError, UseError, WinoddsError  # noqa: E402
+from winodds.show.export import escape_markdown  # noqa: E402
 
 MADE = "<!-- Made by tools/make_docs.py from the code; change it there. -->"
 
@@ -82,7 +81,9 @@ def _help(command: click.Command, name: str, parent: click.Context | None) -> li
 
 
 def errors_page() -> str:
-    """Every error with its meaning and an example."""
+    """Every error with its meaning and an example, which the tests give."""
+    from test_errors import SENTENCES
+
     examples: dict[type[WinoddsError], str] = {}
     for error, sentence in SENTENCES:
         examples.setdefault(type(error), sentence)
@@ -101,7 +102,8 @@ def errors_page() -> str:
         parts += [f"## {kind.__name__}", ""]
         for found in sorted(_classes(kind), key=lambda found: found.__name__):
             facts = inspect.getdoc(found)
-            parts += [f"### {found.__name__}", "", f"{facts}", "", f"> {examples[found]}", ""]
+            example = escape_markdown(examples[found])
+            parts += [f"### {found.__name__}", "", f"{facts}", "", f"> {example}", ""]
     return "\n".join(parts)
 
 

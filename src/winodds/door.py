@@ -280,12 +280,13 @@ def rate_battles(
         return count_battles(battles)
 
     wins = count(None)
-    found = [*frame.notes, *([note.tidied_names(named.tidied)] if named.tidied else [])]
+    read = frame.notes_on([] if weights is None else [weights])
+    found = [*read, *([note.tidied_names(named.tidied)] if named.tidied else [])]
     found += note.look_alikes(named.players, "models")
     if cluster is None and interval == "robust":
         found.append(note.own_clusters())
     how = {
-        "matches": _matches(wins, 0.0),
+        "matches": _matches(wins, 0.0, None),
         "scheme": {**scheme, "cluster": _label(cluster), "weights": weights},
         "dropped": {},
         "missing": "skip",
@@ -343,7 +344,7 @@ def _rate_table(
 
     wins = count(None)
     how = {
-        "matches": _matches(wins, rules.tie_tolerance),
+        "matches": _matches(wins, rules.tie_tolerance, scores.results.rounds),
         "scheme": _scheme(roles, data, pooled=pooled),
         "dropped": asdict(scores.dropped),
         "missing": rules.missing,
@@ -366,12 +367,13 @@ def _families_of(data: Table, scores: Scores) -> tuple[str, ...] | None:
     return tuple(family[player] for player in scores.players)
 
 
-def _matches(wins: Wins, tolerance: float) -> dict[str, Any]:
+def _matches(wins: Wins, tolerance: float, rounds: int | None) -> dict[str, Any]:
     return {
         "kind": wins.kind,
         "count": wins.matches,
         "ties": wins.ties,
         "tie_tolerance": tolerance,
+        "rounds": rounds,
     }
 
 

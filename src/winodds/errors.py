@@ -461,12 +461,11 @@ class UnreadableHeader(DataError):
 
     name: str
     character: str
-    line: int
 
     def sentence(self) -> str:
         return (
-            f"The header (line {self.line:,}) holds the invisible character "
-            f"U+{ord(self.character):04X} in {self.name!a}; remove the character."
+            f"A column's name holds the invisible character U+{ord(self.character):04X}: "
+            f"{self.name!a}; remove the character."
         )
 
 
@@ -505,6 +504,7 @@ class RaggedLines(DataError):
     fields: int
     delimiter: str
     truncated: bool
+    other: str | None = None
 
     def sentence(self) -> str:
         shown = [
@@ -513,14 +513,19 @@ class RaggedLines(DataError):
         ]
         rest = len(self.lines) - PLACES_SHOWN
         more = f", and {count(rest, 'more line')}" if rest > 0 else ""
-        if self.truncated:
-            advice = "It is the last line: the file seems to be cut off; get it again."
-        else:
-            advice = "A cell that holds the separator must be quoted."
         return (
             f"The header has {count(self.fields, 'field')}, but {', '.join(shown)}{more}, "
-            f"separated by {self.delimiter}. {advice}"
+            f"separated by {self.delimiter}. {self._advice()}"
         )
+
+    def _advice(self) -> str:
+        if self.other is not None:
+            return f"The first has {self.other}; the whole file needs one separator."
+        if self.truncated:
+            return "It is the last line: the file seems to be cut off; get it again."
+        if max(self.lines.values()) < self.fields:
+            return "An empty cell needs its separator too."
+        return "A cell that holds the separator must be quoted."
 
 
 @dataclass(eq=False, kw_only=True)
@@ -566,6 +571,24 @@ class BadJsonLine(DataError):
         )
 
 
+@dataclass(eq=False, kw_only=True)
+class MissingKey(DataError):
+    """Objects of a JSON-lines file without a key that others have."""
+
+    key: str
+    rows: int
+    where: str
+
+    def sentence(self) -> str:
+        verb = "has" if self.rows == 1 else "have"
+        lines = count(self.rows, "line")
+        first = f": {self.where}" if self.rows == 1 else f"; the first is {self.where}"
+        return (
+            f"{lines} {verb} no {quote(self.key)}, which others have{first}. Write null for the "
+            f"score of a failed run."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class BadCell:
     """A cell that is no number, with what is odd about it."""
@@ -583,14 +606,20 @@ class BadCell:
 
 @dataclass(eq=False, kw_only=True)
 class BadCells(DataError):
-    """Cells that should be numbers and are not."""
+    """Cells that should be numbers and are not.
 
-    column: str
+    ``advice`` is the option, with its value, that would read the first of them; ``fits_all`` says
+    whether it would read all other cells too.
+    """
+
+    column: str | None
     cells: Sequence[BadCell]
     total: int
     advice: tuple[str, str] | None
     role: str = "score"
+    fits_all: bool = True
     mixed_percent: bool = False
+    decimal: str = "."
 
     def sentence(self) -> str:
         shown = "; ".join(map(str, self.cells[:PLACES_SHOWN]))
@@ -600,9 +629,9 @@ class BadCells(DataError):
         if self.mixed_percent:
             fault = "without the percent sign that others have"
         verb = "is" if self.total == 1 else "are"
+        what = "the wide table" if self.column is None else f"column {quote(self.column)}"
         return (
-            f"{count(self.total, 'cell')} of column {quote(self.column)} {verb} {fault}: "
-            f"{shown}{more}. {self._remedy()}"
+            f"{count(self.total, 'cell')} of {what} {verb} {fault}: {shown}{more}. {self._remedy()}"
         )
 
     def _remedy(self) -> str:
@@ -610,11 +639,17 @@ class BadCells(DataError):
             name, value = self.advice
             spelled = option(name, True if value == "True" else value)
             comma = " (a comma)" if value == "," else ""
-            return f"If that is how numbers are written here, pass {spelled}{comma}."
+            if self.fits_all:
+                return f"If that is how numbers are written here, pass {spelled}{comma}."
+            return (
+                f"Such numbers are read with {spelled}{comma}, but then all of them must be "
+                f"written so."
+            )
         if self.mixed_percent:
             return "Write all scores with the percent sign, or none."
         ending = "; leave the score of a failed run empty" if self.role == "score" else ""
-        return f"Write numbers like 0.91 or 9.1e-1{ending}."
+        examples = "0.91 or 9.1e-1".replace(".", self.decimal)
+        return f"Write numbers like {examples}{ending}."
 
 
 @dataclass(eq=False, kw_only=True)
@@ -622,17 +657,47 @@ class AggregateColumns(UseError):
     """Columns of a wide table that sum others up."""
 
     columns: Sequence[str]
+    unit: str = "round"
 
     def sentence(self) -> str:
         names, ignore = list_names(self.columns), options("ignore", list(self.columns))
         if len(self.columns) == 1:
             return (
-                f"{names} looks like a summary of other columns, not like a round. Leave it out "
-                f"with {ignore}, or rename it if it is a round."
+                f"{names} looks like a summary of other columns, not like a {self.unit}. Leave it "
+                f"out with {ignore}, or rename it if it is a {self.unit}."
             )
         return (
-            f"{names} look like summaries of other columns, not like rounds. Leave them out with "
-            f"{ignore}, or rename them if they are rounds."
+            f"{names} look like summaries of other columns, not like {self.unit}s. Leave them out "
+            f"with {ignore}, or rename them if they are {self.unit}s."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class AggregateRow(DataError):
+    """A row of a wide table that sums others up."""
+
+    name: str
+    where: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.name)} ({self.where}) looks like a summary of other rows, not like a "
+            f"round. Remove the row, or rename it if it is a round."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class NoColumnsLeft(UseError):
+    """A wide table in which no column is left for the scores."""
+
+    columns: Sequence[str]
+
+    def sentence(self) -> str:
+        names = list_names(self.columns) or "no column"
+        verb = "names" if len(self.columns) < 2 else "name"
+        return (
+            f"The wide table has no columns of scores: {names} {verb} its rows, and the others, if "
+            f"there are any, are ignored."
         )
 
 
@@ -664,6 +729,7 @@ class RolesUnclear(UseError):
     several: Mapping[str, Sequence[str]]
     headless: bool = False
     wide: bool = False
+    joinable: bool = True
 
     def sentence(self) -> str:
         parts = [
@@ -676,10 +742,11 @@ class RolesUnclear(UseError):
             parts.append(f"no column has a usual name for {nothing}")
         start = "; ".join(parts)
         listed = list_names(self.columns, shown=12)
+        columns = f"The columns are {listed}." if listed else "There are no columns."
         end = " Is the line with the columns' names missing?" if self.headless else ""
         if self.wide and not self.headless:
             end += f" If the other columns are rounds, pass {option('wide', True)}."
-        return f"{start[0].upper()}{start[1:]}. {self._advice()} The columns are {listed}.{end}"
+        return f"{start[0].upper()}{start[1:]}. {self._advice()} {columns}{end}"
 
     def _advice(self) -> str:
         words = [option(role, found[0]) for role, found in self.several.items()]
@@ -687,7 +754,7 @@ class RolesUnclear(UseError):
         joined = " ".join(words) if on_command_line() else ", ".join(words)
         together = next((r for r in self.several if r in ("player", "round")), None)
         also = ""
-        if together is not None:
+        if together is not None and self.joinable:
             both = options(together, list(self.several[together][:2]))
             also = f" (or {both} if two together name a {together})"
         which = "which is which" if len(words) > 1 else "which it is"

@@ -6,7 +6,7 @@ text, and tables that go out are of the kind that came in.
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -55,9 +55,8 @@ class Source(ABC):
     def backend(self) -> str:
         """Name of the library that the table belongs to."""
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was normalised while the table was read."""
+    def notes_on(self, columns: Iterable[str]) -> tuple[str, ...]:  # noqa: ARG002
+        """What was normalised while the table, and these columns of it, were read."""
         return ()
 
     def place(self, row: int) -> str:

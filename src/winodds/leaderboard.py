@@ -85,7 +85,7 @@ class How:
     estimator : "bias-reduced", "mle" or "ridge".
     prior_sd : standard deviation of the ridge prior, else None.
     interval : kind, level, cluster (what it is) and clusters (how many), test_fraction.
-    matches : kind, count, ties, tie_tolerance.
+    matches : kind, count, ties, tie_tolerance, rounds (how many, None for battles).
     scheme : roles and the columns that play them.
     dropped : what the table held that plays no part.
     missing, duplicates : the rules for runs without a score and pairs with several.
@@ -276,7 +276,12 @@ class Leaderboard:
         return matrix
 
     def comparable(self, a: str, b: str) -> bool:
-        """Whether two players share a scale, as they do unless their groups never met."""
+        """Whether two players share a scale, as they do unless their groups never met.
+
+        A board that holds only its first rows compares nobody.
+        """
+        if not self._evidence:
+            return False
         group, _ = self._groups()
         return bool(group[self._find(a)] == group[self._find(b)])
 

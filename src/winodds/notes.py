@@ -149,7 +149,7 @@ def look_alikes(names: Sequence[str], what: str) -> list[str]:
     if text.isascii() and len(set(folded)) == len(names):
         return []
     groups: dict[str, list[str]] = {}
-    for name in names:
+    for name in dict.fromkeys(names):
         groups.setdefault(look_alike(name), []).append(name)
     pairs = [names for names in groups.values() if len(names) > 1]
     if not pairs:

@@ -122,6 +122,17 @@ def known_metric(name: str) -> Metric | None:
     return METRICS.get(plain)
 
 
+def name_metrics(rounds: Sequence[str]) -> bool:
+    """Whether some of the rounds are metrics by name; a round "r2" beside "r1" is none.
+
+    >>> name_metrics(["accuracy", "time"]), name_metrics(["r1", "r2"]), name_metrics(["r2"])
+    (True, False, True)
+    """
+    known = [name for name in rounds if known_metric(name) is not None]
+    numbered = any(re.fullmatch(r"r\d+", plain_name(name)) for name in rounds if name not in known)
+    return any(not numbered or plain_name(name) != "r2" for name in known)
+
+
 def plain_name(name: str) -> str:
     """A column's name without case, blanks and a trailing ``_name`` or ``_id``.
 

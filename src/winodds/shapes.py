@@ -90,7 +90,7 @@ def find_shape(columns: Sequence[str], given: Given) -> Shape:
         raise BadOption(option="wide", value=True, wanted="a table of battles is not wide")
     if given.wide:
         return _find_wide(visible, given)
-    if given.battles or given.left or given.right or given.loser:
+    if given.battles or given.left or given.right or given.winner or given.loser:
         return _find_battles(visible, given)
     proposed = propose_roles(visible)
     if _looks_like_battles(visible) and not (given.score or given.round):
@@ -129,8 +129,6 @@ def _find_roles(columns: Sequence[str], given: Given) -> Roles:
     }
     free = [column for column in columns if column not in spoken_for]
     proposed = propose_roles(free)
-    if given.tournament and not given.round:
-        proposed["round"] = proposed["round"] or proposed["tournament"]
     found: dict[str, Names] = {
         "player": given.player or proposed["player"],
         "round": given.round or proposed["round"],
@@ -199,22 +197,13 @@ def _only(names: Names) -> str | None:
 
 
 def _find_wide(columns: Sequence[str], given: Given) -> Wide:
-    tournament = _only(given.tournament)
-    if (given.player and given.round) or len(given.player) > 1 or len(given.round) > 1:
-        raise BadOption(
-            option="wide",
-            value=True,
-            wanted=f"name one column, with {option('player')} if its cells are players and with "
-            f"{option('round')} if they are rounds",
-        )
-    if given.player:
-        return Wide(given.player[0], "player", tournament)
-    if given.round:
-        return Wide(given.round[0], "round", tournament)
-    free = [column for column in columns if column != tournament]
-    players = named(free, PLAYER_NAMES)
+    _check_wide(given)
+    free = [column for column in columns if column not in given.tournament]
+    players = given.player or named(free, PLAYER_NAMES)
     splits, tasks = named(free, SPLIT_NAMES), named(free, TASK_NAMES)
-    rounds = (*splits, *tasks)
+    rounds = given.round or (*splits, *tasks)
+    if given.round:
+        return Wide(given.round[0], "round", _only(given.tournament))
     if players and splits:
         raise ShapeUnclear(
             question=f"{quote(splits[0])} would be one round of a wide table, but its name says "
@@ -222,15 +211,31 @@ def _find_wide(columns: Sequence[str], given: Given) -> Wide:
             ways=[f"{option('ignore', splits[0])}, or without {option('wide', True)}"],
         )
     if len(players) == 1:
-        return Wide(players[0], "player", tournament or _only(tasks))
+        return Wide(players[0], "player", _only(given.tournament or tasks))
     if not players and len(rounds) == 1:
-        return Wide(rounds[0], "round", tournament)
+        return Wide(rounds[0], "round", _only(given.tournament))
     if players:
-        raise RolesUnclear(columns=columns, missing=(), several={"player": players})
+        several = {"player": players}
+        raise RolesUnclear(columns=columns, missing=(), several=several, joinable=False)
+    first = columns[0] if columns else "COLUMN"
     raise ShapeUnclear(
         question="Which column names the rows of the wide table, and are these players or rounds?",
-        ways=[option("player", columns[0]), option("round", columns[0])],
+        ways=[option("player", first), option("round", first)],
     )
+
+
+def _check_wide(given: Given) -> None:
+    """Refuse what a wide table has no place for."""
+    if (given.player and given.round) or len(given.player) > 1 or len(given.round) > 1:
+        raise BadOption(
+            option="wide",
+            value=True,
+            wanted=f"name one column, with {option('player')} if its cells are players and with "
+            f"{option('round')} if they are rounds",
+        )
+    if len(given.tournament) > 1:
+        wanted = "a wide table has one column of tournaments"
+        raise BadOption(option="tournament", value=given.tournament[0], wanted=wanted)
 
 
 # Battles ------------------------------------------------------------------------------------------
@@ -242,26 +247,33 @@ def _looks_like_battles(columns: Iterable[str]) -> bool:
 
 
 def _find_battles(columns: Sequence[str], given: Given) -> Battles:
-    plain = {plain_name(column): column for column in columns}
-    if given.left and given.right and given.winner:
-        return Battles(given.left, given.right, given.winner, None)
-    if given.winner and given.loser:
-        return Battles(None, None, given.winner, given.loser)
-    known = [names for names in BATTLE_NAMES if set(names) <= set(plain)]
-    if given.left or given.right:
-        known = []
-    if len(known) != 1:
-        between = " " if on_command_line() else ", "
-        ways = [
-            between.join(option(side, "COLUMN") for side in sides)
-            for sides in (("left", "right", "winner"), ("winner", "loser"))
-        ]
-        problem = "Several sets of columns" if known else "No columns"
-        raise ShapeUnclear(
-            question=f"{problem} have usual names for the two sides and the winner of battles.",
-            ways=ways,
-        )
-    names = [plain[name] for name in known[0]]
-    if len(names) == 2:
-        return Battles(None, None, given.winner or names[0], given.loser or names[1])
-    return Battles(names[0], names[1], given.winner or names[2], None)
+    """The sides and the winner; what was not given is found by name."""
+    said = {
+        side: column
+        for side in ("left", "right", "winner", "loser")
+        if (column := getattr(given, side)) is not None
+    }
+    free = {plain_name(column): column for column in columns if column not in said.values()}
+    found = []
+    for names in BATTLE_NAMES:
+        sides = ("left", "right", "winner") if len(names) == 3 else ("winner", "loser")
+        by_name = {
+            side: free[name] for side, name in zip(sides, names, strict=True) if name in free
+        }
+        filled = {**by_name, **said}
+        if set(filled) == set(sides):
+            left, right, loser = (filled.get(side) for side in ("left", "right", "loser"))
+            found.append(Battles(left, right, filled["winner"], loser))
+    different = list(dict.fromkeys(found))
+    if len(different) == 1:
+        return different[0]
+    between = " " if on_command_line() else ", "
+    ways = [
+        between.join(option(side, "COLUMN") for side in sides)
+        for sides in (("left", "right", "winner"), ("winner", "loser"))
+    ]
+    problem = "Several sets of columns" if different else "No columns"
+    raise ShapeUnclear(
+        question=f"{problem} have usual names for the two sides and the winner of battles.",
+        ways=ways,
+    )

@@ -30,7 +30,7 @@ from winodds.errors import (
 )
 from winodds.frames import Source
 from winodds.names import Index, index_names
-from winodds.notes import failed_runs
+from winodds.notes import failed_runs, look_alikes
 from winodds.scheme import DONE, known_metric, propose_roles
 from winodds.spelling import on_command_line, option
 
@@ -184,6 +184,8 @@ def read_table(
         merged=spare[1],
         retried=spare[2],
     )
+    number_columns = [roles.score, *([roles.weights] if roles.weights is not None else [])]
+    alike = look_alikes(tournaments.names, "tournaments") if tournaments else []
     return Table(
         players=players.names,
         tournaments=tournaments.names if tournaments else ("",),
@@ -191,7 +193,7 @@ def read_table(
         cells=cells,
         tidied=players.tidied + plain_rounds.tidied + (tournaments.tidied if tournaments else 0),
         families=_families(frame, roles.group, players),
-        notes=(*frame.notes, *marked),
+        notes=(*frame.notes_on(number_columns), *marked, *alike),
         backend=frame.backend,
     )
 

@@ -26,7 +26,6 @@ NOT_FOR_BATTLES = (
 NOT_FOR_WIDE = (
     "score group status cluster weights metric_column direction_column left right winner loser"
 )
-NOT_FOR_LONG = "winner"
 OF_THE_FIT = "estimator prior_sd interval level reference components"
 OF_MATCHES = "matches tie_tolerance missing duplicates test_fraction"
 
@@ -94,7 +93,6 @@ def _names(given: tuple[str, ...], columns: list[str]) -> tuple[str, ...]:
 def _rate_long(
     sheet: "Sheet", shape: "Long", options: "RatingOptions", progress: Progress, *, quiet: bool
 ) -> "Leaderboard | Season":
-    _refuse(NOT_FOR_LONG, "it is for battles")
     roles = shape.roles
     names = [column for role in NAME_ROLES for column in _as_list(getattr(roles, role))]
     sheet.plan(names=names, numbers=[*_as_list(roles.score), *_as_list(roles.weights)])
@@ -110,7 +108,7 @@ def _rate_wide(
     sheet: "Sheet", shape: "Wide", options: "RatingOptions", progress: Progress, *, quiet: bool
 ) -> "Leaderboard | Season":
     from winodds.read.wide import PLAYER, ROUND, SCORE, TOURNAMENT, to_long
-    from winodds.scheme import known_metric
+    from winodds.scheme import name_metrics
     from winodds.table import Roles
 
     _refuse(NOT_FOR_WIDE, "a wide table has no column for it")
@@ -126,7 +124,7 @@ def _rate_wide(
     if not quiet:
         tournament = {"tournament": shape.tournament} if shape.tournament else {}
         _announce(sheet, {**words, **tournament, "score": "the cells"})
-    metrics = any(known_metric(name) is not None for name in set(long.text(ROUND)))
+    metrics = name_metrics(long.text(ROUND).unique().to_list())
     roles = Roles(
         player=PLAYER,
         round=ROUND,

@@ -6,6 +6,7 @@ The check runs over the bytes with numpy; the cells are then cut out by polars, 
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -76,7 +77,9 @@ class Delimited:
             separator=self.delimiter.decode(),
             quote_char='"' if self.quoted else None,
         )
-        return frame if frame.height == self.records else self._parse_slowly(schema, places)
+        if frame.height != self.records:
+            return self._parse_slowly(schema, places)
+        return _empty_to_null(frame) if self.quoted else frame
 
     def _parse_slowly(
         self, schema: dict[str, type[pl.DataType]], places: Sequence[int]
@@ -90,13 +93,23 @@ class Delimited:
         ).cast({names[k]: schema[names[k]] for k in places})
 
 
+def _empty_to_null(frame: pl.DataFrame) -> pl.DataFrame:
+    """An empty cell in quotes is an empty cell."""
+    return frame.with_columns(
+        pl.when(pl.col(name).cast(pl.String) == "").then(None).otherwise(pl.col(name)).alias(name)
+        for name in frame.columns
+        if (frame[name].cast(pl.String) == "").any()
+    )
+
+
 def read_delimited(data: bytes) -> Delimited:
     """Check UTF-8 text and find its delimiter, header and records."""
     everything, notes = _plain_line_ends(data)
-    data = everything.lstrip(b"\n")
+    before = re.match(rb"(?:[ \t]*\n)*", everything)
+    data = everything[before.end() :] if before and before.end() else everything
     if not data.strip():
         raise EmptyFile()
-    first = 1 + len(everything) - len(data)
+    first = 1 + everything.count(b"\n", 0, len(everything) - len(data))
     quoted = b'"' in data
     header_end = _header_end(data, quoted=quoted)
     delimiter = _find_delimiter(data, header_end, quoted=quoted)
@@ -104,10 +117,10 @@ def read_delimited(data: bytes) -> Delimited:
         notes.append(f"Cells are separated by {DELIMITER_NAMES[delimiter]}.")
     if quoted:
         _check_quotes(data, delimiter, first)
-    columns, unnamed = _header(data[:header_end], delimiter, first)
+    columns, unnamed = _header(data[:header_end], delimiter)
     layout = _scan(data, delimiter, len(columns), quoted=quoted)
     lines = layout.lines + first
-    _refuse_ragged(layout.ragged, lines, delimiter, len(columns))
+    _refuse_ragged(data, layout, lines, delimiter, len(columns))
     _refuse_repeated_header(data, header_end, layout.starts, lines)
     if lines.size == 1:
         raise HeaderOnly(columns=columns)
@@ -173,23 +186,27 @@ def _outside_quotes(text: bytes, mark: bytes) -> int:
     return sum(part.count(mark) for part in text.split(b'"')[::2])
 
 
-def _header(text: bytes, delimiter: bytes, line: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _header(text: bytes, delimiter: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Names of the columns, and which of these were made up for columns without one."""
     source = io.StringIO(text.decode(), newline="")
     cells = next(csv.reader(source, delimiter=delimiter.decode()))
     given = [tidy(cell) for cell in cells]
     names = [name or _stand_in(place, given) for place, name in enumerate(given, start=1)]
-    for name in names:
-        hidden = hidden_character(name)
-        if hidden is not None:
-            raise UnreadableHeader(name=name, character=hidden, line=line)
+    check_header(names)
+    return tuple(names), tuple(name for name in names if name not in given)
+
+
+def check_header(names: Sequence[str]) -> None:
+    """Refuse names of columns that nobody can read, or that are there twice."""
     places: dict[str, list[int]] = {}
     for place, name in enumerate(names, start=1):
+        hidden = hidden_character(name)
+        if hidden is not None:
+            raise UnreadableHeader(name=name, character=hidden)
         places.setdefault(name, []).append(place)
     repeated = {name: found for name, found in places.items() if len(found) > 1}
     if repeated:
         raise DuplicateHeader(places=repeated)
-    return tuple(names), tuple(name for name in names if name not in given)
 
 
 def _stand_in(place: int, given: Sequence[str]) -> str:
@@ -207,15 +224,28 @@ def _refuse_repeated_header(data: bytes, header_end: int, starts: Ints, lines: I
         place = data.find(header, place + 1)
 
 
-def _refuse_ragged(ragged: dict[int, int], lines: Ints, delimiter: bytes, fields: int) -> None:
+def _refuse_ragged(
+    data: bytes, layout: "_Layout", lines: Ints, delimiter: bytes, fields: int
+) -> None:
+    ragged = layout.ragged
     if ragged:
         last = lines.size - 1
+        start = int(layout.starts[next(iter(ragged))])
         raise RaggedLines(
             lines={int(lines[record]): marks + 1 for record, marks in ragged.items()},
             fields=fields,
             delimiter=DELIMITER_NAMES[delimiter],
             truncated=set(ragged) == {last} and ragged[last] < fields - 1,
+            other=_other_separator(data[start : data.find(b"\n", start)], fields - 1),
         )
+
+
+def _other_separator(line: bytes, wanted: int) -> str | None:
+    """Another mark that separates a line into the wanted number of fields, with its number."""
+    for mark, name in DELIMITER_NAMES.items():
+        if wanted > 0 and _outside_quotes(line, mark) == wanted:
+            return f"{wanted} {name}" if wanted > 1 else f"1 {name.removesuffix('s')}"
+    return None
 
 
 # Structure ----------------------------------------------------------------------------------------
@@ -230,7 +260,7 @@ class _Layout:
     starts : (records,) first byte of each record, the header's first.
     lines : (records,) line of that byte, counted from zero.
     ragged : records with another number of delimiters than wanted, each with the number it has.
-    blank : bytes that are the newline of a blank line.
+    blank : bytes that make up blank lines.
     """
 
     starts: Ints
@@ -255,16 +285,18 @@ def _scan(data: bytes, delimiter: bytes, fields: int, *, quoted: bool) -> _Layou
         ragged.update({records + k: number for k, number in odd.items()})
         records += closing.size
         ends.append(closing + offset)
-    return _layout(np.concatenate(ends), newlines, ragged)
+    return _layout(data, np.concatenate(ends), newlines, ragged)
 
 
-def _layout(ends: Ints, newlines: list[Ints], ragged: dict[int, int]) -> _Layout:
+def _layout(data: bytes, ends: Ints, newlines: list[Ints], ragged: dict[int, int]) -> _Layout:
     starts = np.concatenate([[0], ends[:-1] + 1])
     if newlines:
         lines = np.concatenate([[0], np.concatenate(newlines)[:-1]])
     else:
         lines = np.arange(ends.size)
     empty = starts == ends
+    for k, marks in ragged.items():
+        empty[k] |= marks == 0 and not data[starts[k] : ends[k]].strip(b" \t")
     if not empty.any():
         return _Layout(starts, lines, ragged, np.empty(0, np.int64))
     kept = np.cumsum(~empty) - 1
@@ -272,8 +304,13 @@ def _layout(ends: Ints, newlines: list[Ints], ragged: dict[int, int]) -> _Layout
         starts[~empty],
         lines[~empty],
         {int(kept[k]): n for k, n in ragged.items() if not empty[k]},
-        ends[empty],
+        _stretches(starts[empty], ends[empty]),
     )
+
+
+def _stretches(starts: Ints, ends: Ints) -> Ints:
+    """All bytes from each start to its end."""
+    return np.concatenate([np.arange(a, b + 1) for a, b in zip(starts, ends, strict=True)])
 
 
 def _odd_records(closing: Ints, marks: Ints, wanted: int) -> dict[int, int]:

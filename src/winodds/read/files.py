@@ -4,8 +4,8 @@ import codecs
 import difflib
 import gzip
 import io
-import json
 import os
+import pickletools
 import re
 import sys
 import zlib
@@ -15,17 +15,17 @@ from typing import get_args
 import polars as pl
 
 from winodds.errors import (
-    BadJsonLine,
     BadOption,
-    EmptyFile,
     IsFolder,
     NoSuchFile,
     RefusedFormat,
     Unreadable,
     WrongEncoding,
 )
+from winodds.names import tidy
 from winodds.options import check_choice
-from winodds.read.delimited import read_delimited
+from winodds.read.delimited import check_header, read_delimited
+from winodds.read.json_lines import looks_like_json, read_json_lines
 from winodds.read.numbers import Decimal
 from winodds.read.sheet import Sheet
 
@@ -35,19 +35,20 @@ PARQUET = b"PAR1"
 REFUSED = {
     b"PK\x03\x04": "a zip archive or a spreadsheet",
     b"PK\x05\x06": "an empty zip archive",
-    b"RDX": "an R workspace",
-    b"RDA": "an R workspace",
+    **{b"RD%c%d\n" % (kind, version): "an R workspace" for kind in b"XA" for version in (2, 3)},
     b"X\n\x00": "an R object",
-    b"A\n": "an R object",
+    b"A\n2\n": "an R object",
+    b"A\n3\n": "an R object",
     b"\x89HDF": "an HDF5 file",
     b"\x93NUMPY": "a numpy array",
-    b"SQLite format 3": "a database",
-    b"%PDF": "a PDF document",
+    b"SQLite format 3\x00": "a database",
+    b"%PDF-": "a PDF document",
     b"\xd0\xcf\x11\xe0": "an old spreadsheet",
-    b"BZh": "a bzip2 archive",
-    b"\xfd7zXZ": "an xz archive",
+    **{b"BZh%d1AY&SY" % level: "a bzip2 archive" for level in range(1, 10)},
+    b"\xfd7zXZ\x00": "an xz archive",
     b"\x28\xb5\x2f\xfd": "a zstd archive",
-    b"ARROW1": "an Arrow file",
+    b"ARROW1\x00": "an Arrow file",
+    b"\x1f\x8b": "a gzip archive in another one",
 }
 PICKLES = tuple(bytes([0x80, protocol]) for protocol in range(6))
 WIDE_ENCODINGS = {
@@ -98,15 +99,20 @@ def read_results(
     data = _unpack(_load(name), name)
     _refuse_formats(data, name)
     if data.startswith(PARQUET):
-        return Sheet(_read_parquet(data, name), name=name, decimal=decimal, percent=percent)
-    text = _decode(data, encoding)
-    if text.lstrip()[:1] in (b"{", b"["):
-        frame, lines = _read_json_lines(text, name)
-
-        def place(row: int) -> str:
-            return f"line {lines[row] if lines else row + 1:,}"
-
-        return Sheet(frame, name=name, decimal=decimal, percent=percent, place=place)
+        frame = tidy_columns(_read_parquet(data, name))
+        return Sheet(frame, name=name, decimal=decimal, percent=percent)
+    text = _decode(data, encoding, name)
+    if looks_like_json(text, name):
+        lines = read_json_lines(text)
+        return Sheet(
+            tidy_columns(lines.frame),
+            name=name,
+            decimal=decimal,
+            percent=percent,
+            place=lines.place,
+            absent=lines.absent,
+            nested=lines.nested,
+        )
     source = read_delimited(text)
     return Sheet(source, name=name, decimal=decimal, percent=percent, notes=source.notes)
 
@@ -146,46 +152,84 @@ def _unpack(data: bytes, name: str) -> bytes:
 
 
 def _refuse_formats(data: bytes, name: str) -> None:
-    """Refuse what can run code when it is opened, and what is no text."""
+    """Refuse what can run code when it is opened, and what is no table."""
     for magic, kind in REFUSED.items():
         if data.startswith(magic):
             raise RefusedFormat(path=name, kind=kind)
-    if data.startswith(PICKLES) or (data[:1] == b"(" and data.rstrip()[-1:] == b"."):
+    if _is_pickle(data):
         raise RefusedFormat(path=name, kind="a Python pickle")
+    if _is_zlib(data):
+        raise RefusedFormat(path=name, kind="zlib data (of joblib?)")
 
 
-def _decode(data: bytes, encoding: str) -> bytes:
+def _is_pickle(data: bytes) -> bool:
+    """Whether the bytes are those of a pickle, by reading its operations without running them."""
+    if data.startswith(PICKLES):
+        return True
+    if not data.endswith(b"."):
+        return False
+    try:
+        return any(code.name == "STOP" for code, _, _ in pickletools.genops(data))
+    except Exception:
+        # The module raises whatever its helpers raise on bytes that are no operation.
+        return False
+
+
+def _is_zlib(data: bytes) -> bool:
+    if data[:1] != b"x" or data[1:2] not in (b"\x01", b"\x5e", b"\x9c", b"\xda"):
+        return False
+    try:
+        return bool(zlib.decompressobj().decompress(data[:1024]))
+    except zlib.error:
+        return False
+
+
+def _decode(data: bytes, encoding: str, name: str) -> bytes:
     """The text as UTF-8 without a byte-order mark."""
     wanted = _encoding(encoding)
     if wanted == "utf-8":
         data = data.removeprefix(codecs.BOM_UTF8)
+        _refuse_wide_characters(data)
         if data.isascii():
             return data
     try:
         text = data.decode(wanted)
+        return data if wanted == "utf-8" else text.removeprefix("\ufeff").encode()
     except UnicodeDecodeError as error:
-        raise _wrong_encoding(data, error, wanted) from None
-    return data if wanted == "utf-8" else text.removeprefix("\ufeff").encode()
+        raise _wrong_encoding(data, error.start, wanted) from None
+    except (UnicodeError, ValueError) as error:
+        raise Unreadable(path=name, reason=f"it is no text in {encoding} ({error})") from error
 
 
 def _encoding(encoding: str) -> str:
     try:
+        "a".encode(encoding)
         return codecs.lookup(encoding).name
-    except LookupError:
+    except (LookupError, ValueError):
         wanted = 'it is the name of an encoding, such as "utf-8", "latin-1" or "utf-16"'
         raise BadOption(option="encoding", value=encoding, wanted=wanted) from None
 
 
-def _wrong_encoding(data: bytes, error: UnicodeDecodeError, encoding: str) -> WrongEncoding:
-    place = error.start
-    begin = data.rfind(b"\n", 0, place) + 1
-    guess = next((name for mark, name in WIDE_ENCODINGS.items() if data.startswith(mark)), None)
+def _refuse_wide_characters(data: bytes) -> None:
+    """Refuse UTF-16 without a mark at its beginning: every other byte of a header is zero."""
+    begin = data[:64]
+    if len(begin) >= 8 and not any(begin[1::2]) and all(begin[::2]):
+        raise _wrong_encoding(data, 1, "utf-8", guess="utf-16-le")
+    if len(begin) >= 8 and not any(begin[::2]) and all(begin[1::2]):
+        raise _wrong_encoding(data, 0, "utf-8", guess="utf-16-be")
+
+
+def _wrong_encoding(
+    data: bytes, place: int, encoding: str, *, guess: str | None = None
+) -> WrongEncoding:
+    ends = [found.end() for found in re.finditer(rb"\r\n|\r|\n", data[:place])]
+    marked = next((name for mark, name in WIDE_ENCODINGS.items() if data.startswith(mark)), None)
     return WrongEncoding(
         encoding=encoding.upper(),
-        line=1 + data.count(b"\n", 0, place),
-        column=place - begin + 1,
+        line=1 + len(ends),
+        column=place - (ends[-1] if ends else 0) + 1,
         byte=data[place],
-        guess=guess or "latin-1",
+        guess=guess or marked or "latin-1",
     )
 
 
@@ -197,45 +241,8 @@ def _read_parquet(data: bytes, name: str) -> pl.DataFrame:
         raise Unreadable(path=name, reason=f"the Parquet data are damaged ({error})") from error
 
 
-def _read_json_lines(data: bytes, name: str) -> tuple[pl.DataFrame, list[int] | None]:
-    """The objects as rows, and the line of each when there are blank lines."""
-    if data.lstrip().startswith(b"["):
-        raise RefusedFormat(path=name, kind="a JSON array")
-    blank = re.search(rb"^\s*\n|\n[ \t\r]*\n", data) is not None
-    try:
-        frame = pl.read_ndjson(io.BytesIO(data), infer_schema_length=None)
-    except (Exception, pl.exceptions.PanicException):
-        # polars tells neither the line nor the fault; the standard library does.
-        lines = enumerate(data.split(b"\n"), start=1)
-        rows = [_json_object(line, number) for number, line in lines if line.strip()]
-        frame = pl.DataFrame(rows, infer_schema_length=None)
-    if not frame.width:
-        raise EmptyFile()
-    if not blank:
-        return frame, None
-    return frame, [k for k, line in enumerate(data.split(b"\n"), start=1) if line.strip()]
-
-
-def _json_object(line: bytes, number: int) -> dict[str, object]:
-    text = line.decode()
-    try:
-        found = json.loads(text, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as error:
-        reason = f"{error.msg.lower().removesuffix(' at')} at column {error.colno}"
-        raise BadJsonLine(line=number, reason=reason, text=text) from None
-    except ValueError as error:
-        raise BadJsonLine(line=number, reason=str(error), text=text) from None
-    if not isinstance(found, dict):
-        raise BadJsonLine(line=number, reason="a number, word or list", text=text)
-    return {key: _plain(value) for key, value in found.items()}
-
-
-def _refuse_constant(word: str) -> float:
-    raise ValueError(f"{word} is no JSON number; write null")
-
-
-def _plain(value: object) -> str | None:
-    """A cell as text; numbers keep their digits."""
-    if value is None or isinstance(value, str):
-        return value
-    return json.dumps(value)
+def tidy_columns(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with names of columns freed of outer blanks; those that nobody can read raise."""
+    names = [tidy(name) for name in frame.columns]
+    check_header(names)
+    return frame.rename(dict(zip(frame.columns, names, strict=True)))

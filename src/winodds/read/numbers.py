@@ -6,6 +6,7 @@ a finite number is exactly that; everything it refuses is looked at here.
 
 import re
 from dataclasses import dataclass
+from math import isinf
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -69,10 +70,11 @@ def parse_numbers(
 def _plain(text: pl.Series, decimal: Decimal, *, percent: bool) -> pl.Series:
     """The text as it would be written with a point and without a percent sign."""
     if percent:
-        text = text.str.replace(r"[ \u00a0]*%([ \u00a0]*)$", "$1")
+        text = text.str.replace(r"([\d.,])[ \u00a0]*%([ \u00a0]*)$", "${1}${2}")
     if decimal == ",":
         foreign = text.str.contains(".", literal=True)
         swapped = text.str.replace(",", ".", literal=True)
+        # A cell with a point stays, and gets a mark that makes it no number.
         text = swapped.zip_with(~foreign.fill_null(False), text + "?")
     return text
 
@@ -99,7 +101,7 @@ def _unsigned(text: pl.Series, numbers: Floats) -> Ints:
 
 
 def advise(text: str, *, decimal: Decimal, percent: bool) -> tuple[str, str] | None:
-    """The option and value that would accept a cell, if one would.
+    """The option and value that would accept a cell, if one would; others may object.
 
     >>> advise("0,91", decimal=".", percent=False)
     ('decimal', ',')
@@ -121,10 +123,13 @@ def advise(text: str, *, decimal: Decimal, percent: bool) -> tuple[str, str] | N
 def explain(text: str) -> str | None:
     """What is odd about a cell that is no number, in a few words."""
     cell = text.strip()
+    if NUMBER.fullmatch(cell) and isinf(float(cell)):
+        return "too large for a number"
     odd = [
         (r"[+-]?inf(inity)?", "infinite"),
-        (r"[+-]?(\d+(\.\d*)?|\.\d+)[eE][+-]?\d+", "too large for a number"),
-        (r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?", "marks of thousands"),
+        (r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?", "marks of thousands"),
+        (r"[+-]?[1-9]\d{0,2}(\.\d{3})+,\d*", "marks of thousands"),
+        (r"[+-]?[\d.,]+\s*%", "a percent sign"),
         (r"[+-]?[\d.,]+\s*(±|\+/-|\\pm).*", "a number and its error"),
         (r"[*_`]+[+-]?[\d.,]+%?[*_`]+", "marks of bold or italic type"),
         (r"[+-]?\d+(_\d+)+(\.\d*)?", "underscores"),

@@ -1,11 +1,19 @@
 """A table that was read from a file: text cells with their places."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import polars as pl
 
 from winodds.arrays import Floats, Ints
-from winodds.errors import PLACES_SHOWN, BadCell, BadCells, count, quote
+from winodds.errors import (
+    PLACES_SHOWN,
+    BadCell,
+    BadCells,
+    MissingKey,
+    NamesNotText,
+    count,
+    quote,
+)
 from winodds.frames import Frame, Source
 from winodds.read.delimited import Delimited
 from winodds.read.numbers import Decimal, advise, explain, parse_numbers
@@ -21,7 +29,7 @@ class Sheet(Source):
     ----------
     name : of the file.
     columns : names of the columns.
-    notes : what was normalised while reading.
+    wide : whether it was a wide table.
     """
 
     def __init__(
@@ -33,14 +41,21 @@ class Sheet(Source):
         percent: bool = False,
         notes: Sequence[str] = (),
         place: Callable[[int], str] | None = None,
+        absent: Mapping[str, Sequence[int]] | None = None,
+        nested: Mapping[str, str] | None = None,
+        wide: bool = False,
     ) -> None:
         self.name = name
         self.decimal: Decimal = decimal
         self.percent = percent
+        self.wide = wide
         self._source = source
         self._unnamed = source.unnamed if isinstance(source, Delimited) else ()
         self._columns = list(source.columns)
-        self._notes = list(notes)
+        self._notes = tuple(notes)
+        self._trimmed: dict[str, int] = {}
+        self._absent = absent or {}
+        self._nested = nested or {}
         self._place = place or _lines_of(source)
 
     @property
@@ -61,9 +76,14 @@ class Sheet(Source):
     def backend(self) -> str:
         return "polars"
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(self._notes))
+    def notes_on(self, columns: Iterable[str]) -> tuple[str, ...]:
+        found = list(self._notes)
+        for column in dict.fromkeys(columns):
+            if column in self._trimmed:
+                cells = count(self._trimmed[column], "cell")
+                what = "the wide table" if self.wide else f"column {quote(column)}"
+                found.append(f"{cells} of {what} had blanks around a number.")
+        return tuple(found)
 
     def place(self, row: int) -> str:
         """The line of a row."""
@@ -79,14 +99,26 @@ class Sheet(Source):
 
     def text(self, column: str) -> pl.Series:
         self.require(column)
+        if column in self._nested:
+            raise NamesNotText(column=column, kind=self._nested[column])
         return Frame(self._cells().select(column)).text(column)
+
+    def written(self, column: str) -> pl.Series:
+        """The column as it would be written in a text file."""
+        text = self.text(column).cast(pl.String)
+        numeric = self._cells()[column].dtype.is_numeric()
+        return text.str.replace(".", self.decimal, literal=True) if numeric else text
 
     def numbers(self, column: str, *, role: str = "score") -> pl.Series:
         self.require(column)
+        if column in self._absent:
+            rows = self._absent[column]
+            raise MissingKey(key=column, rows=len(rows), where=self.place(rows[0]))
         series = self._cells()[column]
-        if series.dtype not in (pl.String, pl.Categorical):
-            return Frame(self._cells().select(column)).numbers(column, role=role)
-        return pl.Series(column, self._parse(series.cast(pl.String), column, role))
+        if series.dtype in (pl.String, pl.Categorical):
+            return pl.Series(column, self._parse(series.cast(pl.String), column, role))
+        found = Frame(self._cells().select(column)).numbers(column, role=role)
+        return found / 100.0 if self.percent and role == "score" else found
 
     def _cells(self) -> pl.DataFrame:
         if isinstance(self._source, Delimited):
@@ -103,25 +135,39 @@ class Sheet(Source):
             raise self._bad_cells(text, found.bad, column, role)
         if found.unsigned.size:
             raise self._bad_cells(text, found.unsigned, column, role, mixed_percent=True)
+        self._trimmed.pop(column, None)
         if found.trimmed:
-            cells = count(found.trimmed, "cell")
-            self._notes.append(f"{cells} of column {quote(column)} had blanks around a number.")
+            self._trimmed[column] = found.trimmed
         return found.values
 
     def _bad_cells(
         self, text: pl.Series, bad: Ints, column: str, role: str, *, mixed_percent: bool = False
     ) -> BadCells:
         shown = [(int(row), text[int(row)] or "") for row in bad[:PLACES_SHOWN]]
-        settled = self.percent or role != "score"
-        advices = {advise(cell, decimal=self.decimal, percent=settled) for _, cell in shown}
+        score = role == "score"
+        advice = advise(shown[0][1], decimal=self.decimal, percent=self.percent or not score)
         return BadCells(
-            column=column,
+            column=None if self.wide else column,
             cells=[BadCell(self.place(row), cell, explain(cell)) for row, cell in shown],
             total=bad.size,
-            advice=advices.pop() if len(advices) == 1 else None,
+            advice=advice,
+            fits_all=advice is not None and self._fits(text, advice, score=score),
             role=role,
             mixed_percent=mixed_percent,
+            decimal=self.decimal,
         )
+
+    def _fits(self, text: pl.Series, advice: tuple[str, str], *, score: bool) -> bool:
+        """Whether the option that is advised would read all cells of the column."""
+        name, value = advice
+        other: Decimal = "," if value == "," else "."
+        again = parse_numbers(
+            text,
+            decimal=other if name == "decimal" else self.decimal,
+            percent=(self.percent and score) or name == "percent",
+            missing=score,
+        )
+        return not (again.bad.size or again.unsigned.size)
 
 
 def _lines_of(source: Delimited | pl.DataFrame) -> Callable[[int], str]:

@@ -1,12 +1,22 @@
 """A wide table → a long one: one row per player and one column per round, or the transpose."""
 
+import re
 from collections.abc import Sequence
 
 import polars as pl
 
-from winodds.errors import AggregateColumns, UnnamedColumns, quote
+from winodds.errors import (
+    AggregateColumns,
+    AggregateRow,
+    NoColumnsLeft,
+    UnnamedColumns,
+    quote,
+)
 from winodds.read.sheet import Sheet
 from winodds.scheme import plain_name
+
+SUMMARY_WORDS = frozenset({"mean", "average", "avg", "median", "overall", "geomean"})
+"""First words of the names of columns that sum up others: "Mean accuracy"."""
 
 AGGREGATES = frozenset(
     {
@@ -46,15 +56,19 @@ def to_long(
     sheet.require(labels)
     names = [labels, *([tournament] if tournament is not None else [])]
     columns = [name for name in sheet.columns if name not in (*names, *ignore)]
-    _refuse_summaries(columns, sheet.unnamed)
-    cells = {column: sheet.text(column) for column in columns}
+    if not columns:
+        raise NoColumnsLeft(columns=names)
     own, other = (PLAYER, ROUND) if rows_are == PLAYER else (ROUND, PLAYER)
+    _refuse_summaries(columns, sheet.unnamed, other)
+    if own == ROUND:
+        _refuse_summary_rows(sheet, labels)
+    cells = {column: sheet.written(column) for column in columns}
     parts = [
         pl.DataFrame(
             {
                 own: sheet.text(labels).cast(pl.String),
                 other: pl.Series([column] * sheet.rows, dtype=pl.String),
-                SCORE: text.cast(pl.String),
+                SCORE: text,
                 **({TOURNAMENT: sheet.text(tournament).cast(pl.String)} if tournament else {}),
             }
         )
@@ -66,19 +80,31 @@ def to_long(
         return f"{sheet.place(row % rows)}, column {quote(columns[row // rows])}"
 
     return Sheet(
-        pl.concat(parts) if parts else pl.DataFrame({own: [], other: [], SCORE: []}),
+        pl.concat(parts),
         name=sheet.name,
         decimal=sheet.decimal,
         percent=sheet.percent,
-        notes=sheet.notes,
+        notes=sheet.notes_on([]),
         place=place,
+        wide=True,
     )
 
 
-def _refuse_summaries(columns: Sequence[str], without_name: Sequence[str]) -> None:
-    summaries = [column for column in columns if plain_name(column) in AGGREGATES]
+def _sums_up(column: str) -> bool:
+    words = re.findall(r"[a-z]+", plain_name(column))
+    return plain_name(column) in AGGREGATES or (bool(words) and words[0] in SUMMARY_WORDS)
+
+
+def _refuse_summaries(columns: Sequence[str], without_name: Sequence[str], unit: str) -> None:
+    summaries = [column for column in columns if _sums_up(column)]
     if summaries:
-        raise AggregateColumns(columns=summaries)
+        raise AggregateColumns(columns=summaries, unit=unit)
     unnamed = [column for column in columns if column in without_name]
     if unnamed:
         raise UnnamedColumns(columns=unnamed)
+
+
+def _refuse_summary_rows(sheet: Sheet, labels: str) -> None:
+    for row, name in enumerate(sheet.text(labels).cast(pl.String)):
+        if name is not None and _sums_up(name):
+            raise AggregateRow(name=name, where=sheet.place(row))

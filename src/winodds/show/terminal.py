@@ -15,6 +15,7 @@ from winodds.show.text import (
     describe_top,
     fit_names,
     headline,
+    render_table,
     shared_notes,
 )
 
@@ -33,7 +34,12 @@ def print_boards(
     shared = shared_notes(boards)
     for board in boards:
         console.print(Text(headline(board), style="bold"))
-        console.print(_table(board, make_grid(board, top=top, elo=elo), console.width))
+        grid = make_grid(board, top=top, elo=elo)
+        table, needed = _table(board, grid, console.width)
+        if needed <= console.width:
+            console.print(table)
+        else:
+            console.print(Text(render_table(grid, width=console.width)), soft_wrap=True)
         sentence = describe_top(board)
         if sentence is not None:
             console.print(Text(sentence))
@@ -46,10 +52,12 @@ def print_boards(
         console.print(Text(ELO_LEGEND, style="dim"))
 
 
-def _table(board: Leaderboard, grid: Grid, width: int) -> Table:
+def _table(board: Leaderboard, grid: Grid, width: int) -> tuple[Table, int]:
+    """The table, and the columns of a terminal that it takes."""
     rows = fit_names(grid, width)
-    used = sum(max(map(cell_width, column)) + 2 for column in zip(grid.header, *rows, strict=True))
-    bars = _bars(board, len(rows)) if used + BAR_WIDTH <= width else None
+    columns = zip(grid.header, *rows, strict=True)
+    used = sum(max(map(cell_width, column)) + 2 for column in columns) - 2
+    bars = _bars(board, len(rows)) if used + 2 + BAR_WIDTH <= width else None
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for k, name in enumerate(grid.header):
         table.add_column(name, justify="left" if k in grid.words else "right", no_wrap=True)
@@ -61,7 +69,7 @@ def _table(board: Leaderboard, grid: Grid, width: int) -> Table:
     if grid.left_out:
         table.caption = f"… and {count(grid.left_out, 'more player')}"
         table.caption_justify = "left"
-    return table
+    return table, used if bars is None else used + 2 + BAR_WIDTH
 
 
 def _style(column: str, place: int) -> str:

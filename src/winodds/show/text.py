@@ -12,7 +12,9 @@ ROWS_SHOWN = 20
 ROWS_OF_EACH = 5
 """Rows of a board when there are several."""
 
-SHORTEST_NAME = 14
+SHORTEST = {"group": 10, "player": 14, "notes": 12}
+"""Columns that words keep at least, in the order in which they give way to a narrow line."""
+
 ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
 GAP = "  "
 
@@ -66,8 +68,12 @@ def headline(board: Leaderboard) -> str:
     """What was rated: "digits: 20 players, 20 rounds, 3,800 matches; higher auc is better"."""
     how = board.how
     parts = [count(len(board), "player")]
-    if board.standings.rounds is not None:
-        parts.append(_clusters(board))
+    if how.interval["cluster"] == "tournament":
+        parts.append(count(how.interval["clusters"], "tournament"))
+    elif how.interval["cluster"] not in ("round", "battle"):
+        parts.append(count(how.interval["clusters"], "cluster"))
+    if how.matches["rounds"] is not None:
+        parts.append(count(how.matches["rounds"], "round"))
     parts.append(count(how.matches["count"], "match").replace("matchs", "matches"))
     start = f"{board.tournament}: " if board.tournament else ""
     better = {
@@ -76,13 +82,6 @@ def headline(board: Leaderboard) -> str:
         "differs by round": "; what is better differs by round",
     }.get(str(how.scheme.get("better")), "")
     return f"{start}{', '.join(parts)}{better}"
-
-
-def _clusters(board: Leaderboard) -> str:
-    unit = str(board.how.interval["cluster"])
-    number = int(board.how.interval["clusters"])
-    known = unit if unit in ("round", "tournament") else "cluster"
-    return count(number, known)
 
 
 def describe_top(board: Leaderboard) -> str | None:
@@ -138,19 +137,18 @@ def cell_width(text: str) -> int:
 
 
 def fit_names(grid: Grid, width: int) -> list[tuple[str, ...]]:
-    """The rows with names short enough for the line; those of groups give way first."""
+    """The rows with words short enough for the line; groups give way first, then names."""
     rows = grid.rows
-    for column in (*_optional(grid), grid.header.index("player")):
+    for name, least in SHORTEST.items():
+        if name not in grid.header:
+            continue
+        column = grid.header.index(name)
         sizes = [max(map(cell_width, cells)) for cells in zip(grid.header, *rows, strict=True)]
         excess = sum(sizes) + len(GAP) * (len(sizes) - 1) - width
         if excess > 0:
-            room = max(min(SHORTEST_NAME, sizes[column]), sizes[column] - excess)
+            room = max(min(least, sizes[column]), sizes[column] - excess)
             rows = [(*row[:column], shorten(row[column], room), *row[column + 1 :]) for row in rows]
     return rows
-
-
-def _optional(grid: Grid) -> list[int]:
-    return [grid.header.index("group")] if "group" in grid.header else []
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], grid: Grid) -> str:

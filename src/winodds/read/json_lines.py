@@ -1,0 +1,157 @@
+"""JSON lines → cells: one object a line.
+
+Polars reads the objects. Where an object has a key twice or lacks one, or polars gives up, the
+standard library reads them one by one and tells the line.
+"""
+
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from winodds.errors import BadJsonLine, EmptyFile, RefusedFormat
+from winodds.names import tidy
+
+
+@dataclass(frozen=True, slots=True)
+class JsonLines:
+    """Objects as rows.
+
+    Attributes
+    ----------
+    frame : a column for every key.
+    lines : the line of each row, or None when row k is line k + 1.
+    absent : for keys that not all objects have, the rows without.
+    nested : keys with lists or objects among their values, and which these are.
+    """
+
+    frame: pl.DataFrame
+    lines: Sequence[int] | None
+    absent: dict[str, list[int]]
+    nested: Mapping[str, str] = field(default_factory=dict)
+
+    def place(self, row: int) -> str:
+        """Where an object stands."""
+        return f"line {row + 1 if self.lines is None else self.lines[row]:,}"
+
+
+def looks_like_json(text: bytes, name: str) -> bool:
+    """Whether the text begins with an object; an array is refused."""
+    if re.match(rb"\s*\[\s*([\[\]{\"\d-]|true|false|null|$)", text):
+        raise RefusedFormat(path=name, kind="a JSON array")
+    return re.match(rb"\s*\{\s*[\"}]", text) is not None
+
+
+def read_json_lines(text: bytes) -> JsonLines:
+    """Read the objects; blank lines are skipped."""
+    found = _read_fast(text)
+    if found is None:
+        return _read_slowly(text)
+    if not re.search(rb"^\s*\n|\n[ \t\r]*\n", text):
+        return JsonLines(found, None, {})
+    return JsonLines(found, [number for number, _ in _lines(text)], {})
+
+
+def _read_fast(text: bytes) -> pl.DataFrame | None:
+    """What polars reads, if every object has every key once."""
+    try:
+        frame = pl.read_ndjson(io.BytesIO(text), infer_schema_length=None)
+    except (Exception, pl.exceptions.PanicException):
+        # Whatever the fault is, the slow way finds its line.
+        return None
+    for name in frame.columns:
+        key = json.dumps(name, ensure_ascii=False).encode()
+        if text.count(key + b":") + text.count(key + b" :") != frame.height:
+            return None
+    return frame if frame.width else None
+
+
+def _read_slowly(text: bytes) -> JsonLines:
+    numbered = _lines(text)
+    rows = [_object(line, number) for number, line in numbered]
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    if not keys:
+        raise EmptyFile()
+    nested = {
+        tidy(key): type(value).__name__
+        for row in rows
+        for key, value in row.items()
+        if isinstance(value, (list, dict))
+    }
+    columns = {key: [_cell(row.get(key)) for row in rows] for key in keys}
+    absent = {key: [k for k, row in enumerate(rows) if key not in row] for key in keys}
+    return JsonLines(
+        pl.DataFrame(columns, schema=dict.fromkeys(keys, pl.String)),
+        [number for number, _ in numbered],
+        {tidy(key): missing for key, missing in absent.items() if missing},
+        nested,
+    )
+
+
+def _lines(text: bytes) -> list[tuple[int, str]]:
+    """Lines that are not blank, with their numbers."""
+    lines = text.decode().split("\n")
+    return [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+
+
+def _object(line: str, number: int) -> dict[str, Any]:
+    try:
+        found = json.loads(
+            line,
+            object_pairs_hook=_pairs,
+            parse_constant=_refuse_constant,
+            parse_float=_Number,
+            parse_int=_Number,
+        )
+    except json.JSONDecodeError as error:
+        reason = f"{error.msg.lower().removesuffix(' at')} at column {error.colno}"
+        raise BadJsonLine(line=number, reason=reason, text=line) from None
+    except RecursionError:
+        raise BadJsonLine(line=number, reason="it is nested too deeply", text=line) from None
+    except ValueError as error:
+        raise BadJsonLine(line=number, reason=str(error), text=line) from None
+    if not isinstance(found, dict):
+        raise BadJsonLine(line=number, reason="a number, word or list", text=line)
+    return found
+
+
+class _Number(str):
+    """The digits of a number, as they were written."""
+
+    __slots__ = ()
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"it has '{twice}' twice")
+    return found
+
+
+def _refuse_constant(word: str) -> float:
+    raise ValueError(f"{word} is no JSON number; write null")
+
+
+def _cell(value: object) -> str | None:
+    """A cell as text; a number keeps its digits."""
+    if value is None or isinstance(value, str):
+        return None if value is None else str(value)
+    return _dump(value)
+
+
+def _dump(value: object) -> str:
+    if isinstance(value, _Number):
+        return str(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_dump, value))}]"
+    if isinstance(value, dict):
+        return (
+            f"{{{', '.join(f'{json.dumps(key)}: {_dump(inner)}' for key, inner in value.items())}}}"
+        )
+    return json.dumps(value, ensure_ascii=False)
