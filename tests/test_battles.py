@@ -41,7 +41,13 @@ EXPECTED = {"x": (3.0, 5), "y": (1.0, 3), "z": (2.0, 4)}
 def test_battles_are_counted() -> None:
     board = rate_battles(ARENA)
     assert wins(board) == EXPECTED
-    assert board.how.matches == {"kind": "battles", "count": 6, "ties": 2, "tie_tolerance": 0.0}
+    assert board.how.matches == {
+        "kind": "battles",
+        "count": 6,
+        "ties": 2,
+        "tie_tolerance": 0.0,
+        "rounds": None,
+    }
     assert board.how.scheme == {
         "name": "Battles",
         "left": "model_a",
@@ -130,9 +136,9 @@ def test_labels_of_own_columns_are_listed() -> None:
 
 def test_missing_label_is_refused() -> None:
     table = ARENA.with_columns(winner=pl.Series([*ARENA["winner"][:4], None, ""]))
-    assert sentence(EmptyName, lambda: rate_battles(table)) == (
-        "2 rows have no name in column 'winner'; the first is row 5. Fill the names in or drop "
-        "these rows."
+    assert sentence(UnknownWinner, lambda: rate_battles(table)) == (
+        "Row 5 has '(empty)' in column 'winner'; a winner is written as one of 'model_a', "
+        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)'."
     )
 
 

@@ -614,10 +614,10 @@ def test_demo_prints_four_boards_and_writes_its_files(
     files = "results.csv, leaderboards.json, leaderboards.csv, leaderboards.md"
     assert out.splitlines()[-2:] == [
         f"Written to winodds-demo: {files}.",
-        "Now try: winodds rate winodds-demo/results.csv --group algorithm --pool",
+        "Now try: winodds rate winodds-demo/results.csv --group family --pool",
     ]
     written = tmp_path / "winodds-demo"
     assert sorted(path.name for path in written.iterdir()) == sorted(files.split(", "))
     again = winodds.Season.from_json((written / "leaderboards.json").read_text(encoding="utf-8"))
     assert again["digits"].players[0] == "logistic_regression(default)"
-    assert run(["rate", "winodds-demo/results.csv", "--group", "algorithm", "--pool"]) == 0
+    assert run(["rate", "winodds-demo/results.csv", "--group", "family", "--pool"]) == 0

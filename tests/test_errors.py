@@ -258,6 +258,25 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "The columns are 'a', 'b'.",
     ),
     (
+        errors.TwoRoles(column="fold", roles=("player", "round")),
+        "Column 'fold' cannot be both the player and the round.",
+    ),
+    (
+        errors.RolesUnclear(columns=["a", "b"], missing=["score"], several={}, free=["b"]),
+        'No column has a usual name for the score. Say which it is, for instance score="b". '
+        "The columns are 'a', 'b'.",
+    ),
+    (
+        errors.DuplicateHeader(places={"a": list(range(1, 1001))}),
+        "The header has some names more than once: 'a' (columns 1, 2, 3, 4, 5 and 995 more). "
+        "Rename or drop all but one of each.",
+    ),
+    (
+        errors.WrongEncoding(encoding="UTF-16", line=1, column=9, byte=0, guess="utf-16"),
+        "Line 1 is not UTF-16: byte 0x00 at position 9. Check whether the file is cut off, "
+        "and save it as UTF-8.",
+    ),
+    (
         errors.UnreadableHeader(name="mo\u200bdel", character="\u200b"),
         "A column's name holds the invisible character U+200B: 'mo\\u200bdel'; remove the "
         "character.",
@@ -626,12 +645,12 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (
         errors.TooFewClusters(clusters=1, unit="lab"),
         "The interval comes from the variation between values of 'lab', and there is only "
-        "one. Choose clusters of which there are more, or rate more rounds.",
+        "one. Add more, or choose other clusters.",
     ),
     (
         errors.TooFewClusters(clusters=1, unit="round"),
-        "The interval comes from the variation between rounds, and there is only one. Choose "
-        "clusters of which there are more, or rate more rounds.",
+        "The interval comes from the variation between rounds, and there is only one. Add "
+        "more, or choose other clusters.",
     ),
     (
         errors.DuplicateColumns(),

@@ -476,9 +476,8 @@ def test_nested_json_is_no_name_where_objects_lack_keys(file: Path) -> None:
         ("null", "a number, word or list"),
         ('"x"', "a number, word or list"),
         ("[1]", "a number, word or list"),
-        ('{"a":NaN}', "NaN is no JSON number; write null"),
-        ('{"a":Infinity}', "Infinity is no JSON number; write null"),
-        ('{"a":-Infinity}', "-Infinity is no JSON number; write null"),
+        ('{"a":Infinity}', "Infinity is no JSON number"),
+        ('{"a":-Infinity}', "-Infinity is no JSON number"),
     ],
 )
 @pytest.mark.parametrize(("before", "number"), [('{"a":1}\n', 2), ('\n{"a":1}\n\n \n', 5)])

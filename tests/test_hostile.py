@@ -933,7 +933,7 @@ def test_json_lines_and_parquet_give_the_same_board(rate: Rate) -> None:
         assert (found.players, found.notes) == (PLAIN, [ROUGH])
 
 
-@pytest.mark.parametrize("cell", ["null", '"NaN"', '""', '"timeout"'])
+@pytest.mark.parametrize("cell", ["null", "NaN", '"NaN"', '""', '"timeout"'])
 def test_missing_scores_of_json_lines_are_counted(rate: Rate, cell: str) -> None:
     text = json_lines().splitlines()
     text[3] = f'{{"model":"A","fold":2,"auc":{cell}}}'
@@ -965,8 +965,7 @@ def test_bad_cells_of_json_lines_are_refused(rate: Rate, cell: str, text: str, o
         ("[1]", "a number, word or list"),
         ("null", "a number, word or list"),
         ("hello", "expecting value at column 1"),
-        ('{"auc":NaN}', "NaN is no JSON number; write null"),
-        ('{"auc":-Infinity}', "-Infinity is no JSON number; write null"),
+        ('{"auc":-Infinity}', "-Infinity is no JSON number"),
         ('{"auc":.8}', "expecting value at column 8"),
         ("{'auc':1}", "expecting property name enclosed in double quotes at column 2"),
     ],
@@ -1010,7 +1009,6 @@ def test_deep_json_is_refused(rate: Rate, text: str) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="names that are numbers lose their text")
 def test_numbers_as_names_are_kept_apart_in_json_lines(rate: Rate) -> None:
     text = json_lines().replace('"A"', "1e5").replace('"B"', "100000").replace('"C"', '"1E5"')
     found = rate(text)
@@ -1177,7 +1175,6 @@ def test_a_header_alone_is_refused(rate: Rate) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="'Winodds made a mistake (field larger than field limit)'")
 def test_a_header_of_one_long_cell_is_refused(rate: Rate) -> None:
     found = rate("a" * 200_000 + "\n1\n")
     assert found.code == 2
@@ -1185,7 +1182,6 @@ def test_a_header_of_one_long_cell_is_refused(rate: Rate) -> None:
     assert len(found.error) < 1_000
 
 
-@pytest.mark.xfail(strict=True, reason="all columns are listed, which fills screens")
 def test_a_header_of_many_equal_cells_is_refused_in_short(rate: Rate) -> None:
     found = rate("a,b" + ",a" * 1_000 + "\n" + ",".join("1" * 1_002) + "\n")
     assert found.code == 1
@@ -1512,7 +1508,8 @@ def test_an_unknown_winner_is_never_a_tie(rate: Rate, label: str) -> None:
 
 def test_a_battle_without_a_winner_is_refused(rate: Rate) -> None:
     assert rate(BATTLES.replace("C,A,tie", "C,A,")) == refused(
-        "1 row has no name in column 'winner': line 4. Fill the name in or drop the row."
+        "Line 4 has '(empty)' in column 'winner'; a winner is written as one of 'model_a', "
+        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)'."
     )
 
 

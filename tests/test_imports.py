@@ -32,6 +32,7 @@ OWNERS = {
         "demo/__init__",
         "read/delimited",
         "read/files",
+        "read/json_lines",
         "read/numbers",
         "read/sheet",
         "read/wide",

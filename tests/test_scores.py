@@ -29,7 +29,13 @@ def test_failed_run_loses_to_every_score_of_its_round() -> None:
     board = rate(FAILURES, higher_is_better=True, missing="lose")
     assert wins(board) == {"a": (4.0, 6), "b": (2.0, 5), "c": (2.0, 5)}
     assert {row.player: row.rounds for row in board} == {"a": 3, "b": 3, "c": 3}
-    assert board.how.matches == {"kind": "within", "count": 8, "ties": 0, "tie_tolerance": 0.0}
+    assert board.how.matches == {
+        "kind": "within",
+        "count": 8,
+        "ties": 0,
+        "tie_tolerance": 0.0,
+        "rounds": 3,
+    }
     assert board.how.missing == "lose"
     assert board.notes[0] == (
         "3 runs have no score and lost to every score that they met: 'c' 2, 'b' 1."
@@ -132,7 +138,13 @@ def test_failed_run_loses_to_every_score_across_rounds() -> None:
         "b": (2.0 + 1.5, 7 + 9),
         "c": (6.0 + 7.5, 9 + 9),
     }
-    assert board.how.matches == {"kind": "across", "count": 25, "ties": 1, "tie_tolerance": 0.0}
+    assert board.how.matches == {
+        "kind": "across",
+        "count": 25,
+        "ties": 1,
+        "tie_tolerance": 0.0,
+        "rounds": 3,
+    }
     assert "of their round" not in board.notes[0]
 
 
@@ -244,7 +256,13 @@ def test_two_players_and_two_rounds_are_enough() -> None:
 def test_ties_everywhere_are_no_information() -> None:
     board = rate(grid({"a": [1, 2, 3], "b": [1, 2, 3], "c": [1, 2, 3]}), higher_is_better=True)
     assert [(row.rank, row.epp, row.wins) for row in board] == [(1, 0.0, 3.0)] * 3
-    assert board.how.matches == {"kind": "within", "count": 9, "ties": 9, "tie_tolerance": 0.0}
+    assert board.how.matches == {
+        "kind": "within",
+        "count": 9,
+        "ties": 9,
+        "tie_tolerance": 0.0,
+        "rounds": 3,
+    }
     assert board.notes[0] == "All matches are ties: the scores do not tell the players apart."
 
 

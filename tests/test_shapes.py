@@ -290,16 +290,16 @@ def test_two_candidates_for_a_role_are_shown(columns: str, python: str, command:
         (
             "run fold auc",
             "No column has a usual name for the player. Say which it is, for instance "
-            "player=\"…\". The columns are 'run', 'fold', 'auc'.",
+            "player=\"run\". The columns are 'run', 'fold', 'auc'.",
             "No column has a usual name for the player. Say which it is, for instance "
-            "--player COLUMN. The columns are 'run', 'fold', 'auc'.",
+            "--player run. The columns are 'run', 'fold', 'auc'.",
         ),
         (
             "model fold x",
             "No column has a usual name for the score. Say which it is, for instance "
-            "score=\"…\". The columns are 'model', 'fold', 'x'.",
+            "score=\"x\". The columns are 'model', 'fold', 'x'.",
             "No column has a usual name for the score. Say which it is, for instance "
-            "--score COLUMN. The columns are 'model', 'fold', 'x'.",
+            "--score x. The columns are 'model', 'fold', 'x'.",
         ),
         (
             "model x",

@@ -141,7 +141,9 @@ def test_headline_says_when_the_direction_differs() -> None:
 def test_headline_counts_clusters_where_a_column_names_them() -> None:
     table = three_by_three().with_columns(batch=pl.col("round") % 2)
     clustered = rate(table, cluster="batch", higher_is_better=True)
-    assert headline(clustered) == "3 players, 2 clusters, 3 rounds, 9 matches; higher score is better"
+    assert (
+        headline(clustered) == "3 players, 2 clusters, 3 rounds, 9 matches; higher score is better"
+    )
 
 
 def test_headline_of_many_has_commas() -> None:
@@ -171,7 +173,7 @@ def test_first_player_is_compared_with_the_second() -> None:
         "apart."
     )
     assert describe_top(pooled("across")) == (
-        "b beats c in 57 of 100 new matches (95% interval 42 to 72); the data cannot tell them "
+        "b beats c in 57 of 100 new matches of new tournaments (95% interval 42 to 72); the data cannot tell them "
         "apart."
     )
 

@@ -3,7 +3,7 @@
 Twenty models (five algorithms, four settings each, one of them scikit-learn's default) are
 trained on twenty stratified splits of each of four real data sets that ship with scikit-learn,
 and scored by ROC AUC on the held-out third of the rows.  Every model sees the same splits.  The
-output is a CSV file of 1,600 rows with the columns ``model,algorithm,dataset,split,auc``.
+output is a CSV file of 1,600 rows with the columns ``model,family,dataset,split,auc``.
 
 Models are trained on part of the other rows only (see `DATASETS`), so that the tasks are hard
 enough to tell the models apart: with all of them a third of the scores on wine would be 1 and
@@ -53,7 +53,7 @@ Settings = dict[str, Any]
 SEED = 20240607
 N_SPLITS = 20
 TEST_SHARE = 1 / 3
-COLUMNS = ("model", "algorithm", "dataset", "split", "auc")
+COLUMNS = ("model", "family", "dataset", "split", "auc")
 DEFAULT_OUTPUT = Path(__file__).resolve().parents[1] / "src" / "winodds" / "demo" / "results.csv"
 
 
@@ -85,7 +85,7 @@ class Result(NamedTuple):
     """One row of the output: the score of one model on one split of one data set."""
 
     model: str
-    algorithm: str
+    family: str
     dataset: str
     split: int
     auc: float

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from winodds.arrays import Floats
-from winodds.errors import SelfMatch, UnknownWinner
+from winodds.errors import EmptyName, SelfMatch, UnknownWinner
 from winodds.frames import Source
 from winodds.matches import Battles
 from winodds.names import index_names
@@ -15,6 +15,8 @@ from winodds.table import Columns, index_columns, read_weights
 LEFT_LABELS = ("model_a", "left")
 RIGHT_LABELS = ("model_b", "right")
 TIE_LABELS = ("tie", "tie (bothbad)")
+NOBODY = "(empty)"
+"""Stands for a winner that is missing, which is no label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,13 @@ def _suggest(frame: Source) -> str | None:
 
 def _outcomes(frame: Source, left: str, right: str, winner: str) -> Floats:
     """(B,) 1 for the left player, 0 for the right one, ½ for a tie."""
-    labels = index_names(frame.text(winner), column=winner, place=frame.place)
+    allowed = list(dict.fromkeys((left, right, *LEFT_LABELS, *RIGHT_LABELS, *TIE_LABELS)))
+    try:
+        labels = index_names(frame.text(winner), column=winner, place=frame.place)
+    except EmptyName as empty:
+        raise UnknownWinner(
+            column=winner, label=NOBODY, allowed=allowed, where=empty.where
+        ) from None
     meaning = {
         **dict.fromkeys(TIE_LABELS, 0.5),
         **dict.fromkeys(LEFT_LABELS, 1.0),
@@ -90,11 +98,10 @@ def _outcomes(frame: Source, left: str, right: str, winner: str) -> Floats:
     unknown = np.isnan(outcome)
     if unknown.any():
         row = int(unknown.argmax())
-        allowed = dict.fromkeys((left, right, *LEFT_LABELS, *RIGHT_LABELS, *TIE_LABELS))
         raise UnknownWinner(
             column=winner,
             label=labels.names[labels.code[row]],
-            allowed=list(allowed),
+            allowed=allowed,
             where=frame.place(row),
         )
     return outcome

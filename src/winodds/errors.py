@@ -18,7 +18,7 @@ PLACES_SHOWN = 20
 
 def quote(name: object) -> str:
     """A name as it appears in a sentence, with control characters made visible."""
-    text = str(name)
+    text = shorten(str(name), 200)
     if all(character.isprintable() for character in text):
         return f"'{text}'"
     return repr(text)
@@ -59,6 +59,14 @@ def did_you_mean(names: Sequence[object]) -> str:
     "Did you mean 'rf' or 'svm'?"
     """
     return f"Did you mean {' or '.join(quote(name) for name in names[:NAMES_SHOWN])}?"
+
+
+def _listed(places: Sequence[int]) -> str:
+    """Numbers in words: "3, 5 and 7", or "3, 5 and 995 more"."""
+    if len(places) > NAMES_SHOWN:
+        shown = ", ".join(f"{place:,}" for place in places[:NAMES_SHOWN])
+        return f"{shown} and {len(places) - NAMES_SHOWN:,} more"
+    return f"{', '.join(f'{place:,}' for place in places[:-1])} and {places[-1]:,}"
 
 
 def shorten(text: str, length: int = 60) -> str:
@@ -426,7 +434,14 @@ class WrongEncoding(DataError):
     def sentence(self) -> str:
         return (
             f"Line {self.line:,} is not {self.encoding}: byte 0x{self.byte:02X} at position "
-            f"{self.column:,}. Save the file as UTF-8, or say what it is, for instance "
+            f"{self.column:,}. {self._remedy()}"
+        )
+
+    def _remedy(self) -> str:
+        if self.guess.upper() == self.encoding:
+            return "Check whether the file is cut off, and save it as UTF-8."
+        return (
+            f"Save the file as UTF-8, or say what it is, for instance "
             f"{option('encoding', self.guess)}."
         )
 
@@ -477,7 +492,7 @@ class DuplicateHeader(DataError):
 
     def sentence(self) -> str:
         shown = [
-            f"{quote(name)} (columns {', '.join(f'{k:,}' for k in found[:-1])} and {found[-1]:,})"
+            f"{quote(shorten(name))} (columns {_listed(found)})"
             for name, found in list(self.places.items())[:NAMES_SHOWN]
         ]
         return (
@@ -730,6 +745,7 @@ class RolesUnclear(UseError):
     headless: bool = False
     wide: bool = False
     joinable: bool = True
+    free: Sequence[str] = ()
 
     def sentence(self) -> str:
         parts = [
@@ -750,7 +766,9 @@ class RolesUnclear(UseError):
 
     def _advice(self) -> str:
         words = [option(role, found[0]) for role, found in self.several.items()]
-        words += [option(role, "…" if not on_command_line() else "COLUMN") for role in self.missing]
+        only = self.free[0] if len(self.free) == 1 == len(self.missing) else None
+        anything = "COLUMN" if on_command_line() else "…"
+        words += [option(role, only or anything) for role in self.missing]
         joined = " ".join(words) if on_command_line() else ", ".join(words)
         together = next((r for r in self.several if r in ("player", "round")), None)
         also = ""
@@ -759,6 +777,18 @@ class RolesUnclear(UseError):
             also = f" (or {both} if two together name a {together})"
         which = "which is which" if len(words) > 1 else "which it is"
         return f"Say {which}, for instance {joined}{also}."
+
+
+@dataclass(eq=False, kw_only=True)
+class TwoRoles(UseError):
+    """A column that is asked to play two roles."""
+
+    column: str
+    roles: tuple[str, str]
+
+    def sentence(self) -> str:
+        first, second = self.roles
+        return f"Column {quote(self.column)} cannot be both the {first} and the {second}."
 
 
 @dataclass(eq=False, kw_only=True)
@@ -1066,8 +1096,8 @@ class TooFewClusters(DataError):
     def sentence(self) -> str:
         units = unit_names(self.unit)
         return (
-            f"The interval comes from the variation between {units}, and there is only one. "
-            f"Choose clusters of which there are more, or rate more rounds."
+            f"The interval comes from the variation between {units}, and there is only one. Add "
+            f"more, or choose other clusters."
         )
 
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy import sparse
 
-from winodds.arrays import Bools, Floats, Ints, renumber, sum_by
+from winodds.arrays import Bools, Floats, Ints, number_keys, renumber, sum_by
 from winodds.design import Cliques, Design, Pairs
 from winodds.errors import NoMatches, TooFewClusters
 from winodds.standing import count_flags, sort_stretches, standing
@@ -263,34 +263,38 @@ def count_battles(battles: Battles) -> Wins:
     swap = first > second
     low, high = np.where(swap, second, first), np.where(swap, first, second)
     outcome = np.where(swap, 1.0 - battles.outcome, battles.outcome)
-    keys, pair = np.unique(low * players + high, return_inverse=True)
-    design = Pairs(
-        first=keys // players,
-        second=keys % players,
-        weights=sum_by(pair, weight, keys.size),
-        players=players,
-    )
-    ends = np.concatenate([low, high])
-    played = np.bincount(ends, minlength=players)
+    keys, pair = number_keys(low * players + high)
+    weights = sum_by(pair, weight, keys.size)
+    design = Pairs(first=keys // players, second=keys % players, weights=weights, players=players)
+    met = np.bincount(pair, minlength=keys.size)
+    won, weighted = (sum_by(pair, amount, keys.size) for amount in (outcome, outcome * weight))
+    raw_matches = _of_players(design, met, met).astype(np.int64)
+    played = raw_matches
     if battles.cluster is not None:
+        ends = np.concatenate([low, high])
         both = np.unique(np.tile(battles.cluster, 2) * players + ends)
         played = np.bincount(both % players, minlength=players)
     evidence = BattleEvidence(pair, outcome, weight, battles.cluster, played)
     check_clusters(evidence.clusters)
-    won = np.concatenate([outcome, 1.0 - outcome])
     return Wins(
         kind="battles",
         design=design,
-        wins=sum_by(ends, won * np.tile(weight, 2), players),
-        raw_wins=sum_by(ends, won, players),
-        raw_matches=np.bincount(ends, minlength=players),
+        wins=_of_players(design, weighted, weights - weighted),
+        raw_wins=_of_players(design, won, met - won),
+        raw_matches=raw_matches,
         matches=int(first.size),
         ties=int((outcome == 0.5).sum()),
         evidence=evidence,
         design_effect=kish(weight, np.ones(weight.size, dtype=np.int64)),
-        reach=_reach_battles(design, pair, outcome),
+        reach=_reach_battles(design, won, met),
         worst_rank=None,
     )
+
+
+def _of_players(design: Pairs, first: Floats | Ints, second: Floats | Ints) -> Floats:
+    """(m,) sums over the pairs of what their first and second players have."""
+    size = design.players
+    return sum_by(design.first, first, size) + sum_by(design.second, second, size)
 
 
 def count_clusters(results: Results) -> Ints:
@@ -460,11 +464,11 @@ def chain_reach(
     )
 
 
-def _reach_battles(design: Pairs, pair: Ints, outcome: Floats) -> Reach:
-    won = np.bincount(pair, weights=outcome, minlength=design.first.size) > 0.0
-    lost = np.bincount(pair, weights=1.0 - outcome, minlength=design.first.size) > 0.0
+def _reach_battles(design: Pairs, won: Floats, met: Ints) -> Reach:
+    """Who won or tied against whom, from the wins and battles of each pair."""
+    ahead, behind = won > 0.0, won < met
     return Reach(
-        source=np.concatenate([design.first[won], design.second[lost]]),
-        target=np.concatenate([design.second[won], design.first[lost]]),
+        source=np.concatenate([design.first[ahead], design.second[behind]]),
+        target=np.concatenate([design.second[ahead], design.first[behind]]),
         nodes=design.players,
     )

@@ -8,7 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from winodds.errors import BadOption, MissingColumn, RolesUnclear, ShapeUnclear, quote
+from winodds.errors import (
+    BadOption,
+    MissingColumn,
+    RolesUnclear,
+    ShapeUnclear,
+    TwoRoles,
+    quote,
+)
 from winodds.names import close_names
 from winodds.read.numbers import NUMBER
 from winodds.scheme import (
@@ -19,6 +26,7 @@ from winodds.scheme import (
     SPLIT_NAMES,
     STATUS_NAMES,
     TASK_NAMES,
+    known_metric,
     named,
     plain_name,
     propose_roles,
@@ -124,7 +132,6 @@ def _find_roles(columns: Sequence[str], given: Given) -> Roles:
         *given.round,
         *given.tournament,
         *given.group,
-        *given.cluster,
         *filter(None, (given.score, given.metric, given.direction, given.status, given.weights)),
     }
     free = [column for column in columns if column not in spoken_for]
@@ -135,7 +142,8 @@ def _find_roles(columns: Sequence[str], given: Given) -> Roles:
         "score": (given.score,) if given.score is not None else proposed["score"],
         "tournament": given.tournament or _tournaments(free, given, proposed),
     }
-    _refuse_unclear(columns, found, given)
+    _refuse_unclear(columns, found, given, spoken_for)
+    _refuse_two_roles(found)
     return Roles(
         player=_one_or_several(found["player"]),
         round=_one_or_several(found["round"]),
@@ -145,7 +153,7 @@ def _find_roles(columns: Sequence[str], given: Given) -> Roles:
         weights=given.weights,
         group=_one_or_several(given.group) if given.group else None,
         status=given.status or _only(named(free, STATUS_NAMES)),
-        **_direction_roles(free, given),
+        **_direction_roles(free, given, found["score"][0]),
     )
 
 
@@ -154,10 +162,12 @@ def _tournaments(free: Sequence[str], given: Given, proposed: dict[str, Names]) 
     return propose_roles([*free, "split"])["tournament"] if given.round else proposed["tournament"]
 
 
-def _direction_roles(free: Sequence[str], given: Given) -> dict[str, str | None]:
+def _direction_roles(free: Sequence[str], given: Given, score: str) -> dict[str, str | None]:
     """A column that tells the metric or the direction, unless something else tells it."""
     if given.metric or given.direction:
         return {"metric": given.metric, "direction": given.direction}
+    if known_metric(score) is not None:
+        return {"metric": None, "direction": None}
     metric = _only(named(free, METRIC_NAMES))
     if metric is not None:
         return {"metric": metric, "direction": None}
@@ -166,7 +176,19 @@ def _direction_roles(free: Sequence[str], given: Given) -> dict[str, str | None]
     return {"metric": None, "direction": _only(named(free, DIRECTION_NAMES))}
 
 
-def _refuse_unclear(columns: Sequence[str], found: dict[str, Names], given: Given) -> None:
+def _refuse_two_roles(found: dict[str, Names]) -> None:
+    """Refuse a column that plays two roles, which would make nonsense of both."""
+    role_of: dict[str, str] = {}
+    for role, columns in found.items():
+        for column in columns:
+            if column in role_of:
+                raise TwoRoles(column=column, roles=(role_of[column], role))
+            role_of[column] = role
+
+
+def _refuse_unclear(
+    columns: Sequence[str], found: dict[str, Names], given: Given, spoken_for: set[str]
+) -> None:
     said = {
         "player": given.player,
         "round": given.round,
@@ -181,7 +203,8 @@ def _refuse_unclear(columns: Sequence[str], found: dict[str, Names], given: Give
             missing=missing,
             several=several,
             headless=any(NUMBER.fullmatch(column) for column in columns),
-            wide="round" in missing and "score" in missing and len(columns) > 2,
+            wide="score" in missing and len(missing) == 2 and len(columns) > 2,
+            free=[column for column in columns if column not in spoken_for.union(*found.values())],
         )
 
 

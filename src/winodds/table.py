@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import polars as pl
 
-from winodds.arrays import Bools, Floats, Ints, renumber, sum_by
+from winodds.arrays import Bools, Floats, Ints, number_keys, renumber, sum_by
 from winodds.directions import (
     Direction,
     as_direction,
@@ -264,20 +264,13 @@ def _number_rounds(rounds: Index, tournaments: Index | None) -> tuple[tuple[str,
     if tournaments is None:
         return rounds.names, np.zeros(len(rounds.names), np.int64), rounds.code
     size = len(rounds.names)
-    keys, code = _number_pairs(tournaments.code * size + rounds.code)
+    keys, code = number_keys(tournaments.code * size + rounds.code)
     tournament = keys // size
     names = tuple(
         f"{tournaments.names[t]}{SEPARATOR}{rounds.names[r]}"
         for t, r in zip(tournament.tolist(), (keys % size).tolist(), strict=True)
     )
     return names, tournament, code
-
-
-def _number_pairs(key: Ints) -> tuple[Ints, Ints]:
-    """The keys that occur, in order, and for each row the number of its key."""
-    if int(key.max(initial=0)) > 4 * key.size:
-        return np.unique(key, return_inverse=True)
-    return np.flatnonzero(np.bincount(key)), renumber(key)
 
 
 def _refuse_infinite(
@@ -314,7 +307,8 @@ def _directions(
         for k, name in enumerate(metrics.names):
             rows_of = np.flatnonzero(metrics.code == k)
             _check_range(rows, rows_of, name, players.names, rounds, frame.place)
-        return metric_directions(metrics.names, higher_is_better=given)[metric_of]
+        up = metric_directions(metrics.names, higher_is_better=given)[metric_of]
+        return check_against_name(up, roles.score)
     _check_range(rows, slice(None), roles.score, players.names, rounds, frame.place)
     if roles.direction is not None:
         words = index_columns(frame, roles.direction)

@@ -34,11 +34,12 @@ def rate_file(
     file: str, options: "RatingOptions", *, quiet: bool = False
 ) -> "Leaderboard | Season":
     """Read a file, find out what it holds, say so, and rate it."""
+    import winodds.door  # noqa: F401
+    from winodds.read.files import read_results
+    from winodds.shapes import Battles, Wide, find_shape
+
     with Progress(sys.stderr, quiet=quiet) as progress:
         progress.say(f"Reading {_title(file)} …")
-        from winodds.read.files import read_results
-        from winodds.shapes import Battles, Wide, find_shape
-
         sheet = read_results(
             file,
             decimal=options["decimal"],
@@ -47,10 +48,10 @@ def rate_file(
         )
         shape = find_shape(sheet.columns, _given(sheet.columns, options))
         if isinstance(shape, Battles):
-            return _rate_battles(sheet, shape, options, progress, quiet=quiet)
+            return _rate_battles(sheet, shape, options, progress)
         if isinstance(shape, Wide):
-            return _rate_wide(sheet, shape, options, progress, quiet=quiet)
-        return _rate_long(sheet, shape, options, progress, quiet=quiet)
+            return _rate_wide(sheet, shape, options, progress)
+        return _rate_long(sheet, shape, options, progress)
 
 
 def _given(columns: list[str], options: "RatingOptions") -> "Given":
@@ -91,21 +92,19 @@ def _names(given: tuple[str, ...], columns: list[str]) -> tuple[str, ...]:
 
 
 def _rate_long(
-    sheet: "Sheet", shape: "Long", options: "RatingOptions", progress: Progress, *, quiet: bool
+    sheet: "Sheet", shape: "Long", options: "RatingOptions", progress: Progress
 ) -> "Leaderboard | Season":
     roles = shape.roles
     names = [column for role in NAME_ROLES for column in _as_list(getattr(roles, role))]
     sheet.plan(names=names, numbers=[*_as_list(roles.score), *_as_list(roles.weights)])
     if options["status"] is None and not _tells_success(sheet, roles.status):
         roles = replace(roles, status=None)
-    progress.say(f"Rating {count(sheet.rows, 'score')} …")
-    if not quiet:
-        _announce(sheet, _describe(roles))
+    progress.tell(_found(sheet, _describe(roles)))
     return _rate_roles(sheet, roles, options, progress)
 
 
 def _rate_wide(
-    sheet: "Sheet", shape: "Wide", options: "RatingOptions", progress: Progress, *, quiet: bool
+    sheet: "Sheet", shape: "Wide", options: "RatingOptions", progress: Progress
 ) -> "Leaderboard | Season":
     from winodds.read.wide import PLAYER, ROUND, SCORE, TOURNAMENT, to_long
     from winodds.scheme import name_metrics
@@ -121,9 +120,8 @@ def _rate_wide(
     )
     columns = "round" if shape.rows_are == PLAYER else "player"
     words = {shape.rows_are: shape.labels, columns: "the other columns"}
-    if not quiet:
-        tournament = {"tournament": shape.tournament} if shape.tournament else {}
-        _announce(sheet, {**words, **tournament, "score": "the cells"})
+    tournament = {"tournament": shape.tournament} if shape.tournament else {}
+    progress.tell(_found(sheet, {**words, **tournament, "score": "the cells"}))
     metrics = name_metrics(long.text(ROUND).unique().to_list())
     roles = Roles(
         player=PLAYER,
@@ -136,7 +134,7 @@ def _rate_wide(
 
 
 def _rate_battles(
-    sheet: "Sheet", shape: "Battles", options: "RatingOptions", progress: Progress, *, quiet: bool
+    sheet: "Sheet", shape: "Battles", options: "RatingOptions", progress: Progress
 ) -> "Leaderboard":
     from winodds.door import rate_battles
 
@@ -144,10 +142,9 @@ def _rate_battles(
     cluster = _names(options["cluster"], sheet.columns)
     sides = [side for side in (shape.left, shape.right, shape.loser) if side is not None]
     sheet.plan(names=[*sides, shape.winner, *cluster], numbers=_as_list(options["weights"]))
-    if not quiet:
-        sides_of = {"left": shape.left, "right": shape.right, "winner": shape.winner}
-        found = {**sides_of, "loser": shape.loser, "cluster": ", ".join(cluster) or None}
-        _announce(sheet, {role: name for role, name in found.items() if name is not None})
+    sides_of = {"left": shape.left, "right": shape.right, "winner": shape.winner}
+    found = {**sides_of, "loser": shape.loser, "cluster": ", ".join(cluster) or None}
+    progress.tell(_found(sheet, {role: name for role, name in found.items() if name is not None}))
     progress.say(f"Rating {count(sheet.rows, 'battle')} …")
     return rate_battles(
         sheet,
@@ -164,9 +161,9 @@ def _rate_battles(
 def _rate_roles(
     sheet: "Sheet", roles: "Roles", options: "RatingOptions", progress: Progress
 ) -> "Leaderboard | Season":
-    progress.say(f"Rating {count(sheet.rows, 'score')} …")
     from winodds.door import rate, rate_each
 
+    progress.say(f"Rating {count(sheet.rows, 'score')} …")
     said: dict[str, Any] = {
         "player": roles.player,
         "round": roles.round,
@@ -206,10 +203,10 @@ def _describe(roles: "Roles") -> dict[str, str]:
     return {role: columns for role, columns in found.items() if columns}
 
 
-def _announce(sheet: "Sheet", roles: dict[str, str]) -> None:
-    """Say on standard error how the table was understood."""
+def _found(sheet: "Sheet", roles: dict[str, str]) -> str:
+    """How the table was understood."""
     listed = ", ".join(f"{role} = {columns}" for role, columns in roles.items())
-    click.echo(f"{_title(sheet.name)}: {count(sheet.rows, 'row')}; {listed}", err=True)
+    return f"{_title(sheet.name)}: {count(sheet.rows, 'row')}; {listed}"
 
 
 def _title(file: str) -> str:

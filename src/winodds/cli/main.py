@@ -25,7 +25,7 @@ SHELLS = ("bash", "zsh", "fish")
 class OutputOptions(RatingOptions):
     """What the options of ``winodds rate`` hold."""
 
-    format: str
+    format: str | None
     output: str | None
     top: int | None
     elo: bool
@@ -51,9 +51,7 @@ def root() -> None:
 @click.option(
     "--format",
     type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    help="Of the output.",
+    help="Of the output.  [default: by the name of the output file, else table]",
 )
 @click.option(
     "--output", "-o", type=click.Path(), metavar="FILE", help="Write there, whole or not at all."
@@ -111,13 +109,15 @@ def demo(output: str) -> None:
     """
     from winodds.demo import RESULTS, rate_results
 
-    season = rate_results()
-    show(season)
     folder = Path(output)
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise NotWritten(path=output, reason="it is a file, and a folder is needed") from error
     except OSError as error:
         raise NotWritten(path=output, reason=(error.strerror or str(error)).lower()) from error
+    season = rate_results()
+    show(season)
     files = {
         "results.csv": RESULTS.read_text(encoding="utf-8"),
         "leaderboards.json": render(season, format="json"),
@@ -127,7 +127,7 @@ def demo(output: str) -> None:
     for name, text in files.items():
         write_whole(folder / name, text)
     click.echo(f"\nWritten to {folder}: {', '.join(files)}.")
-    click.echo(f"Now try: winodds rate {folder / 'results.csv'} --group algorithm --pool")
+    click.echo(f"Now try: winodds rate {folder / 'results.csv'} --group family --pool")
 
 
 @root.command()

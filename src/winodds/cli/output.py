@@ -18,12 +18,20 @@ if TYPE_CHECKING:
     from winodds.season import Season
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
+SUFFIXES = {
+    ".json": "json",
+    ".csv": "csv",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".tex": "latex",
+}
+"""Formats that follow from the name of the file they are written to."""
 
 
 def show(
     found: "Leaderboard | Season",
     *,
-    format: str = "table",
+    format: str | None = None,
     output: str | None = None,
     top: int | None = None,
     elo: bool = False,
@@ -31,16 +39,17 @@ def show(
     """Print the boards, or write them to a file."""
     from winodds.leaderboard import Leaderboard
 
+    kind = format or SUFFIXES.get(Path(output or "").suffix.lower(), "table")
     boards = [found] if isinstance(found, Leaderboard) else list(found.values())
-    if format == "table" and output is None and sys.stdout.isatty():
-        _print_in_colour(boards, top=_rows(top, format, boards), elo=elo)
+    if kind == "table" and output is None and sys.stdout.isatty():
+        _print_in_colour(boards, top=_rows(top, kind, boards), elo=elo)
         return
-    text = render(found, format=format, top=top, elo=elo)
+    text = render(found, format=kind, top=top, elo=elo)
     if output is None or output == "-":
         click.echo(text, nl=False)
     else:
         write_whole(Path(output), text)
-    if format == "csv":
+    if kind == "csv":
         for note in dict.fromkeys(note for board in boards for note in board.notes):
             click.echo(f"* {note}", err=True)
 

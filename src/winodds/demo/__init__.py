@@ -11,14 +11,14 @@ from winodds.door import rate_each
 from winodds.season import Season
 
 RESULTS = files(__package__) / "results.csv"
-"""The file, with columns model, algorithm, dataset, split and auc."""
+"""The file, with columns model, family, dataset, split and auc."""
 
 
 def load_results() -> pl.DataFrame:
     """The built-in results, one row for every model, data set and split.
 
     >>> load_results().columns
-    ['model', 'algorithm', 'dataset', 'split', 'auc']
+    ['model', 'family', 'dataset', 'split', 'auc']
     """
     return pl.read_csv(RESULTS.read_bytes())
 

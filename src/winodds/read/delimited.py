@@ -107,7 +107,7 @@ def read_delimited(data: bytes) -> Delimited:
     everything, notes = _plain_line_ends(data)
     before = re.match(rb"(?:[ \t]*\n)*", everything)
     data = everything[before.end() :] if before and before.end() else everything
-    if not data.strip():
+    if not data or data.isspace():
         raise EmptyFile()
     first = 1 + everything.count(b"\n", 0, len(everything) - len(data))
     quoted = b'"' in data
@@ -146,9 +146,8 @@ def read_delimited(data: bytes) -> Delimited:
 def _plain_line_ends(data: bytes) -> tuple[bytes, list[str]]:
     """The text with newlines only, and a note unless they were all of one usual kind."""
     notes = []
-    returns = data.count(b"\r")
-    if returns:
-        both, newlines = data.count(b"\r\n"), data.count(b"\n")
+    if b"\r" in data:
+        returns, both, newlines = (data.count(end) for end in (b"\r", b"\r\n", b"\n"))
         if not both == returns == newlines:
             kind = "old Macintosh" if newlines == 0 else "mixed"
             notes.append(f"Line ends are {kind} ones; each was read as the end of a line.")
@@ -188,12 +187,21 @@ def _outside_quotes(text: bytes, mark: bytes) -> int:
 
 def _header(text: bytes, delimiter: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Names of the columns, and which of these were made up for columns without one."""
-    source = io.StringIO(text.decode(), newline="")
-    cells = next(csv.reader(source, delimiter=delimiter.decode()))
-    given = [tidy(cell) for cell in cells]
+    given = [tidy(cell) for cell in _fields(text.decode(), delimiter.decode())]
     names = [name or _stand_in(place, given) for place, name in enumerate(given, start=1)]
     check_header(names)
     return tuple(names), tuple(name for name in names if name not in given)
+
+
+def _fields(record: str, delimiter: str) -> list[str]:
+    """Fields of a record whose quotes are known to be right."""
+    fields, parts = [], record.split(delimiter)
+    while parts:
+        text = parts.pop(0)
+        while text.count('"') % 2:
+            text = f"{text}{delimiter}{parts.pop(0)}"
+        fields.append(text[1:-1].replace('""', '"') if text.startswith('"') else text)
+    return fields
 
 
 def check_header(names: Sequence[str]) -> None:

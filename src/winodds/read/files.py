@@ -25,7 +25,7 @@ from winodds.errors import (
 from winodds.names import tidy
 from winodds.options import check_choice
 from winodds.read.delimited import check_header, read_delimited
-from winodds.read.json_lines import looks_like_json, read_json_lines
+from winodds.read.json_lines import looks_like_json, read_json_lines, read_slowly
 from winodds.read.numbers import Decimal
 from winodds.read.sheet import Sheet
 
@@ -112,6 +112,7 @@ def read_results(
             place=lines.place,
             absent=lines.absent,
             nested=lines.nested,
+            reread=lambda: tidy_columns(read_slowly(text).frame),
         )
     source = read_delimited(text)
     return Sheet(source, name=name, decimal=decimal, percent=percent, notes=source.notes)
@@ -139,7 +140,9 @@ def _neighbours(path: Path) -> list[str]:
         names = [entry.name for entry in os.scandir(path.parent) if entry.is_file()]
     except OSError:
         return []
-    return [str(path.parent / name) for name in difflib.get_close_matches(path.name, names)]
+    return [
+        str(path.parent / name) for name in difflib.get_close_matches(path.name, names, cutoff=0.75)
+    ]
 
 
 def _unpack(data: bytes, name: str) -> bytes:

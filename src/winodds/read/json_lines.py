@@ -48,16 +48,21 @@ def looks_like_json(text: bytes, name: str) -> bool:
 
 def read_json_lines(text: bytes) -> JsonLines:
     """Read the objects; blank lines are skipped."""
+    if b"\r" in text:
+        text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     found = _read_fast(text)
     if found is None:
-        return _read_slowly(text)
+        return read_slowly(text)
     if not re.search(rb"^\s*\n|\n[ \t\r]*\n", text):
         return JsonLines(found, None, {})
     return JsonLines(found, [number for number, _ in _lines(text)], {})
 
 
 def _read_fast(text: bytes) -> pl.DataFrame | None:
-    """What polars reads, if every object has every key once."""
+    """What polars reads, if every object has every key once, and texts are not mixed with numbers.
+
+    Polars would turn the numbers into texts, but not into those that were written.
+    """
     try:
         frame = pl.read_ndjson(io.BytesIO(text), infer_schema_length=None)
     except (Exception, pl.exceptions.PanicException):
@@ -67,10 +72,14 @@ def _read_fast(text: bytes) -> pl.DataFrame | None:
         key = json.dumps(name, ensure_ascii=False).encode()
         if text.count(key + b":") + text.count(key + b" :") != frame.height:
             return None
+        texts = text.count(key + b':"') + text.count(key + b': "') + frame[name].null_count()
+        if frame[name].dtype == pl.String and texts != frame.height:
+            return None
     return frame if frame.width else None
 
 
-def _read_slowly(text: bytes) -> JsonLines:
+def read_slowly(text: bytes) -> JsonLines:
+    """The objects read one by one, all cells as text."""
     numbered = _lines(text)
     rows = [_object(line, number) for number, line in numbered]
     keys = list(dict.fromkeys(key for row in rows for key in row))
@@ -103,7 +112,7 @@ def _object(line: str, number: int) -> dict[str, Any]:
         found = json.loads(
             line,
             object_pairs_hook=_pairs,
-            parse_constant=_refuse_constant,
+            parse_constant=_constant,
             parse_float=_Number,
             parse_int=_Number,
         )
@@ -134,8 +143,10 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _refuse_constant(word: str) -> float:
-    raise ValueError(f"{word} is no JSON number; write null")
+def _constant(word: str) -> None:
+    """Nothing for NaN, which Python writes; infinite numbers are refused."""
+    if word != "NaN":
+        raise ValueError(f"{word} is no JSON number")
 
 
 def _cell(value: object) -> str | None:

@@ -43,6 +43,7 @@ class Sheet(Source):
         place: Callable[[int], str] | None = None,
         absent: Mapping[str, Sequence[int]] | None = None,
         nested: Mapping[str, str] | None = None,
+        reread: Callable[[], pl.DataFrame] | None = None,
         wide: bool = False,
     ) -> None:
         self.name = name
@@ -56,6 +57,7 @@ class Sheet(Source):
         self._trimmed: dict[str, int] = {}
         self._absent = absent or {}
         self._nested = nested or {}
+        self._reread = reread
         self._place = place or _lines_of(source)
 
     @property
@@ -101,6 +103,9 @@ class Sheet(Source):
         self.require(column)
         if column in self._nested:
             raise NamesNotText(column=column, kind=self._nested[column])
+        if self._reread is not None and self._cells()[column].dtype.is_float():
+            # As names, 1e5 and 100000 are two; what is left of them here is one number.
+            self._source, self._reread = self._reread(), None
         return Frame(self._cells().select(column)).text(column)
 
     def written(self, column: str) -> pl.Series:

@@ -19,14 +19,21 @@ class Progress:
         self._stream = stream
         self._quiet = quiet
         self._terminal = stream.isatty()
-        self._message = ""
-        self._shown = ""
+        self._message = self._told = self._shown = ""
+        self._lock = threading.Lock()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def say(self, message: str) -> None:
         """What is being done from now on."""
         self._message = message
+
+    def tell(self, line: str) -> None:
+        """A line that stays, whether the work is long or not."""
+        if not self._quiet:
+            with self._lock:
+                self._clear()
+                self._write(f"{line}\n")
 
     def __enter__(self) -> "Progress":
         if not self._quiet:
@@ -42,16 +49,21 @@ class Progress:
         self._done.set()
         if not self._quiet:
             self._thread.join()
+        self._clear()
+
+    def _clear(self) -> None:
         if self._shown and self._terminal:
             self._write("\r\x1b[K")
+        self._shown = ""
 
     def _run(self) -> None:
         pause = PATIENCE
         while not self._done.wait(pause):
             pause = PAUSE_IN_TERMINAL if self._terminal else PAUSE_IN_LOG
-            if self._message and self._message != self._shown:
-                self._shown = self._message
-                self._write(f"\r\x1b[K{self._shown}" if self._terminal else f"{self._shown}\n")
+            with self._lock:
+                if self._message and self._message != self._told:
+                    self._shown = self._told = self._message
+                    self._write(f"\r\x1b[K{self._shown}" if self._terminal else f"{self._shown}\n")
 
     def _write(self, text: str) -> None:
         self._stream.write(text)

@@ -94,12 +94,11 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
     """How often one player beats another in new rounds, and whether the data can tell."""
     chance = board.win_probability(a, b)
     low, high = (100.0 * (end or 0.0) for end in (chance.low, chance.high))
-    kind = "round" if board.how.matches.get("kind") == "within" else "match"
-    if board.how.matches.get("kind") == "battles":
-        kind = "battle"
+    kinds = {"within": "rounds", "across": "matches", "battles": "battles"}
+    kind = kinds.get(str(board.how.matches.get("kind")), "rounds")
+    where = " of new tournaments" if board.how.interval.get("cluster") == "tournament" else ""
     sentence = (
-        f"{a} beats {b} in {100 * chance.value:.0f} of 100 new "
-        f"{kind}{'es' if kind == 'match' else 's'} "
+        f"{a} beats {b} in {100 * chance.value:.0f} of 100 new {kind}{where} "
         f"({level_of(board)} interval {low:.0f} to {high:.0f})"
     )
     if low > 50.0 or high < 50.0:
