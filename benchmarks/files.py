@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-from measuring import Measured, measure
+from measuring import race
 from scipy.special import expit
 
 import winodds
@@ -43,7 +43,7 @@ def season_file(folder: Path, *, tournaments: int, players: int, rounds: int) ->
 def rate_season(file: Path) -> winodds.Season:
     """What ``winodds rate FILE --higher-is-better`` computes."""
     sheet = read_results(file)
-    sheet.plan(names=["model", "split", "dataset"], numbers=["score"])
+    sheet.plan(names=["model", "split", "dataset"], scores=["score"])
     return winodds.rate_each(
         sheet, player="model", round="split", tournament="dataset", higher_is_better=True
     )
@@ -54,10 +54,11 @@ def season(folder: Path, *, tournaments: int = 30, players: int = 2000, rounds: 
     rows = tournaments * players * rounds
     print(f"\n{tournaments} tournaments × {players:,} players × {rounds} rounds from one CSV file")
     file = season_file(folder, tournaments=tournaments, players=players, rounds=rounds)
-    _, floor = measure(lambda: pl.read_csv(file).sort("dataset", "split", "score"), runs=5)
-    found, own = measure(lambda: rate_season(file), runs=5)
-    assert sum(map(len, found.values())) == tournaments * players
-    _print(f"{rows:,} rows", own, floor, "read and sort it", file)
+    assert sum(map(len, rate_season(file).values())) == tournaments * players
+    floor, own = race(
+        lambda: pl.read_csv(file).sort("dataset", "split", "score"), lambda: rate_season(file)
+    )
+    _print(f"{rows:,} rows", own, floor, "read and sort it", file, "rate_season")
 
 
 def battle_file(folder: Path, *, battles: int, players: int = 200) -> Path:
@@ -79,7 +80,7 @@ def battle_file(folder: Path, *, battles: int, players: int = 200) -> Path:
 def rate_arena(file: Path) -> winodds.Leaderboard:
     """What ``winodds rate FILE --battles`` computes."""
     sheet = read_results(file)
-    sheet.plan(names=["model_a", "model_b", "winner"], numbers=[])
+    sheet.plan(names=["model_a", "model_b", "winner"])
     return winodds.rate_battles(sheet)
 
 
@@ -87,21 +88,33 @@ def battles(folder: Path, *, number: int = 1_000_000) -> None:
     """A board from a file of battles."""
     print(f"\n{number:,} battles among 200 models from one CSV file")
     file = battle_file(folder, battles=number)
-    _, floor = measure(lambda: pl.read_csv(file), runs=5)
-    _, own = measure(lambda: rate_arena(file), runs=5)
-    _print(f"{number:,} battles", own, floor, "read it", file)
+    floor, own = race(lambda: pl.read_csv(file), lambda: rate_arena(file))
+    _print(f"{number:,} battles", own, floor, "read it", file, "rate_arena")
 
 
-def _print(what: str, own: Measured, floor: Measured, floor_does: str, file: Path) -> None:
+def _print(what: str, own: float, floor: float, floor_does: str, file: Path, call: str) -> None:
     size = file.stat().st_size / 2**20
-    memory = ""
-    if own.megabytes is not None:
-        memory = f"; {own.megabytes:.0f} MB, {own.megabytes / size:.1f}× the file"
+    peak = _peak_of(call, file)
+    memory = "" if peak is None else f"; {peak:.0f} MB, {peak / size:.1f}× the file"
     print(
-        f"{what}, {size:.0f} MB: {own.seconds:.2f} s, {own.seconds / floor.seconds:.1f}× the "
-        f"{floor.seconds:.2f} s polars needs to {floor_does}{memory}",
+        f"{what}, {size:.0f} MB: {own:.2f} s, {own / floor:.1f}× the {floor:.2f} s polars needs to "
+        f"{floor_does}{memory}",
         flush=True,
     )
+
+
+def _peak_of(call: str, file: Path) -> float | None:
+    """Megabytes that a call needs in a process of its own, which has nothing to hand."""
+    code = (
+        "import pathlib, sys; sys.path.insert(0, sys.argv[1]); import files, measuring, winodds\n"
+        "winodds.rate\n"
+        f"call = lambda: files.{call}(pathlib.Path(sys.argv[2]))\n"
+        "print(measuring.measure(call, runs=1)[1].megabytes)"
+    )
+    folder = str(Path(__file__).resolve().parent)
+    words = [sys.executable, "-c", code, folder, str(file)]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    return None if done.stdout.strip() == "None" else float(done.stdout)
 
 
 def start_up() -> None:

@@ -639,8 +639,8 @@ def test_names_of_a_sheet_stay_different_text(file: Path) -> None:
 
 def test_planned_columns_are_cut_out_and_others_are_not(file: Path) -> None:
     sheet = read(file, "a,b,c,d\nx,1,y,2\nx,3,z,4\n")
-    sheet.plan(names=["a"], numbers=["d"])
-    assert sheet._cells().schema == {"a": pl.Categorical(), "d": pl.String()}
+    sheet.plan(names=["a"], scores=["d"])
+    assert sheet._cells().schema == {"a": pl.Categorical(), "d": pl.Float64()}
     assert (sheet.columns, sheet.rows) == (["a", "d"], 2)
     assert sheet.text("a").cast(pl.String).to_list() == ["x", "x"]
     assert sheet.numbers("d").to_list() == [2.0, 4.0]
@@ -649,14 +649,14 @@ def test_planned_columns_are_cut_out_and_others_are_not(file: Path) -> None:
 
 def test_column_of_names_that_is_also_one_of_numbers_is_read_as_both(file: Path) -> None:
     sheet = read(file, "a,b\n1,x\n02,y\n")
-    sheet.plan(names=["a"], numbers=["a"])
+    sheet.plan(names=["a"], others=["a"])
     assert sheet.text("a").to_list() == ["1", "02"]
     assert sheet.numbers("a").to_list() == [1.0, 2.0]
 
 
 def test_column_that_was_not_planned_is_gone(file: Path) -> None:
     sheet = read(file, CSV)
-    sheet.plan(names=["model"], numbers=["auc"])
+    sheet.plan(names=["model"], scores=["auc"])
     assert sentence(MissingColumn, lambda: sheet.text("fold")) == (
         "No column 'fold' in the table; it has 'model', 'auc'."
     )

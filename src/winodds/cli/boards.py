@@ -96,7 +96,7 @@ def _rate_long(
 ) -> "Leaderboard | Season":
     roles = shape.roles
     names = [column for role in NAME_ROLES for column in _as_list(getattr(roles, role))]
-    sheet.plan(names=names, numbers=[*_as_list(roles.score), *_as_list(roles.weights)])
+    sheet.plan(names=names, scores=[roles.score], others=_as_list(roles.weights))
     if options["status"] is None and not _tells_success(sheet, roles.status):
         roles = replace(roles, status=None)
     progress.tell(_found(sheet, _describe(roles)))
@@ -141,7 +141,7 @@ def _rate_battles(
     _refuse(NOT_FOR_BATTLES, "these are battles, which have no such thing")
     cluster = _names(options["cluster"], sheet.columns)
     sides = [side for side in (shape.left, shape.right, shape.loser) if side is not None]
-    sheet.plan(names=[*sides, shape.winner, *cluster], numbers=_as_list(options["weights"]))
+    sheet.plan(names=[*sides, shape.winner, *cluster], others=_as_list(options["weights"]))
     sides_of = {"left": shape.left, "right": shape.right, "winner": shape.winner}
     found = {**sides_of, "loser": shape.loser, "cluster": ", ".join(cluster) or None}
     progress.tell(_found(sheet, {role: name for role, name in found.items() if name is not None}))

@@ -65,7 +65,10 @@ class Delimited:
     notes: tuple[str, ...]
 
     def parse(self, kinds: Mapping[str, type[pl.DataType]]) -> pl.DataFrame:
-        """Some columns, as text or as categories; empty cells are null."""
+        """Some columns, as text, categories or numbers; empty cells are null.
+
+        Raises a polars error when a cell of a column of numbers is none.
+        """
         places = [k for k, name in enumerate(self.columns) if name in kinds]
         schema = {name: kinds.get(name, pl.String) for name in self.columns}
         frame = pl.read_csv(
@@ -81,6 +84,12 @@ class Delimited:
             return self._parse_slowly(schema, places)
         return _empty_to_null(frame) if self.quoted else frame
 
+    def has_blanks_before_cells(self) -> bool:
+        """Whether a cell may begin with a blank, which polars overlooks before a number."""
+        return any(
+            mark + blank in self.data for mark in (self.delimiter, b"\n") for blank in (b" ", b"\t")
+        )
+
     def _parse_slowly(
         self, schema: dict[str, type[pl.DataType]], places: Sequence[int]
     ) -> pl.DataFrame:
@@ -90,15 +99,15 @@ class Delimited:
         names = list(schema)
         return pl.DataFrame(
             {names[k]: pl.Series([row[k] or None for row in rows], dtype=pl.String) for k in places}
-        ).cast({names[k]: schema[names[k]] for k in places})
+        ).cast({names[k]: schema[names[k]] for k in places if schema[names[k]] != pl.Float64})
 
 
 def _empty_to_null(frame: pl.DataFrame) -> pl.DataFrame:
     """An empty cell in quotes is an empty cell."""
     return frame.with_columns(
         pl.when(pl.col(name).cast(pl.String) == "").then(None).otherwise(pl.col(name)).alias(name)
-        for name in frame.columns
-        if (frame[name].cast(pl.String) == "").any()
+        for name, kind in frame.schema.items()
+        if kind != pl.Float64 and (frame[name].cast(pl.String) == "").any()
     )
 
 
@@ -118,24 +127,27 @@ def read_delimited(data: bytes) -> Delimited:
     if quoted:
         _check_quotes(data, delimiter, first)
     columns, unnamed = _header(data[:header_end], delimiter)
-    layout = _scan(data, delimiter, len(columns), quoted=quoted)
-    lines = layout.lines + first
-    _refuse_ragged(data, layout, lines, delimiter, len(columns))
-    _refuse_repeated_header(data, header_end, layout.starts, lines)
-    if lines.size == 1:
+    records = 0 if quoted else _count_regular(data, delimiter, len(columns))
+    lines = None
+    if not records or first > 1 or data.find(b"\n" + data[: header_end + 1], header_end) >= 0:
+        layout = _scan(data, delimiter, len(columns), quoted=quoted)
+        lines = layout.lines + first
+        _refuse_ragged(data, layout, lines, delimiter, len(columns))
+        _refuse_repeated_header(data, header_end, layout.starts, lines)
+        if layout.blank.size:
+            data = np.delete(np.frombuffer(data, np.uint8), layout.blank).tobytes()
+        records = lines.size
+        lines = None if int(lines[-1]) == records else lines[1:]
+    if records == 1:
         raise HeaderOnly(columns=columns)
-    if layout.blank.size:
-        data = np.delete(np.frombuffer(data, np.uint8), layout.blank).tobytes()
-    lines = lines[1:]
-    plain = bool(lines[-1] == lines.size + 1)
     return Delimited(
         data=data,
         delimiter=delimiter,
         columns=columns,
         unnamed=unnamed,
-        records=lines.size,
+        records=records - 1,
         quoted=quoted,
-        lines=None if plain else lines,
+        lines=lines,
         notes=tuple(notes),
     )
 
@@ -275,6 +287,21 @@ class _Layout:
     lines: Ints
     ragged: dict[int, int]
     blank: Ints
+
+
+def _count_regular(data: bytes, delimiter: bytes, fields: int) -> int:
+    """How many records a text without quotes has; 0 unless all have so many fields.
+
+    What is left of it without the cells must be the same few marks again and again.
+    """
+    record = np.frombuffer(delimiter * (fields - 1) + b"\n", np.uint8)
+    records = 0
+    for _, chunk, _ in _chunks(data, quoted=False):
+        marks = chunk[(chunk == NEWLINE) | (chunk == delimiter[0])]
+        if marks.size % fields or (marks.reshape(-1, fields) != record).any():
+            return 0
+        records += marks.size // fields
+    return records
 
 
 def _scan(data: bytes, delimiter: bytes, fields: int, *, quoted: bool) -> _Layout:

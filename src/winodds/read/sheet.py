@@ -91,13 +91,22 @@ class Sheet(Source):
         """The line of a row."""
         return self._place(row)
 
-    def plan(self, *, names: Sequence[str], numbers: Sequence[str]) -> None:
+    def plan(
+        self, *, names: Sequence[str], scores: Sequence[str] = (), others: Sequence[str] = ()
+    ) -> None:
         """Say which columns will be read, and as what; the others are gone from then on."""
         if isinstance(self._source, Delimited):
-            self._columns = [name for name in self._columns if name in (*names, *numbers)]
+            wanted = (*names, *scores, *others)
+            self._columns = [name for name in self._columns if name in wanted]
             kinds: dict[str, type[pl.DataType]] = dict.fromkeys(names, pl.Categorical)
-            kinds.update(dict.fromkeys(numbers, pl.String))
-            self._source = self._source.parse(kinds)
+            kinds.update(dict.fromkeys((*scores, *others), pl.String))
+            numbers = _parse_numbers(self._source, kinds, scores) if self._plain else None
+            self._source = self._source.parse(kinds) if numbers is None else numbers
+
+    @property
+    def _plain(self) -> bool:
+        """Whether numbers are written as polars expects them."""
+        return self.decimal == "." and not self.percent
 
     def text(self, column: str) -> pl.Series:
         self.require(column)
@@ -127,7 +136,7 @@ class Sheet(Source):
 
     def _cells(self) -> pl.DataFrame:
         if isinstance(self._source, Delimited):
-            self.plan(names=(), numbers=self.columns)
+            self.plan(names=(), others=self.columns)
         assert isinstance(self._source, pl.DataFrame)
         return self._source
 
@@ -173,6 +182,25 @@ class Sheet(Source):
             missing=score,
         )
         return not (again.bad.size or again.unsigned.size)
+
+
+def _parse_numbers(
+    source: Delimited, kinds: Mapping[str, type[pl.DataType]], scores: Sequence[str]
+) -> pl.DataFrame | None:
+    """The columns with scores as numbers, if these are nothing but finite numbers and gaps.
+
+    Then there is nothing to tell about them, and polars reads numbers faster than their text.
+    """
+    if not scores or source.has_blanks_before_cells():
+        return None
+    try:
+        frame = source.parse({**kinds, **dict.fromkeys(scores, pl.Float64)})
+    except pl.exceptions.PolarsError:
+        return None
+    finite = all(
+        frame[name].dtype == pl.Float64 and not frame[name].is_infinite().any() for name in scores
+    )
+    return frame if finite else None
 
 
 def _lines_of(source: Delimited | pl.DataFrame) -> Callable[[int], str]:
