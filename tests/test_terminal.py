@@ -173,8 +173,8 @@ def test_first_player_is_compared_with_the_second() -> None:
         "apart."
     )
     assert describe_top(pooled("across")) == (
-        "b beats c in 57 of 100 new matches of new tournaments (95% interval 42 to 72); the data cannot tell them "
-        "apart."
+        "b beats c in 57 of 100 new matches of new tournaments (95% interval 42 to 72); the data "
+        "cannot tell them apart."
     )
 
 
