@@ -1,0 +1,127 @@
+"""Published result tables, each rated by one command; skipped where they are not at hand."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import shared_file
+
+from winodds.cli.main import run
+
+UP = "--higher-is-better"
+
+
+def rated(file: Path, capsys: pytest.CaptureFixture[str], *options: str) -> tuple[Any, str]:
+    """The JSON of the command's answer, and what it said about the columns."""
+    assert run(["rate", str(file), "--format", "json", *options]) == 0
+    out, err = capsys.readouterr()
+    return json.loads(out), err.partition("; ")[2].strip()
+
+
+def players(board: Any) -> list[str]:
+    return [row["player"] for row in board["players"]]
+
+
+def test_vtab(capsys: pytest.CaptureFixture[str]) -> None:
+    file = shared_file("data/vtab_leaderboard.csv")
+    board, columns = rated(file, capsys, "--wide", "--ignore", "Mean", UP, "--estimator", "mle")
+    assert columns == "player = Model, round = the other columns, score = the cells"
+    assert (board["matches"]["count"], board["matches"]["ties"]) == (2280, 128)
+    assert (len(board["players"]), board["matches"]["rounds"]) == (16, 19)
+    top = board["players"][0]
+    assert (top["player"], round(top["epp"], 4), round(top["se"], 4)) == (
+        "Sup-Rotation-100%",
+        3.2073,
+        0.5288,
+    )
+    assert board["notes"] == ["Cells are separated by semicolons."]
+
+
+def test_vtab_with_its_column_of_means_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    file = shared_file("data/vtab_leaderboard.csv")
+    assert run(["rate", str(file), "--wide", UP]) == 2
+    assert capsys.readouterr().err == (
+        "Error: 'Mean' looks like a summary of other columns, not like a round. Leave it out with "
+        "--ignore Mean, or rename it if it is a round.\n"
+    )
+
+
+def test_eloml(capsys: pytest.CaptureFixture[str]) -> None:
+    file = shared_file("data/eloml_auc_scores.csv")
+    board, columns = rated(file, capsys)
+    assert columns == "player = model, round = split, score = auc"
+    assert board["scheme"]["better"] == "higher"
+    assert (len(board["players"]), board["matches"]["rounds"]) == (80, 20)
+    assert board["notes"][0].startswith("36 players ('ranger_9', ")
+    across, _ = rated(file, capsys, "--matches", "across", "--estimator", "mle")
+    assert across["matches"]["ties"] == 6233
+
+
+def test_automl_benchmark_is_refused_without_options(capsys: pytest.CaptureFixture[str]) -> None:
+    file = shared_file("data/amlb_2019_1h.csv")
+    assert run(["rate", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(
+        "Error: Two columns could be the round: 'fold', 'seed'; two columns could be the score: "
+        "'score', 'result'. Say which is which, for instance --round fold --score score (or "
+    )
+
+
+def test_automl_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
+    file = shared_file("data/amlb_2019_1h.csv")
+    options = ("--round", "fold", "--score", "score", UP)
+    season, columns = rated(file, capsys, *options)
+    assert columns == "player = framework, tournament = task, round = fold, score = score"
+    assert len(season["tournaments"]) == 35
+    pooled, _ = rated(file, capsys, *options, "--pool")
+    assert players(pooled)[:2] == ["h2oautoml", "autosklearn"]
+    assert players(pooled)[-1] == "constantpredictor"
+    assert pooled["notes"][-1] == (
+        "34 runs have no score and played no match: 'autoweka' 27, 'h2oautoml' 5, 'autosklearn' 1, "
+        "'tpot' 1."
+    )
+
+
+def test_openml_study_14(capsys: pytest.CaptureFixture[str]) -> None:
+    file = shared_file("data/openml_study_14_accuracy.csv")
+    board, columns = rated(file, capsys, UP)
+    assert columns == "player = model, round = task, score = score, status = status"
+    assert (len(board["players"]), board["matches"]["rounds"]) == (7, 100)
+    assert board["dropped"]["missing_scores"] == 38
+    assert board["notes"][0] == "38 runs count as failed by column 'status': 'other' 38."
+    assert players(board)[-1] == "6409_weka.FilteredClassifier_NaiveBayes"
+
+
+def test_openml_study_34(capsys: pytest.CaptureFixture[str]) -> None:
+    file = shared_file("data/openml_study_34_auc.csv")
+    board, columns = rated(file, capsys, UP)
+    assert columns == "player = model, round = task, score = score, status = status"
+    assert (len(board["players"]), board["matches"]["rounds"]) == (30, 105)
+    assert players(board)[0] == "2369_weka.RandomForest"
+    assert board["notes"] == []
+
+
+def test_direction_of_openml_scores_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    file = shared_file("data/openml_study_34_auc.csv")
+    assert run(["rate", str(file), "-q"]) == 2
+    assert capsys.readouterr().err == (
+        "Error: Is a higher or a lower 'score' better? The name does not tell. Pass "
+        "--higher-is-better or --lower-is-better.\n"
+    )
+
+
+def test_critical_difference_example(capsys: pytest.CaptureFixture[str]) -> None:
+    board, columns = rated(shared_file("data/cd_diagram_example.csv"), capsys)
+    assert columns == "player = classifier_name, round = dataset_name, score = accuracy"
+    assert players(board) == ["clf3", "clf5", "clf4", "clf2", "clf1"]
+
+
+def test_battles_of_language_models(capsys: pytest.CaptureFixture[str]) -> None:
+    board, columns = rated(shared_file("data/llmfao_battles.csv"), capsys, "--cluster", "prompt")
+    assert columns == "left = left, right = right, winner = winner, cluster = prompt"
+    assert (len(board["players"]), board["matches"]["count"]) == (59, 8931)
+    assert players(board)[0] == "GPT 4"
+    assert board["players"][0]["rounds"] is None
+    assert board["players"][0]["mean_score"] is None
