@@ -8,7 +8,8 @@ from math import inf
 import pytest
 
 from winodds import errors
-from winodds.errors import BadCell, DataError, UseError, WinoddsError, count, list_names, quote
+from winodds.errors import BadCell, DataError, UseError, WinoddsError
+from winodds.words import count, list_names, quote
 
 SENTENCES: list[tuple[WinoddsError, str]] = [
     (

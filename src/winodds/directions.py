@@ -16,9 +16,9 @@ from winodds.errors import (
     DirectionsIncomplete,
     DirectionUnknown,
     DirectionUnreadable,
-    list_names,
 )
 from winodds.scheme import known_metric
+from winodds.words import list_names
 
 Direction: TypeAlias = bool | Mapping[str, bool] | None
 

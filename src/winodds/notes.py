@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from winodds.errors import count, list_names, quote, unit_name, unit_names
 from winodds.graph import Structure
 from winodds.names import look_alike
 from winodds.spelling import option
+from winodds.words import count, list_names, quote, unit_name, unit_names
 
 FEW_CLUSTERS = 10
 SETS_SHOWN = 5

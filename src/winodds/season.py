@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from winodds.errors import count
 from winodds.frames import build_frame
 from winodds.leaderboard import KINDS, Leaderboard, read_json
+from winodds.words import count
 
 SCHEMA = "winodds/season/1"
 

@@ -8,14 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from winodds.errors import (
-    BadOption,
-    MissingColumn,
-    RolesUnclear,
-    ShapeUnclear,
-    TwoRoles,
-    quote,
-)
+from winodds.errors import BadOption, MissingColumn, RolesUnclear, ShapeUnclear, TwoRoles
 from winodds.names import close_names
 from winodds.read.numbers import NUMBER
 from winodds.scheme import (
@@ -33,6 +26,7 @@ from winodds.scheme import (
 )
 from winodds.spelling import on_command_line, option
 from winodds.table import Columns, Roles
+from winodds.words import quote
 
 Names: TypeAlias = tuple[str, ...]
 

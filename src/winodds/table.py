@@ -25,14 +25,13 @@ from winodds.errors import (
     NoRunSucceeded,
     NotConstant,
     ScoreOutOfRange,
-    number,
-    quote,
 )
 from winodds.frames import Source
 from winodds.names import Index, index_names
 from winodds.notes import failed_runs, look_alikes
 from winodds.scheme import DONE, known_metric, propose_roles
 from winodds.spelling import on_command_line, option
+from winodds.words import number, quote
 
 Columns: TypeAlias = str | Sequence[str]
 Duplicates: TypeAlias = Literal["error", "mean", "first", "last", "best"]

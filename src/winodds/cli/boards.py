@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from winodds.errors import BadOption, count
+from winodds.errors import BadOption
 from winodds.show.progress import Progress
 from winodds.spelling import option
+from winodds.words import count
 
 if TYPE_CHECKING:
     from winodds.cli.options import RatingOptions

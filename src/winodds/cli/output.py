@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from winodds.errors import NotWritten, quote
+from winodds.errors import NotWritten
+from winodds.words import quote
 
 if TYPE_CHECKING:
     from winodds.leaderboard import Leaderboard

@@ -5,18 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import polars as pl
 
 from winodds.arrays import Floats, Ints
-from winodds.errors import (
-    PLACES_SHOWN,
-    BadCell,
-    BadCells,
-    MissingKey,
-    NamesNotText,
-    count,
-    quote,
-)
+from winodds.errors import BadCell, BadCells, MissingKey, NamesNotText
 from winodds.frames import Frame, Source
 from winodds.read.delimited import Delimited
 from winodds.read.numbers import Decimal, advise, explain, parse_numbers
+from winodds.words import PLACES_SHOWN, count, quote
 
 
 class Sheet(Source):

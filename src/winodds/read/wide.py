@@ -5,15 +5,10 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from winodds.errors import (
-    AggregateColumns,
-    AggregateRow,
-    NoColumnsLeft,
-    UnnamedColumns,
-    quote,
-)
+from winodds.errors import AggregateColumns, AggregateRow, NoColumnsLeft, UnnamedColumns
 from winodds.read.sheet import Sheet
 from winodds.scheme import plain_name
+from winodds.words import quote
 
 SUMMARY_WORDS = frozenset({"mean", "average", "avg", "median", "overall", "geomean"})
 """First words of the names of columns that sum up others: "Mean accuracy"."""

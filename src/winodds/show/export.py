@@ -29,11 +29,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from winodds.errors import BadOption, count
+from winodds.errors import BadOption
 from winodds.leaderboard import COLUMNS, Leaderboard
 from winodds.season import Season
 from winodds.show.elo import to_elo
 from winodds.show.grid import Grid, make_grid
+from winodds.words import count
 
 ELO_COLUMNS = {"elo": "epp", "elo_low": "low", "elo_high": "high"}
 """Columns of a CSV on the Elo scale, and the columns that they come from."""

@@ -2,8 +2,8 @@
 
 from html import escape
 
-from winodds.errors import count
 from winodds.leaderboard import COLUMNS, Leaderboard, Row
+from winodds.words import count
 
 ROWS_SHOWN = 30
 SHOWN = ("rank", "player", "epp", "low", "high", "p_average", "wins", "matches", "notes")

@@ -6,7 +6,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from winodds.errors import count
 from winodds.leaderboard import Leaderboard
 from winodds.show.grid import Grid, make_grid
 from winodds.show.text import (
@@ -18,6 +17,7 @@ from winodds.show.text import (
     render_table,
     shared_notes,
 )
+from winodds.words import count
 
 BAR_WIDTH = 24
 """Columns of the picture of an interval, where the terminal has room for it."""

@@ -3,9 +3,9 @@
 import unicodedata
 from collections.abc import Sequence
 
-from winodds.errors import count
 from winodds.leaderboard import Leaderboard
 from winodds.show.grid import Grid, level_of, make_grid
+from winodds.words import count
 
 WIDTH = 80
 ROWS_SHOWN = 20

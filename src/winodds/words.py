@@ -1,0 +1,82 @@
+"""Words for sentences: names, numbers and lists as people write them."""
+
+from collections.abc import Iterable, Sequence
+
+NAMES_SHOWN = 5
+PLACES_SHOWN = 20
+
+
+def quote(name: object) -> str:
+    """A name as it appears in a sentence, with control characters made visible."""
+    text = shorten(str(name), 200)
+    if all(character.isprintable() for character in text):
+        return f"'{text}'"
+    return repr(text)
+
+
+def list_names(names: Iterable[object], *, shown: int = NAMES_SHOWN) -> str:
+    """At most ``shown`` quoted names, then "and 995 more".
+
+    >>> list_names(["rf", "svm"])
+    "'rf', 'svm'"
+    >>> list_names(range(1000), shown=2)
+    "'0', '1' and 998 more"
+    """
+    everyone = list(names)
+    listed = ", ".join(quote(name) for name in everyone[:shown])
+    rest = len(everyone) - shown
+    return f"{listed} and {rest:,} more" if rest > 0 else listed
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun: "1 player", "2,000 players"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def number(value: float) -> str:
+    """A number with all its digits and no more.
+
+    >>> number(0.9), number(2.0), number(1.0000000000000002)
+    ('0.9', '2', '1.0000000000000002')
+    """
+    return repr(float(value)).removesuffix(".0")
+
+
+def did_you_mean(names: Sequence[object]) -> str:
+    """A question about a misspelt name.
+
+    >>> did_you_mean(["rf", "svm"])
+    "Did you mean 'rf' or 'svm'?"
+    """
+    return f"Did you mean {' or '.join(quote(name) for name in names[:NAMES_SHOWN])}?"
+
+
+def list_numbers(places: Sequence[int]) -> str:
+    """Numbers in words: "3, 5 and 7", or "3, 5 and 995 more"."""
+    if len(places) > NAMES_SHOWN:
+        shown = ", ".join(f"{place:,}" for place in places[:NAMES_SHOWN])
+        return f"{shown} and {len(places) - NAMES_SHOWN:,} more"
+    return f"{', '.join(f'{place:,}' for place in places[:-1])} and {places[-1]:,}"
+
+
+def shorten(text: str, length: int = 60) -> str:
+    """The beginning of a long text."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
+def numeral(number: int) -> str:
+    words = ("no", "one", "two", "three", "four", "five")
+    return words[number] if number < len(words) else f"{number:,}"
+
+
+UNITS = ("cluster", "round", "tournament", "battle")
+
+
+def unit_name(unit: str) -> str:
+    """What a cluster is: a kind of thing, or a column's value."""
+    return unit if unit in UNITS else f"value of {quote(unit)}"
+
+
+def unit_names(unit: str) -> str:
+    """The same in the plural."""
+    return f"{unit}s" if unit in UNITS else f"values of {quote(unit)}"
