@@ -17,6 +17,7 @@ from winodds.errors import (
     NoMatches,
     ScoresNotNumbers,
     SelfMatch,
+    TieAsWinner,
     TooFewClusters,
     UnknownPlayer,
     UnknownWinner,
@@ -116,7 +117,7 @@ def test_missing_column_of_battles_is_named() -> None:
     )
 
 
-@pytest.mark.parametrize("label", ["draw", "Tie", "x", "both", "a", "1"])
+@pytest.mark.parametrize("label", ["draw", "Tie", "both", "a", "1"])
 def test_unknown_label_is_never_a_tie(label: str) -> None:
     table = ARENA.with_columns(winner=pl.Series([*ARENA["winner"][:4], label, "tie"]))
     assert sentence(UnknownWinner, lambda: rate_battles(table)) == (
@@ -127,11 +128,42 @@ def test_unknown_label_is_never_a_tie(label: str) -> None:
 
 def test_labels_of_own_columns_are_listed() -> None:
     table = ARENA.rename({"model_a": "white", "model_b": "black"})
-    table = table.with_columns(winner=pl.lit("x"))
+    table = table.with_columns(winner=pl.lit("?"))
     assert sentence(UnknownWinner, lambda: rate_battles(table, left="white", right="black")) == (
-        "Row 1 has 'x' in column 'winner'; a winner is written as one of 'white', 'black', "
+        "Row 1 has '?' in column 'winner'; a winner is written as one of 'white', 'black', "
         "'model_a', 'left', 'model_b', 'right', 'tie', 'tie (bothbad)'."
     )
+
+
+def test_winner_may_be_given_by_name() -> None:
+    by_side = rate_battles(ARENA)
+    sides = {"model_a": ARENA["model_a"], "model_b": ARENA["model_b"]}
+    names = [sides[side][k] if side in sides else side for k, side in enumerate(ARENA["winner"])]
+    by_name = rate_battles(ARENA.with_columns(winner=pl.Series(names)))
+    assert [(row.player, row.epp) for row in by_name] == [(row.player, row.epp) for row in by_side]
+
+
+def test_name_of_another_player_is_no_winner() -> None:
+    table = ARENA.with_columns(winner=pl.Series(["z", *ARENA["winner"][1:]]))
+    assert sentence(UnknownWinner, lambda: rate_battles(table)) == (
+        "Row 1 has 'z' in column 'winner'; a winner is written as one of 'model_a', 'model_b', "
+        "'left', 'right', 'tie', 'tie (bothbad)'."
+    )
+
+
+@pytest.mark.parametrize("label", ["tie", "tie (bothbad)", "draw"])
+def test_tie_among_winners_and_losers_is_no_player(label: str) -> None:
+    table = pl.DataFrame({"winner": ["A", "B", label], "loser": ["B", "A", "A"]})
+    assert sentence(TieAsWinner, lambda: rate_battles(table, winner="winner", loser="loser")) == (
+        f"Row 3 has '{label}' as the winner. A table of winners and losers has no place for ties; "
+        f"give both players columns of their own, and name them with left= and right=."
+    )
+
+
+def test_cluster_may_hold_line_breaks() -> None:
+    prompts = [f"line\nbreak {k}" for k in range(ARENA.height)]
+    board = rate_battles(ARENA.with_columns(prompt=pl.Series(prompts)), cluster="prompt")
+    assert board.how.interval["clusters"] == ARENA.height
 
 
 def test_missing_label_is_refused() -> None:

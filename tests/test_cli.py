@@ -402,7 +402,8 @@ def test_wide_table_and_its_summary(
     data = json.loads(out)
     assert [(row["player"], row["wins"]) for row in data["players"]] == [("A", 1.0), ("B", 1.0)]
     assert err == (
-        "wide.csv: 2 rows; player = Model, round = the other columns, score = the cells\n"
+        "wide.csv: 2 rows; player = Model, round = 2 columns (t1, t2), score = the cells, "
+        "ignored = Mean\n"
     )
 
 

@@ -210,12 +210,13 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.MissingKey(key="auc", rows=1, where="line 4"),
-        "1 line has no 'auc', which others have: line 4. Write null for the score of a failed run.",
+        "1 line has no 'auc', which others have: line 4. A column that plays a role must be "
+        "in every line; write null for the score of a failed run.",
     ),
     (
         errors.MissingKey(key="auc", rows=1200, where="line 4"),
-        "1,200 lines have no 'auc', which others have; the first is line 4. Write null for "
-        "the score of a failed run.",
+        "1,200 lines have no 'auc', which others have; the first is line 4. A column that "
+        "plays a role must be in every line; write null for the score of a failed run.",
     ),
     (
         errors.RaggedLines(
@@ -276,6 +277,51 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         errors.WrongEncoding(encoding="UTF-16", line=1, column=9, byte=0, guess="utf-16"),
         "Line 1 is not UTF-16: byte 0x00 at position 9. Check whether the file is cut off, "
         "and save it as UTF-8.",
+    ),
+    (
+        errors.PropertyColumns(columns=["Year"]),
+        "'Year' does not look like the scores of a round. Leave it out with ignore=[\"Year\"], "
+        "or rename it if it is.",
+    ),
+    (
+        errors.PropertyColumns(columns=["Year", "Params (B)"], unit="player"),
+        "'Year', 'Params (B)' do not look like the scores of players. Leave them out with "
+        'ignore=["Year", "Params (B)"], or rename them if they are.',
+    ),
+    (
+        errors.TieAsWinner(label="tie", where="line 6"),
+        "Line 6 has 'tie' as the winner. A table of winners and losers has no place for ties; "
+        "give both players columns of their own, and name them with left= and right=.",
+    ),
+    (
+        errors.TooFewRounds(rounds=1, of_many=True),
+        "A leaderboard needs at least two rounds in which players met; there is one. Pool all "
+        "tournaments with rate(), or leave this one out.",
+    ),
+    (
+        errors.ConflictingDuplicates(
+            pairs=1,
+            player="rf",
+            round="1",
+            values=[0.9, 0.8],
+            where=["line 2", "line 3"],
+            apart=["dataset"],
+        ),
+        "1 player–round pair has more than one score; the first is 'rf' in '1' with 0.9 (line "
+        "2) and 0.8 (line 3). They differ in 'dataset': does that belong to the player, the "
+        'round or the tournament? If they are repeats, pass duplicates="mean".',
+    ),
+    (
+        errors.RolesUnclear(columns=["model", "auc"], missing=["round"], several={}),
+        "There is one score for each player, and no column for rounds. A rating needs scores "
+        "of the players in at least two splits, folds or tasks.",
+    ),
+    (
+        errors.RaggedLines(
+            lines={2: 3}, fields=1, delimiter="commas", truncated=False, comment=True
+        ),
+        "The header has 1 field, but line 2 has 3, separated by commas. Remove lines with "
+        "comments.",
     ),
     (
         errors.UnreadableHeader(name="mo\u200bdel", character="\u200b"),

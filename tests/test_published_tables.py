@@ -26,7 +26,12 @@ def players(board: Any) -> list[str]:
 def test_vtab(capsys: pytest.CaptureFixture[str]) -> None:
     file = shared_file("data/vtab_leaderboard.csv")
     board, columns = rated(file, capsys, "--wide", "--ignore", "Mean", UP, "--estimator", "mle")
-    assert columns == "player = Model, round = the other columns, score = the cells"
+    assert columns == (
+        "player = Model, round = 19 columns (CIFAR-100, Caltech101, Camelyon, Clevr-Count, "
+        "Clevr-Dist, DMLab, DTD, EuroSAT, Flowers102, KITTI-Dist, Pets, Resisc45, Retinopathy, "
+        "SVHN, Sun397, dSpr-Loc, dSpr-Orient, sNORB-Azim, sNORB-Elev), score = the "
+        "cells, ignored = Mean"
+    )
     assert (board["matches"]["count"], board["matches"]["ties"]) == (2280, 128)
     assert (len(board["players"]), board["matches"]["rounds"]) == (16, 19)
     top = board["players"][0]
@@ -100,7 +105,10 @@ def test_openml_study_34(capsys: pytest.CaptureFixture[str]) -> None:
     assert columns == "player = model, round = task, score = score, status = status"
     assert (len(board["players"]), board["matches"]["rounds"]) == (30, 105)
     assert players(board)[0] == "2369_weka.RandomForest"
-    assert board["notes"] == []
+    assert board["notes"] == [
+        "The first of 30 players is first partly by luck: an interval is for a player chosen "
+        "beforehand, not for the best of many."
+    ]
 
 
 def test_direction_of_openml_scores_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

@@ -101,7 +101,7 @@ def test_error_names_its_tournament() -> None:
         options: dict[str, Any] = {"n_jobs": jobs}
         assert sentence(InTournament, lambda: season(table, **options)) == (  # noqa: B023
             "In tournament 'wine': A leaderboard needs at least two rounds in which players met; "
-            "there is one. Say which column holds the splits or tasks with round=."
+            "there is one. Pool all tournaments with rate(), or leave this one out."
         )
 
 

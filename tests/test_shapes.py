@@ -412,7 +412,7 @@ def test_wide_table_without_columns_is_refused() -> None:
 
 def test_table_all_of_whose_columns_are_ignored_is_said_to_have_none() -> None:
     message = sentence(RolesUnclear, find("a b", ignore=("a", "b")))
-    assert message.endswith(" There are no columns.")
+    assert " There are no columns." in message
 
 
 def test_wide_table_has_one_column_of_names() -> None:

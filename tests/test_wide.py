@@ -206,7 +206,7 @@ def test_summary_among_players_is_not_called_a_round(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["means", "meaning", "auc_mean_2", "rank1", "summary", "maxout", "n1", "total2"]
+    "name", ["means", "meaning", "auc_mean_2", "summary", "maxout", "n1", "total2"]
 )
 def test_name_that_only_holds_such_a_word_is_a_round(name: str, file: Path) -> None:
     assert rows(to_long(read(file, f"model,{name}\na,1\n"), labels="model")) == [("a", name, "1")]

@@ -1,20 +1,24 @@
 """A data frame of battles → Battles: matches that were arranged one by one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from winodds.arrays import Floats
-from winodds.errors import EmptyName, SelfMatch, UnknownWinner
+from winodds.arrays import Floats, Ints
+from winodds.errors import EmptyName, SelfMatch, TieAsWinner, UnknownWinner
 from winodds.frames import Source
 from winodds.matches import Battles
-from winodds.names import index_names
+from winodds.names import Index, index_names
 from winodds.spelling import on_command_line
 from winodds.table import Columns, index_columns, read_weights
 
 LEFT_LABELS = ("model_a", "left")
 RIGHT_LABELS = ("model_b", "right")
 TIE_LABELS = ("tie", "tie (bothbad)")
+TIES = (*TIE_LABELS, "draw")
+"""Words that no player is called by in a table of winners and losers."""
+
 NOBODY = "(empty)"
 """Stands for a winner that is missing, which is no label."""
 
@@ -57,15 +61,20 @@ def read_battles(
     if same.any():
         row = int(same.argmax())
         raise SelfMatch(player=names[a[row]], where=frame.place(row), rows=int(same.sum()))
+    if winner is None:
+        _refuse_ties(first, frame)
+        outcome = np.ones(a.size)
+    else:
+        outcome = _outcomes(frame, left, right, winner, np.stack([a, b]), number)
     battles = Battles(
         players=len(names),
         first=a,
         second=b,
-        outcome=np.ones(a.size) if winner is None else _outcomes(frame, left, right, winner),
+        outcome=outcome,
         weight=(
             np.ones(frame.rows) if weights is None else read_weights(frame, weights, frame.place)
         ),
-        cluster=None if cluster is None else index_columns(frame, cluster).code,
+        cluster=None if cluster is None else index_columns(frame, cluster, shown=False).code,
     )
     return NamedBattles(names, battles, first.tidied + second.tidied)
 
@@ -78,8 +87,22 @@ def _suggest(frame: Source) -> str | None:
     return "Say which is which: rate_battles(table, left=…, right=…, winner=…)."
 
 
-def _outcomes(frame: Source, left: str, right: str, winner: str) -> Floats:
-    """(B,) 1 for the left player, 0 for the right one, ½ for a tie."""
+def _refuse_ties(winners: Index, frame: Source) -> None:
+    """A tie among the winners' names would become a player."""
+    for label in TIES:
+        if label in winners.names:
+            row = int((winners.code == winners.names.index(label)).argmax())
+            raise TieAsWinner(label=label, where=frame.place(row))
+
+
+def _outcomes(
+    frame: Source, left: str, right: str, winner: str, sides: Ints, number: Mapping[str, int]
+) -> Floats:
+    """(B,) 1 for the left player, 0 for the right one, ½ for a tie.
+
+    ``sides`` (2, B) are the players and ``number`` their numbers by name: a winner may also be
+    given by its name.
+    """
     allowed = list(dict.fromkeys((left, right, *LEFT_LABELS, *RIGHT_LABELS, *TIE_LABELS)))
     try:
         labels = index_names(frame.text(winner), column=winner, place=frame.place)
@@ -95,6 +118,10 @@ def _outcomes(frame: Source, left: str, right: str, winner: str) -> Floats:
         right: 0.0,
     }
     outcome = np.array([meaning.get(label, np.nan) for label in labels.names])[labels.code]
+    named = np.array([number.get(label, -1) for label in labels.names])[labels.code]
+    unknown = np.isnan(outcome)
+    outcome[unknown & (named == sides[0])] = 1.0
+    outcome[unknown & (named == sides[1])] = 0.0
     unknown = np.isnan(outcome)
     if unknown.any():
         row = int(unknown.argmax())

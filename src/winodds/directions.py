@@ -57,16 +57,18 @@ def check_against_name(up: Bools, score: str) -> Bools:
 def metric_directions(metrics: Sequence[str], *, higher_is_better: Direction) -> Bools:
     """Whether higher is better, for each of several metrics' names."""
     given = higher_is_better if isinstance(higher_is_better, bool) else None
-    return np.array([_direction_of(name, given) for name in metrics], np.bool_)
+    # A direction that stands in for metrics of unknown names says nothing about the others.
+    serves = given is not None and any(known_metric(name) is None for name in metrics)
+    return np.array([_direction_of(name, given, strict=not serves) for name in metrics], np.bool_)
 
 
-def _direction_of(name: str, given: bool | None) -> bool:
+def _direction_of(name: str, given: bool | None, *, strict: bool) -> bool:
     metric = known_metric(name)
     if metric is None:
         if given is None:
             raise DirectionUnknown(metric=name)
         return given
-    if given is not None and given != metric.higher_is_better:
+    if strict and given is not None and given != metric.higher_is_better:
         raise DirectionContradicts(metric=name, higher_is_better=given)
     return metric.higher_is_better
 

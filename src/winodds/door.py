@@ -1,22 +1,23 @@
 """The front door: from a data frame to a leaderboard."""
 
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
-
-from joblib import Parallel, delayed
 
 from winodds import notes as note
 from winodds._version import __version__
 from winodds.across import count_across
 from winodds.arrays import Ints
 from winodds.battles import read_battles
+from winodds.checks import check_role
 from winodds.directions import Direction
 from winodds.errors import (
     BadOption,
     InTournament,
     OverlapAcrossTournaments,
     TooFewPlayers,
+    TooFewRounds,
     WinoddsError,
 )
 from winodds.fit import Estimator
@@ -24,7 +25,7 @@ from winodds.frames import Frame, Source
 from winodds.inference import IntervalKind
 from winodds.leaderboard import Leaderboard
 from winodds.matches import Wins, check_clusters, count_battles, count_within
-from winodds.options import Components, Options, Rules, ScoreMatches, check_role
+from winodds.options import Components, Options, Rules, ScoreMatches
 from winodds.rating import Circumstances, Entrants, rate_wins
 from winodds.scores import Missing, Scores, select_scores
 from winodds.season import Season
@@ -201,10 +202,12 @@ def rate_each(
     if not data.tournaments:
         raise TooFewPlayers(players=[])
     boards: dict[str, Leaderboard] = {}
-    workers = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
-    for board in workers(
-        delayed(_rate_tournament)(data.of_tournament(k), roles, rules, options)
-        for k in range(len(data.tournaments))
+    for board in _run(
+        [
+            partial(_rate_tournament, data, number, roles, rules, options)
+            for number in range(len(data.tournaments))
+        ],
+        n_jobs,
     ):
         boards[data.tournaments[len(boards)]] = board
         if progress is not None:
@@ -316,11 +319,28 @@ def _check_together(roles: Roles, rules: Rules, options: Options) -> None:
         raise BadOption(option="test_fraction", value=options.test_fraction, wanted=wanted)
 
 
-def _rate_tournament(data: Table, roles: Roles, rules: Rules, options: Options) -> Leaderboard:
+def _run(calls: Sequence[Callable[[], Leaderboard]], n_jobs: int) -> Iterator[Leaderboard]:
+    """Results of the calls, in their order, several at a time if there are several workers."""
+    if n_jobs == 1:
+        yield from (call() for call in calls)
+        return
+        # joblib takes a fifth of a second to import, which most calls can do without.
+    from joblib import Parallel, delayed
+
+    workers = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+    yield from workers(delayed(call)() for call in calls)
+
+
+def _rate_tournament(
+    data: Table, number: int, roles: Roles, rules: Rules, options: Options
+) -> Leaderboard:
     try:
-        return _rate_table(data, roles, rules, options, pooled=False)
+        return _rate_table(data.of_tournament(number), roles, rules, options, pooled=False)
+    except TooFewRounds as error:
+        few = replace(error, of_many=len(data.tournaments) > 1)
+        raise InTournament(tournament=data.tournaments[number], reason=str(few)) from error
     except WinoddsError as error:
-        raise InTournament(tournament=data.tournaments[0], reason=str(error)) from error
+        raise InTournament(tournament=data.tournaments[number], reason=str(error)) from error
 
 
 def _rate_table(

@@ -150,8 +150,8 @@ class UnreadableName(DataError):
     def sentence(self) -> str:
         return (
             f"A name in column {quote(self.column)} ({self.where}) holds the invisible character "
-            f"U+{ord(self.character):04X}: {self.name!a}. Two such names can look the same; "
-            f"remove the character."
+            f"U+{ord(self.character):04X}: {shorten(self.name)!a}. Two such names can look the "
+            f"same; remove the character."
         )
 
 
@@ -216,6 +216,7 @@ class ConflictingDuplicates(DataError):
     round: str
     values: Sequence[float]
     where: Sequence[str]
+    apart: Sequence[str] = ()
 
     def sentence(self) -> str:
         verb = "has" if self.pairs == 1 else "have"
@@ -225,8 +226,16 @@ class ConflictingDuplicates(DataError):
         )
         return (
             f"{count(self.pairs, 'player–round pair')} {verb} more than one score; the first is "
-            f"{quote(self.player)} in {quote(self.round)} with {values}. Give repeats their own "
-            f"round, or pass {option('duplicates', 'mean')}."
+            f"{quote(self.player)} in {quote(self.round)} with {values}. {self._remedy()}"
+        )
+
+    def _remedy(self) -> str:
+        repeats = f"pass {option('duplicates', 'mean')}"
+        if not self.apart:
+            return f"Give repeats their own round, or {repeats}."
+        return (
+            f"They differ in {list_names(self.apart)}: does that belong to the player, the round "
+            f"or the tournament? If they are repeats, {repeats}."
         )
 
 
@@ -277,13 +286,15 @@ class TooFewRounds(DataError):
     """Fewer than two rounds in which players met."""
 
     rounds: int
+    of_many: bool = False
 
     def sentence(self) -> str:
         have = "there is one" if self.rounds == 1 else "there is none"
-        return (
-            f"A leaderboard needs at least two rounds in which players met; {have}. Say which "
-            f"column holds the splits or tasks with {option('round')}."
-        )
+        start = f"A leaderboard needs at least two rounds in which players met; {have}."
+        if self.of_many:
+            pool = option("pool", True) if on_command_line() else "rate()"
+            return f"{start} Pool all tournaments with {pool}, or leave this one out."
+        return f"{start} Say which column holds the splits or tasks with {option('round')}."
 
 
 @dataclass(eq=False, kw_only=True)
@@ -454,6 +465,7 @@ class RaggedLines(DataError):
     delimiter: str
     truncated: bool
     other: str | None = None
+    comment: bool = False
 
     def sentence(self) -> str:
         shown = [
@@ -468,6 +480,8 @@ class RaggedLines(DataError):
         )
 
     def _advice(self) -> str:
+        if self.comment:
+            return "Remove lines with comments."
         if self.other is not None:
             return f"The first has {self.other}; the whole file needs one separator."
         if self.truncated:
@@ -533,8 +547,8 @@ class MissingKey(DataError):
         lines = count(self.rows, "line")
         first = f": {self.where}" if self.rows == 1 else f"; the first is {self.where}"
         return (
-            f"{lines} {verb} no {quote(self.key)}, which others have{first}. Write null for the "
-            f"score of a failed run."
+            f"{lines} {verb} no {quote(self.key)}, which others have{first}. A column that plays a "
+            f"role must be in every line; write null for the score of a failed run."
         )
 
 
@@ -622,6 +636,26 @@ class AggregateColumns(UseError):
 
 
 @dataclass(eq=False, kw_only=True)
+class PropertyColumns(UseError):
+    """Columns of a wide table that tell something else than scores."""
+
+    columns: Sequence[str]
+    unit: str = "round"
+
+    def sentence(self) -> str:
+        names, ignore = list_names(self.columns), options("ignore", list(self.columns))
+        if len(self.columns) == 1:
+            return (
+                f"{names} does not look like the scores of a {self.unit}. Leave it out with "
+                f"{ignore}, or rename it if it is."
+            )
+        return (
+            f"{names} do not look like the scores of {self.unit}s. Leave them out with {ignore}, "
+            f"or rename them if they are."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
 class AggregateRow(DataError):
     """A row of a wide table that sums others up."""
 
@@ -691,9 +725,17 @@ class RolesUnclear(UseError):
             nothing = f"{', '.join(first)} or {last}" if first else last
             parts.append(f"no column has a usual name for {nothing}")
         start = "; ".join(parts)
+        if list(self.missing) == ["round"] and not self.free and not self.several:
+            return (
+                "There is one score for each player, and no column for rounds. A rating needs "
+                "scores of the players in at least two splits, folds or tasks."
+            )
         listed = list_names(self.columns, shown=12)
         columns = f"The columns are {listed}." if listed else "There are no columns."
         end = " Is the line with the columns' names missing?" if self.headless else ""
+        if len(self.missing) == 3 and not self.headless:
+            sides = (option(side) for side in ("left", "right", "winner"))
+            end += f" If each row is a battle, name its columns with {', '.join(sides)}."
         if self.wide and not self.headless:
             end += f" If the other columns are rounds, pass {option('wide', True)}."
         return f"{start[0].upper()}{start[1:]}. {self._advice()} {columns}{end}"
@@ -722,7 +764,8 @@ class TwoRoles(UseError):
 
     def sentence(self) -> str:
         first, second = self.roles
-        return f"Column {quote(self.column)} cannot be both the {first} and the {second}."
+        articles = [role if role.startswith("one ") else f"the {role}" for role in (first, second)]
+        return f"Column {quote(self.column)} cannot be both {articles[0]} and {articles[1]}."
 
 
 @dataclass(eq=False, kw_only=True)
@@ -867,6 +910,21 @@ class UnknownWinner(DataError):
         return (
             f"{self.where.capitalize()} has {quote(self.label)} in column {quote(self.column)}; a "
             f"winner is written as one of {list_names(self.allowed, shown=12)}."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class TieAsWinner(DataError):
+    """A tie in a table that names only winners and losers."""
+
+    label: str
+    where: str
+
+    def sentence(self) -> str:
+        return (
+            f"{self.where.capitalize()} has {quote(self.label)} as the winner. A table of winners "
+            f"and losers has no place for ties; give both players columns of their own, and name "
+            f"them with {option('left')} and {option('right')}."
         )
 
 

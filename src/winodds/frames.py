@@ -23,6 +23,7 @@ from winodds.errors import (
     NotATable,
     ScoresNotNumbers,
     UnreadableName,
+    WinoddsError,
 )
 
 BACKENDS: dict[str, Any] = {
@@ -67,6 +68,18 @@ class Source(ABC):
         """Raise `MissingColumn` unless the table has the column."""
         if column not in self.columns:
             raise MissingColumn(column=column, columns=self.columns, suggestion=suggestion)
+
+    def columns_apart(self, first: int, second: int) -> list[str]:
+        """Columns in which two rows differ in their text."""
+        found = []
+        for column in self.columns:
+            try:
+                text = self.text(column)
+            except WinoddsError:
+                continue
+            if text[first] != text[second]:
+                found.append(column)
+        return found
 
     @abstractmethod
     def text(self, column: str) -> pl.Series:

@@ -42,11 +42,14 @@ class Index:
     tidied: int
 
 
-def index_names(text: pl.Series, *, column: str, place: Callable[[int], str]) -> Index:
+def index_names(
+    text: pl.Series, *, column: str, place: Callable[[int], str], shown: bool = True
+) -> Index:
     """Number the names of a column.
 
     Blanks at the ends, no-break spaces and decomposed accents are normalised; names that are
-    empty or hold invisible characters are refused, with the ``place`` of the first row.
+    empty or, unless they are never ``shown``, hold invisible characters are refused, with the
+    ``place`` of the first row.
     """
     code, number_of, first = _codes(text)
     different = text.gather(first).cast(pl.String).to_list()
@@ -57,7 +60,7 @@ def index_names(text: pl.Series, *, column: str, place: Callable[[int], str]) ->
         before = different
         different = [tidy(name) for name in before]
         for row, name in sorted(zip(first.tolist(), different, strict=True)):
-            hidden = hidden_character(name)
+            hidden = hidden_character(name) if shown else None
             if hidden is not None:
                 raise UnreadableName(column=column, name=name, character=hidden, where=place(row))
         tidied = sum(old != new for old, new in zip(before, different, strict=True))

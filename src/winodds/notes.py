@@ -13,6 +13,7 @@ from winodds.spelling import option
 from winodds.words import count, list_names, quote, unit_name, unit_names
 
 FEW_CLUSTERS = 10
+MANY_PLAYERS = 30
 SETS_SHOWN = 5
 
 WON_ALL = "won every match"
@@ -93,6 +94,20 @@ def failed_runs(column: str, words: Sequence[tuple[str, int]]) -> str:
     rest = f" and {count(len(words) - 5, 'more word')}" if len(words) > 5 else ""
     verb = "counts" if total == 1 else "count"
     return f"{count(total, 'run')} {verb} as failed by column {quote(column)}: {listed}{rest}."
+
+
+def mixed_units(metric: str, first: str, rounds: int) -> str:
+    return (
+        f"Scores of {quote(metric)} lie on both sides of 1 in {count(rounds, 'round')} (the first "
+        f"is {quote(first)}): percentages and fractions mixed?"
+    )
+
+
+def best_of_many(players: int) -> str:
+    return (
+        f"The first of {players:,} players is first partly by luck: an interval is for a player "
+        f"chosen beforehand, not for the best of many."
+    )
 
 
 def absent_runs(pairs: int) -> str:

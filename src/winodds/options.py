@@ -1,10 +1,9 @@
 """Options of a rating, checked once at the door."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Literal, TypeAlias, get_args
 
+from winodds.checks import check_between, check_choice, check_number
 from winodds.errors import BadOption
 from winodds.fit import Estimator
 from winodds.inference import IntervalKind
@@ -16,7 +15,6 @@ ScoreMatches: TypeAlias = Literal["within", "across"]
 Components: TypeAlias = Literal["error", "separate"]
 
 DEFAULT_PRIOR_SD = 2.0
-OPTIONAL_ROLES = ("tournament", "cluster", "weights", "status", "group")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,37 +94,3 @@ class Options:
         if self.estimator != "ridge":
             return None
         return DEFAULT_PRIOR_SD if self.prior_sd is None else self.prior_sd
-
-
-def check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
-    """Raise `BadOption` unless the value is one of the choices."""
-    if value not in choices:
-        wanted = "it is one of " + ", ".join(f'"{choice}"' for choice in choices)
-        raise BadOption(option=option, value=value, wanted=wanted)
-
-
-def check_between(option: str, value: float, low: float, high: float) -> None:
-    """Raise `BadOption` unless the value lies strictly between the ends."""
-    check_number(option, value)
-    if not low < value < high:
-        wanted = f"it is a number between {low:g} and {high:g}, ends excluded"
-        raise BadOption(option=option, value=value, wanted=wanted)
-
-
-def check_role(role: str, value: object, *, several: bool, needed: bool = False) -> None:
-    """Raise `BadOption` unless the value is a column's name, or several if they may be."""
-    if value is None and not needed and role in OPTIONAL_ROLES:
-        return
-    if isinstance(value, str):
-        return
-    names = value if several and isinstance(value, Sequence) else ()
-    if names and all(isinstance(column, str) for column in names):
-        return
-    wanted = "it is the name of a column" + (", or a list of names" if several else "")
-    raise BadOption(option=role, value=value, wanted=wanted)
-
-
-def check_number(option: str, value: object) -> None:
-    """Raise `BadOption` unless the value is a number."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise BadOption(option=option, value=value, wanted="it is a number")

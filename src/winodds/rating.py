@@ -289,6 +289,8 @@ def _board_notes(
         found.append(note.model_based())
     elif clusters < note.FEW_CLUSTERS:
         found.append(note.few_clusters(clusters, circumstances.cluster))
+    if len(entrants.names) >= note.MANY_PLAYERS:
+        found.append(note.best_of_many(len(entrants.names)))
     if options.ridge_sd is not None:
         found.append(note.shrunken(options.ridge_sd))
     if options.test_fraction is not None:

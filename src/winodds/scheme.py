@@ -21,7 +21,7 @@ TASK_NAMES = ("task", "dataset", "data")
 SCORE_NAMES = ("score", "value", "result")
 METRIC_NAMES = ("metric", "measure", "function")
 DIRECTION_NAMES = ("direction", "higher_is_better", "greater_is_better")
-STATUS_NAMES = ("status", "run_status")
+STATUS_NAMES = ("status", "run_status", "state", "run_state")
 BATTLE_NAMES = (
     ("model_a", "model_b", "winner"),
     ("left", "right", "winner"),
@@ -34,6 +34,14 @@ DONE = frozenset(
     }
 )
 """What a status says of a run that gave its score."""
+
+FAILED = frozenset(
+    {
+        *("fail", "failed", "failure", "timeout", "oom", "error", "crash", "crashed", "killed"),
+        *("cancelled", "canceled", "aborted"),
+    }
+)
+"""What a status says of a run that did not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +77,10 @@ METRICS: dict[str, Metric] = {
         _UNIT_UP,
     ),
     **dict.fromkeys(
-        ("accuracy", "acc", "balanced_accuracy", "predictive_accuracy", "top1", "top5"),
+        (
+            *("accuracy", "acc", "balanced_accuracy", "predictive_accuracy", "top1", "top5"),
+            *("bleu", "rouge", "iou", "miou", "dice", "ndcg", "mrr", "exact_match"),
+        ),
         Metric(True, 0.0, 100.0),
     ),
     **dict.fromkeys(("r2", "r_squared"), Metric(True, -inf, 1.0)),
@@ -93,6 +104,10 @@ METRICS: dict[str, Metric] = {
             "mape",
             "rmsle",
             "perplexity",
+            "nll",
+            "fid",
+            "wer",
+            "cer",
             "hinge_loss",
         ),
         _OPEN_DOWN,
@@ -113,13 +128,22 @@ def known_metric(name: str) -> Metric | None:
     >>> known_metric("score") is None
     True
     """
-    plain = plain_name(name)
+    plain = without_prefix(plain_name(name))
     if plain.startswith("neg_"):
         turned = METRICS.get(plain.removeprefix("neg_"))
         if turned is None:
             return None
         return Metric(not turned.higher_is_better, -turned.high, 0.0 - turned.low)
     return METRICS.get(plain)
+
+
+def without_prefix(plain: str) -> str:
+    """A metric's plain name without what says on which data it was computed.
+
+    >>> without_prefix("test_neg_log_loss"), without_prefix("mean_test_score")
+    ('neg_log_loss', 'mean_test_score')
+    """
+    return re.sub(r"^((test|val|valid|validation|holdout|metrics?)_)+", "", plain)
 
 
 def name_metrics(rounds: Sequence[str]) -> bool:
@@ -139,7 +163,7 @@ def plain_name(name: str) -> str:
     >>> plain_name("Data Set_ID"), plain_name("roc-auc")
     ('data_set', 'roc_auc')
     """
-    return re.sub(r"(_name|_id)$", "", re.sub(r"[\s\-]+", "_", name.strip().lower()))
+    return re.sub(r"(_name|_id)$", "", re.sub(r"[\s\-/]+", "_", name.strip().lower()))
 
 
 def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -154,13 +178,17 @@ def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """
     splits = named(columns, SPLIT_NAMES)
     tasks = named(columns, TASK_NAMES)
-    scores = named(columns, SCORE_NAMES)
+    bare = {column: without_prefix(plain_name(column)) for column in columns}
+    scores = sorted(
+        (column for column in columns if bare[column] in SCORE_NAMES),
+        key=lambda column: SCORE_NAMES.index(bare[column]),
+    )
     metrics = tuple(column for column in columns if known_metric(column) is not None)
     return {
         "player": named(columns, PLAYER_NAMES),
         "round": splits or tasks,
         "tournament": tasks if splits else (),
-        "score": scores or metrics,
+        "score": tuple(scores) or metrics,
     }
 
 

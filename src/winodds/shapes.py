@@ -30,6 +30,16 @@ from winodds.words import quote
 
 Names: TypeAlias = tuple[str, ...]
 
+ROLE_WORDS = {
+    PLAYER_NAMES: "players",
+    SPLIT_NAMES: "rounds",
+    TASK_NAMES: "tasks",
+    METRIC_NAMES: "metrics",
+    DIRECTION_NAMES: "directions",
+    STATUS_NAMES: "the status of runs",
+}
+"""What columns with usual names hold, in words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -113,6 +123,8 @@ def _require(columns: Sequence[str], given: Given) -> None:
     wanted = [*(name for names in several for name in names), *given.ignore]
     wanted += [name for name in (*single, *sides) if name is not None]
     for column in wanted:
+        if column in given.ignore and wanted.count(column) > 1:
+            raise TwoRoles(column=column, roles=("one that is ignored", "one that plays a role"))
         if column not in columns:
             raise MissingColumn(column=column, columns=columns, close=close_names(column, columns))
 
@@ -146,8 +158,8 @@ def _find_roles(columns: Sequence[str], given: Given) -> Roles:
         cluster=_one_or_several(given.cluster) if given.cluster else None,
         weights=given.weights,
         group=_one_or_several(given.group) if given.group else None,
-        status=given.status or _only(named(free, STATUS_NAMES)),
-        **_direction_roles(free, given, found["score"][0]),
+        status=given.status or _at_most_one("status", named(free, STATUS_NAMES), columns),
+        **_direction_roles(free, given, found["score"][0], columns),
     )
 
 
@@ -156,18 +168,27 @@ def _tournaments(free: Sequence[str], given: Given, proposed: dict[str, Names]) 
     return propose_roles([*free, "split"])["tournament"] if given.round else proposed["tournament"]
 
 
-def _direction_roles(free: Sequence[str], given: Given, score: str) -> dict[str, str | None]:
+def _direction_roles(
+    free: Sequence[str], given: Given, score: str, columns: Sequence[str]
+) -> dict[str, str | None]:
     """A column that tells the metric or the direction, unless something else tells it."""
     if given.metric or given.direction:
         return {"metric": given.metric, "direction": given.direction}
-    if known_metric(score) is not None:
-        return {"metric": None, "direction": None}
-    metric = _only(named(free, METRIC_NAMES))
-    if metric is not None:
-        return {"metric": metric, "direction": None}
-    if given.higher_is_better is not None:
-        return {"metric": None, "direction": None}
-    return {"metric": None, "direction": _only(named(free, DIRECTION_NAMES))}
+    metric = None
+    if known_metric(score) is None:
+        metric = _at_most_one("metric_column", named(free, METRIC_NAMES), columns)
+    direction = None
+    if metric is None and given.higher_is_better is None:
+        direction = _at_most_one("direction_column", named(free, DIRECTION_NAMES), columns)
+    return {"metric": metric, "direction": direction}
+
+
+def _at_most_one(role: str, names: Names, columns: Sequence[str]) -> str | None:
+    """The only candidate for a role that need not be played; two are an error."""
+    if len(names) > 1:
+        several = {role: names}
+        raise RolesUnclear(columns=columns, missing=(), several=several, joinable=False)
+    return _only(names)
 
 
 def _refuse_two_roles(found: dict[str, Names]) -> None:
@@ -215,30 +236,48 @@ def _only(names: Names) -> str | None:
 
 def _find_wide(columns: Sequence[str], given: Given) -> Wide:
     _check_wide(given)
-    free = [column for column in columns if column not in given.tournament]
-    players = given.player or named(free, PLAYER_NAMES)
-    splits, tasks = named(free, SPLIT_NAMES), named(free, TASK_NAMES)
-    rounds = given.round or (*splits, *tasks)
-    if given.round:
-        return Wide(given.round[0], "round", _only(given.tournament))
-    if players and splits:
-        raise ShapeUnclear(
-            question=f"{quote(splits[0])} would be one round of a wide table, but its name says "
-            f"that it holds rounds.",
-            ways=[f"{option('ignore', splits[0])}, or without {option('wide', True)}"],
-        )
-    if len(players) == 1:
-        return Wide(players[0], "player", _only(given.tournament or tasks))
-    if not players and len(rounds) == 1:
-        return Wide(rounds[0], "round", _only(given.tournament))
-    if players:
+    free = [column for column in columns if column not in (*given.player, *given.round)]
+    free = [column for column in free if column not in given.tournament]
+    players, tasks = named(free, PLAYER_NAMES), named(free, TASK_NAMES)
+    rounds = (*named(free, SPLIT_NAMES), *tasks)
+    if given.player or (len(players) == 1 and not given.round):
+        found = Wide((given.player or players)[0], "player", _tournament_of(columns, given, tasks))
+    elif given.round or (not players and len(rounds) == 1):
+        others = tasks if given.round else ()
+        found = Wide((given.round or rounds)[0], "round", _tournament_of(columns, given, others))
+    elif players:
         several = {"player": players}
         raise RolesUnclear(columns=columns, missing=(), several=several, joinable=False)
-    first = columns[0] if columns else "COLUMN"
-    raise ShapeUnclear(
-        question="Which column names the rows of the wide table, and are these players or rounds?",
-        ways=[option("player", first), option("round", first)],
-    )
+    else:
+        first = columns[0] if columns else "COLUMN"
+        raise ShapeUnclear(
+            question="Which column names the rows of the wide table, and are these players or "
+            "rounds?",
+            ways=[option("player", first), option("round", first)],
+        )
+    _refuse_roles(columns, found)
+    return found
+
+
+def _tournament_of(columns: Sequence[str], given: Given, tasks: Names) -> str | None:
+    found = given.tournament or tasks
+    if len(found) > 1:
+        several = {"tournament": found}
+        raise RolesUnclear(columns=columns, missing=(), several=several, joinable=False)
+    return _only(found)
+
+
+def _refuse_roles(columns: Sequence[str], found: Wide) -> None:
+    """Refuse columns of scores whose names say that they are something else."""
+    scores = [column for column in columns if column not in (found.labels, found.tournament)]
+    unit = "round" if found.rows_are == "player" else "player"
+    for names, what in ROLE_WORDS.items():
+        for column in named(scores, names):
+            raise ShapeUnclear(
+                question=f"{quote(column)} would be a {unit} of the wide table, but by its name it "
+                f"holds {what}.",
+                ways=[f"{option('ignore', column)}, or without {option('wide', True)}"],
+            )
 
 
 def _check_wide(given: Given) -> None:
@@ -270,7 +309,12 @@ def _find_battles(columns: Sequence[str], given: Given) -> Battles:
         for side in ("left", "right", "winner", "loser")
         if (column := getattr(given, side)) is not None
     }
-    free = {plain_name(column): column for column in columns if column not in said.values()}
+    free: dict[str, str] = {}
+    twice: dict[str, Names] = {}
+    for column in (column for column in columns if column not in said.values()):
+        name = plain_name(column)
+        twice[name] = (*twice.get(name, ()), column)
+        free[name] = column
     found = []
     for names in BATTLE_NAMES:
         sides = ("left", "right", "winner") if len(names) == 3 else ("winner", "loser")
@@ -279,6 +323,13 @@ def _find_battles(columns: Sequence[str], given: Given) -> Battles:
         }
         filled = {**by_name, **said}
         if set(filled) == set(sides):
+            doubtful = {
+                side: twice[name]
+                for side, name in zip(sides, names, strict=True)
+                if side not in said and len(twice[name]) > 1
+            }
+            if doubtful:
+                raise RolesUnclear(columns=columns, missing=(), several=doubtful, joinable=False)
             left, right, loser = (filled.get(side) for side in ("left", "right", "loser"))
             found.append(Battles(left, right, filled["winner"], loser))
     different = list(dict.fromkeys(found))

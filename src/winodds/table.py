@@ -1,7 +1,7 @@
 """A data frame → Table: columns found, checked and indexed."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -28,8 +28,8 @@ from winodds.errors import (
 )
 from winodds.frames import Source
 from winodds.names import Index, index_names
-from winodds.notes import failed_runs, look_alikes
-from winodds.scheme import DONE, known_metric, propose_roles
+from winodds.notes import failed_runs, look_alikes, mixed_units
+from winodds.scheme import DONE, FAILED, known_metric, propose_roles
 from winodds.spelling import on_command_line, option
 from winodds.words import number, quote
 
@@ -171,7 +171,13 @@ def read_table(
     rows = Cells(round_of, players.code, value)
     up = _directions(frame, roles, higher_is_better, names, rows, players)
     cells, spare = _one_row_per_pair(
-        rows, players.names, names, rule=duplicates, higher_is_better=up, place=frame.place
+        rows,
+        players.names,
+        names,
+        rule=duplicates,
+        higher_is_better=up,
+        frame=frame,
+        own=_columns_of(roles),
     )
     rounds = Rounds(
         names=names,
@@ -185,6 +191,8 @@ def read_table(
     )
     number_columns = [roles.score, *([roles.weights] if roles.weights is not None else [])]
     alike = look_alikes(tournaments.names, "tournaments") if tournaments else []
+    if roles.metric is None:
+        alike += _mixed_units(rows, roles.score, names)
     return Table(
         players=players.names,
         tournaments=tournaments.names if tournaments else ("",),
@@ -200,6 +208,12 @@ def read_table(
 def as_columns(columns: Columns) -> tuple[str, ...]:
     """One column's name, or several, as a tuple."""
     return (columns,) if isinstance(columns, str) else tuple(columns)
+
+
+def _columns_of(roles: Roles) -> set[str]:
+    """All columns that play a role."""
+    given = (getattr(roles, role.name) for role in fields(roles))
+    return {column for columns in given if columns is not None for column in as_columns(columns)}
 
 
 def _require_columns(frame: Source, roles: Roles) -> None:
@@ -235,13 +249,18 @@ def _suggest(columns: Sequence[str]) -> str | None:
     return f"Say which is which: rate(table, {call})."
 
 
-def index_columns(frame: Source, columns: Columns) -> Index:
-    """Number the names of a column, or of several joined by a slash."""
+def index_columns(frame: Source, columns: Columns, *, shown: bool = True) -> Index:
+    """Number the names of a column, or of several joined by a slash.
+
+    Names that are never ``shown`` may hold anything, such as the line breaks of a prompt.
+    """
     chosen = as_columns(columns)
     if len(chosen) == 1:
-        return index_names(frame.text(chosen[0]), column=chosen[0], place=frame.place)
+        text = frame.text(chosen[0])
+        return index_names(text, column=chosen[0], place=frame.place, shown=shown)
     indices = [
-        index_names(frame.text(column), column=column, place=frame.place) for column in chosen
+        index_names(frame.text(column), column=column, place=frame.place, shown=shown)
+        for column in chosen
     ]
     parts = pl.DataFrame(
         [
@@ -254,7 +273,7 @@ def index_columns(frame: Source, columns: Columns) -> Index:
         pairs = parts.with_columns(joined.alias("name")).unique()
         name = pairs.filter(pl.col("name").is_duplicated())["name"].sort()[0]
         raise JoinedNamesCollide(columns=chosen, name=name)
-    index = index_names(joined, column=SEPARATOR.join(chosen), place=frame.place)
+    index = index_names(joined, column=SEPARATOR.join(chosen), place=frame.place, shown=shown)
     return replace(index, tidied=sum(part.tidied for part in indices))
 
 
@@ -346,6 +365,19 @@ def _check_range(
         )
 
 
+def _mixed_units(rows: Cells, metric: str, rounds: Sequence[str]) -> list[str]:
+    """A note about the first round with both percentages and fractions, if there is one."""
+    known = known_metric(metric)
+    if known is None or known.high != 100.0 or not (rows.value > 1.0).any():
+        return []
+    percent = np.bincount(rows.round[rows.value > 1.5], minlength=len(rounds)) > 0
+    fraction = np.bincount(
+        rows.round[(rows.value > 0.0) & (rows.value <= 1.0)], minlength=len(rounds)
+    )
+    both = np.flatnonzero(percent & (fraction > 0))
+    return [mixed_units(metric, rounds[both[0]], both.size)] if both.size else []
+
+
 def _constant(
     index: Index,
     column: str,
@@ -387,7 +419,11 @@ def _failed_by_status(frame: Source, column: str | None) -> tuple[Bools | None, 
     if column is None:
         return None, ()
     status = frame.text(column).cast(pl.String).fill_null("")
-    done = status.str.strip_chars().str.to_lowercase().is_in(list(DONE))
+    plain = status.str.strip_chars().str.to_lowercase()
+    done = plain.is_in(list(DONE))
+    if not done.any():
+        # Some logs mark only what failed, and leave the others empty.
+        done = (plain == "") & plain.is_in(list(FAILED)).any()
     words = status.filter(~done).value_counts(sort=True).rows()
     if not done.any():
         raise NoRunSucceeded(column=column, values=[word for word, _ in words])
@@ -401,7 +437,7 @@ def _round_clusters(
 ) -> Ints:
     if columns is None:
         return np.arange(len(rounds))
-    index = index_columns(frame, columns)
+    index = index_columns(frame, columns, shown=False)
     cluster = _constant(index, SEPARATOR.join(as_columns(columns)), "cluster", rounds, round_of)
     return renumber(cluster)
 
@@ -436,7 +472,8 @@ def _one_row_per_pair(
     *,
     rule: Duplicates,
     higher_is_better: Bools,
-    place: Callable[[int], str],
+    frame: Source,
+    own: Collection[str],
 ) -> tuple[Cells, Ints]:
     """Sorted cells without duplicates, and (3, R) how many rows were repeated, merged, retried."""
     unsorted = rows
@@ -447,22 +484,25 @@ def _one_row_per_pair(
     same = key[1:] == key[:-1]
     if not same.any():
         return rows, np.zeros((3, len(rounds)), np.int64)
-    frame = pl.DataFrame({"round": rows.round, "player": rows.player, "value": rows.value})
-    pairs = frame.group_by("round", "player", maintain_order=True).agg(
+    table = pl.DataFrame({"round": rows.round, "player": rows.player, "value": rows.value})
+    pairs = table.group_by("round", "player", maintain_order=True).agg(
         pl.col("value").fill_nan(None).drop_nulls().alias("scores"), pl.len().alias("rows")
     )
     different = pairs["scores"].list.unique().list.len().to_numpy().astype(np.int64)
     if rule == "error" and (different > 1).any():
-        raise _conflict(pairs.filter(pl.Series(different > 1)), players, rounds, unsorted, place)
+        raise _conflict(
+            pairs.filter(pl.Series(different > 1)), players, rounds, unsorted, frame, own
+        )
     value = _merge(pairs, rule, higher_is_better)
     cells = Cells(pairs["round"].to_numpy(), pairs["player"].to_numpy(), value)
     scored = pairs["scores"].list.len().to_numpy().astype(np.int64)
     total = pairs["rows"].to_numpy().astype(np.int64)
-    spare = (
-        np.where(scored > 0, scored - different, total - 1),
-        np.maximum(different - 1, 0),
-        np.where(scored > 0, total - scored, 0),
-    )
+    repeated = np.where(scored > 0, scored - different, total - 1)
+    merged = np.maximum(different - 1, 0)
+    # Where a pair has different scores, a rule takes all of them, and equal ones too, as runs.
+    several = different > 1
+    repeated, merged = np.where(several, 0, repeated), np.where(several, scored - 1, merged)
+    spare = (repeated, merged, np.where(scored > 0, total - scored, 0))
     by_round = [sum_by(cells.round, rows_of, len(rounds)) for rows_of in spare]
     return cells, np.array(by_round).astype(np.int64)
 
@@ -472,7 +512,8 @@ def _conflict(
     players: Sequence[str],
     rounds: Sequence[str],
     rows: Cells,
-    place: Callable[[int], str],
+    frame: Source,
+    own: Collection[str],
 ) -> ConflictingDuplicates:
     first = pairs.row(0, named=True)
     mine = np.flatnonzero((rows.player == first["player"]) & (rows.round == first["round"]))
@@ -485,7 +526,12 @@ def _conflict(
         player=players[first["player"]],
         round=rounds[first["round"]],
         values=values,
-        where=[place(row_of[value]) for value in values[:2]],
+        where=[frame.place(row_of[value]) for value in values[:2]],
+        apart=[
+            column
+            for column in frame.columns_apart(row_of[values[0]], row_of[values[1]])
+            if column not in own
+        ],
     )
 
 

@@ -28,9 +28,9 @@ def list_names(names: Iterable[object], *, shown: int = NAMES_SHOWN) -> str:
     return f"{listed} and {rest:,} more" if rest > 0 else listed
 
 
-def count(number: int, noun: str) -> str:
-    """A number with its noun: "1 player", "2,000 players"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """A number with its noun: "1 player", "2,000 players", "3 matches"."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def number(value: float) -> str:

@@ -27,6 +27,7 @@ NOT_FOR_BATTLES = (
 NOT_FOR_WIDE = (
     "score group status cluster weights metric_column direction_column left right winner loser"
 )
+COLUMNS_SHOWN = 20
 OF_THE_FIT = "estimator prior_sd interval level reference components"
 OF_MATCHES = "matches tie_tolerance missing duplicates test_fraction"
 
@@ -35,7 +36,7 @@ def rate_file(
     file: str, options: "RatingOptions", *, quiet: bool = False
 ) -> "Leaderboard | Season":
     """Read a file, find out what it holds, say so, and rate it."""
-    import winodds.door  # noqa: F401
+    import winodds.door  # noqa: F401 - what takes long to import comes before the clock starts
     from winodds.read.files import read_results
     from winodds.shapes import Battles, Wide, find_shape
 
@@ -61,18 +62,18 @@ def _given(columns: list[str], options: "RatingOptions") -> "Given":
     return Given(
         player=_names(options["player"], columns),
         round=_names(options["round"], columns),
-        score=options["score"],
+        score=_name(options["score"], columns),
         tournament=_names(options["tournament"], columns),
         group=_names(options["group"], columns),
-        metric=options["metric_column"],
-        direction=options["direction_column"],
-        status=options["status"],
+        metric=_name(options["metric_column"], columns),
+        direction=_name(options["direction_column"], columns),
+        status=_name(options["status"], columns),
         cluster=_names(options["cluster"], columns),
-        weights=options["weights"],
-        left=options["left"],
-        right=options["right"],
-        winner=options["winner"],
-        loser=options["loser"],
+        weights=_name(options["weights"], columns),
+        left=_name(options["left"], columns),
+        right=_name(options["right"], columns),
+        winner=_name(options["winner"], columns),
+        loser=_name(options["loser"], columns),
         wide=options["wide"],
         battles=options["battles"],
         higher_is_better=options["higher_is_better"],
@@ -84,9 +85,18 @@ def _names(given: tuple[str, ...], columns: list[str]) -> tuple[str, ...]:
     """Columns' names; one that is none but a list of them, with commas, is taken as these."""
     names: list[str] = []
     for name in given:
-        parts = [part.strip() for part in name.split(",")]
-        names += parts if name not in columns and set(parts) <= set(columns) else [name]
-    return tuple(names)
+        parts = [_name(part.strip(), columns) or "" for part in name.split(",")]
+        listed = name not in columns and set(parts) <= set(columns)
+        names += parts if listed else [_name(name, columns) or name]
+    return tuple(dict.fromkeys(names))
+
+
+def _name(given: str | None, columns: list[str]) -> str | None:
+    """A column's name; capitals do not matter where that leaves no doubt."""
+    if given is None or given in columns:
+        return given
+    alike = [column for column in columns if column.casefold() == given.casefold()]
+    return alike[0] if len(alike) == 1 else given
 
 
 # The three shapes ---------------------------------------------------------------------------------
@@ -100,7 +110,7 @@ def _rate_long(
     sheet.plan(names=names, scores=[roles.score], others=_as_list(roles.weights))
     if options["status"] is None and not _tells_success(sheet, roles.status):
         roles = replace(roles, status=None)
-    progress.tell(_found(sheet, _describe(roles)))
+    progress.tell(_found(sheet, {**_describe(roles), **_ignored(options)}))
     return _rate_roles(sheet, roles, options, progress)
 
 
@@ -120,9 +130,10 @@ def _rate_wide(
         ignore=_names(options["ignore"], sheet.columns),
     )
     columns = "round" if shape.rows_are == PLAYER else "player"
-    words = {shape.rows_are: shape.labels, columns: "the other columns"}
+    named = sorted({str(name) for name in long.text(columns).unique()}, key=sheet.columns.index)
+    words = {shape.rows_are: shape.labels, columns: _several(named)}
     tournament = {"tournament": shape.tournament} if shape.tournament else {}
-    progress.tell(_found(sheet, {**words, **tournament, "score": "the cells"}))
+    progress.tell(_found(sheet, {**words, **tournament, "score": "the cells", **_ignored(options)}))
     metrics = name_metrics(long.text(ROUND).unique().to_list())
     roles = Roles(
         player=PLAYER,
@@ -142,9 +153,16 @@ def _rate_battles(
     _refuse(NOT_FOR_BATTLES, "these are battles, which have no such thing")
     cluster = _names(options["cluster"], sheet.columns)
     sides = [side for side in (shape.left, shape.right, shape.loser) if side is not None]
-    sheet.plan(names=[*sides, shape.winner, *cluster], others=_as_list(options["weights"]))
+    weights = _name(options["weights"], sheet.columns)
+    sheet.plan(names=[*sides, shape.winner, *cluster], others=_as_list(weights))
     sides_of = {"left": shape.left, "right": shape.right, "winner": shape.winner}
-    found = {**sides_of, "loser": shape.loser, "cluster": ", ".join(cluster) or None}
+    found = {
+        **sides_of,
+        "loser": shape.loser,
+        "cluster": ", ".join(cluster) or None,
+        "weights": weights,
+        **_ignored(options),
+    }
     progress.tell(_found(sheet, {role: name for role, name in found.items() if name is not None}))
     progress.say(f"Rating {count(sheet.rows, 'battle')} …")
     return rate_battles(
@@ -154,7 +172,7 @@ def _rate_battles(
         winner=shape.winner,
         loser=shape.loser,
         cluster=cluster or None,
-        weights=options["weights"],
+        weights=weights,
         **_pick(options, OF_THE_FIT),
     )
 
@@ -180,6 +198,8 @@ def _rate_roles(
         **_pick(options, OF_MATCHES),
         **_pick(options, OF_THE_FIT),
     }
+    if options["percent"]:
+        said["tie_tolerance"] /= 100.0
     if roles.tournament is None and options["pool"]:
         wanted = f"there are no tournaments; name their column with {option('tournament')}"
         raise BadOption(option="pool", value=True, wanted=wanted)
@@ -204,23 +224,37 @@ def _describe(roles: "Roles") -> dict[str, str]:
     return {role: columns for role, columns in found.items() if columns}
 
 
+def _ignored(options: "RatingOptions") -> dict[str, str]:
+    return {"ignored": ", ".join(options["ignore"])} if options["ignore"] else {}
+
+
 def _found(sheet: "Sheet", roles: dict[str, str]) -> str:
     """How the table was understood."""
     listed = ", ".join(f"{role} = {columns}" for role, columns in roles.items())
     return f"{_title(sheet.name)}: {count(sheet.rows, 'row')}; {listed}"
 
 
+def _several(columns: list[str]) -> str:
+    """Columns with their number, so that one that should not be among them is seen."""
+    shown = ", ".join(columns[:COLUMNS_SHOWN])
+    rest = len(columns) - COLUMNS_SHOWN
+    more = f" and {rest:,} more" if rest > 0 else ""
+    return f"{count(len(columns), 'column')} ({shown}{more})"
+
+
 def _title(file: str) -> str:
-    return "standard input" if file == "-" else file
+    if file == "-":
+        return "standard input"
+    return file if file.isprintable() else repr(file)
 
 
 def _tells_success(sheet: "Sheet", column: str | None) -> bool:
-    """Whether a column called "status" is about runs: whether it says of some that they are ok."""
-    from winodds.scheme import DONE
+    """Whether a column called "status" is about runs: whether it says how some of them ended."""
+    from winodds.scheme import DONE, FAILED
 
     if column is None:
         return False
-    return any(str(word).strip().lower() in DONE for word in sheet.text(column).unique())
+    return any(str(word).strip().lower() in DONE | FAILED for word in sheet.text(column).unique())
 
 
 def _as_list(columns: "Columns | None") -> list[str]:

@@ -14,7 +14,7 @@ from click.shell_completion import get_completion_class
 from winodds._version import __version__
 from winodds.cli.boards import rate_file
 from winodds.cli.options import RatingOptions, SectionedCommand, debug_option, rating_options
-from winodds.cli.output import FORMATS, render, show, write_whole
+from winodds.cli.output import FORMATS, check_output, render, show, write_whole
 from winodds.errors import NotWritten, UseError, WinoddsError
 from winodds.spelling import command_line_spelling
 
@@ -46,7 +46,7 @@ def root() -> None:
 
 
 @root.command(cls=SectionedCommand)
-@click.argument("file", type=click.Path(allow_dash=True))
+@click.argument("file", type=click.Path(allow_dash=True), metavar="FILE", required=False)
 @rating_options
 @click.option(
     "--format",
@@ -66,7 +66,7 @@ def root() -> None:
 @click.option("--elo", is_flag=True, help="Show ratings on the Elo scale, the average at 1500.")
 @click.option("--quiet", "-q", is_flag=True, help="Do not say which columns were found.")
 @debug_option
-def rate(file: str, **options: Unpack[OutputOptions]) -> None:
+def rate(file: str | None, **options: Unpack[OutputOptions]) -> None:
     """Rate the players of a table of results.
 
     FILE is a CSV, TSV, JSON lines or Parquet file, also compressed (.gz); '-' is standard input.
@@ -81,6 +81,9 @@ def rate(file: str, **options: Unpack[OutputOptions]) -> None:
     winodds rate leaderboard.csv --wide --ignore Mean --higher-is-better
     winodds rate arena.jsonl.gz --battles --cluster prompt
     """  # noqa: D301
+    if file is None:
+        raise click.UsageError("Missing argument 'FILE'; standard input is '-'.")
+    check_output(options["output"], file, options["format"])
     found = rate_file(file, options, quiet=options["quiet"])
     show(
         found,
@@ -89,6 +92,8 @@ def rate(file: str, **options: Unpack[OutputOptions]) -> None:
         top=options["top"],
         elo=options["elo"],
     )
+    if options["output"] not in (None, "-") and not options["quiet"]:
+        click.echo(f"Written to {options['output']}.", err=True)
 
 
 @root.command()
@@ -116,10 +121,17 @@ def demo(output: str) -> None:
         raise NotWritten(path=output, reason="it is a file, and a folder is needed") from error
     except OSError as error:
         raise NotWritten(path=output, reason=(error.strerror or str(error)).lower()) from error
+    results = RESULTS.read_text(encoding="utf-8")
+    own = folder / "results.csv"
+    if own.exists() and own.read_bytes() != results.encode():
+        raise NotWritten(
+            path=str(own),
+            reason="it is there already, and yours; choose another folder with --output",
+        )
     season = rate_results()
     show(season)
     files = {
-        "results.csv": RESULTS.read_text(encoding="utf-8"),
+        "results.csv": results,
         "leaderboards.json": render(season, format="json"),
         "leaderboards.csv": render(season, format="csv"),
         "leaderboards.md": render(season, format="markdown"),
@@ -150,6 +162,9 @@ def completion(shell: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and leave with 0, 1 (data), 2 (use) or 130 (interrupted)."""
+    # A stream that was closed before the start is None, and nobody would read it.
+    nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     _prepare(sys.stdout)
     _prepare(sys.stderr)
     sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
@@ -184,8 +199,12 @@ def run(words: list[str]) -> int:
         click.echo("Interrupted.", err=True)
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has seen enough; Python would complain again while leaving.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has seen enough.
+        _silence_output()
+    except OSError as error:
+        _silence_output()
+        reason = (error.strerror or str(error)).lower()
+        return _fail(f"The output could not be written: {reason}.", 1, debug=debug)
     except MemoryError:
         return _fail("The table does not fit into memory.", 1, debug=debug)
     except Exception as error:
@@ -197,6 +216,11 @@ def run(words: list[str]) -> int:
             debug=debug,
         )
     return 0
+
+
+def _silence_output() -> None:
+    """Keep Python from complaining, while it leaves, about output that nobody takes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(sentence: str, code: int, *, debug: bool) -> int:

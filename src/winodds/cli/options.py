@@ -26,7 +26,19 @@ LAST_SECTION = "Output"
 
 
 class SectionedCommand(click.Command):
-    """A command whose help lists the options under headings."""
+    """A command whose help lists the options under headings, and that takes each only once."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        for parameter in self.get_params(ctx):
+            if isinstance(parameter, click.Option) and not (parameter.multiple or parameter.count):
+                names = (*parameter.opts, *parameter.secondary_opts)
+                given = [word for word in args if word.split("=")[0] in names]
+                if len(given) > 1:
+                    message = f"{given[0]} and {given[1]} contradict each other."
+                    if given[0].split("=")[0] == given[1].split("=")[0]:
+                        message = f"{given[0].split('=')[0]} is given more than once."
+                    raise click.UsageError(message, ctx)
+        return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         records = {
@@ -143,7 +155,7 @@ RATING_OPTIONS = (
         type=float,
         default=0.0,
         metavar="X",
-        help="Scores this close, or closer, tie.  [default: 0]",
+        help="Scores this close, or closer, tie; percentage points with --percent.  [default: 0]",
     ),
     _choice(
         "--missing", "skip lose", "skip", "A run without a score plays no match, or loses them all."

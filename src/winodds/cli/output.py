@@ -1,5 +1,6 @@
 """Leaderboards → text in a format → a file or the terminal."""
 
+import contextlib
 import errno
 import os
 import shutil
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from winodds.errors import NotWritten
-from winodds.words import quote
+from winodds.errors import BadOption, NotWritten
+from winodds.spelling import option
+from winodds.words import count, list_names, quote
 
 if TYPE_CHECKING:
     from winodds.leaderboard import Leaderboard
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 SUFFIXES = {
+    "": "table",
+    ".txt": "table",
     ".json": "json",
     ".csv": "csv",
     ".md": "markdown",
@@ -40,7 +44,7 @@ def show(
     """Print the boards, or write them to a file."""
     from winodds.leaderboard import Leaderboard
 
-    kind = format or SUFFIXES.get(Path(output or "").suffix.lower(), "table")
+    kind = format or format_of(output)
     boards = [found] if isinstance(found, Leaderboard) else list(found.values())
     if kind == "table" and output is None and sys.stdout.isatty():
         _print_in_colour(boards, top=_rows(top, kind, boards), elo=elo)
@@ -51,8 +55,39 @@ def show(
     else:
         write_whole(Path(output), text)
     if kind == "csv":
-        for note in dict.fromkeys(note for board in boards for note in board.notes):
-            click.echo(f"* {note}", err=True)
+        _tell_notes(boards, top)
+
+
+def _tell_notes(boards: Sequence["Leaderboard"], top: int | None) -> None:
+    """Say on standard error what a CSV file has no place for."""
+    for note in dict.fromkeys(note for board in boards for note in board.notes):
+        whose = [str(board.tournament) for board in boards if note in board.notes]
+        start = "" if len(whose) == len(boards) else f"{list_names(whose)}: "
+        click.echo(f"* {start}{note}", err=True)
+    left = sum(max(len(board) - top, 0) for board in boards) if top else 0
+    if left:
+        click.echo(f"… and {count(left, 'more player')}", err=True)
+
+
+def format_of(output: str | None) -> str:
+    """The format that a file's name asks for."""
+    suffix = Path(output or "").suffix.lower()
+    if suffix not in SUFFIXES:
+        wanted = f"its name does not tell the format; say it with {option('format')}"
+        raise BadOption(option="output", value=output, wanted=wanted)
+    return SUFFIXES[suffix]
+
+
+def check_output(output: str | None, file: str, format: str | None) -> None:
+    """Refuse, before anything is computed, what could not be written or would harm the input."""
+    if output is None or output == "-":
+        return
+    if format is None:
+        format_of(output)
+    with contextlib.suppress(OSError):
+        if Path(output).samefile(file):
+            wanted = "it is the file that is read, and would be overwritten"
+            raise BadOption(option="output", value=output, wanted=wanted)
 
 
 def render(
@@ -76,25 +111,31 @@ def render(
     return text.render_boards(boards, top=rows, width=width, elo=elo)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file completely or not at all; an old one stays until the new one is there."""
+def write_whole(given: Path, text: str) -> None:
+    """Write a file completely or not at all; an old one stays until the new one is there.
+
+    A link is followed, and what is no ordinary file, such as a pipe, is written to as it is.
+    """
     part: Path | None = None
     try:
+        path = given.resolve()
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, "it is a folder")
-        prefix = f".{path.name}."
-        descriptor, name = tempfile.mkstemp(prefix=prefix, suffix=".part", dir=path.parent)
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8", newline="")
+            return
+        descriptor, name = tempfile.mkstemp(prefix=".winodds-", suffix=".part", dir=path.parent)
         part = Path(name)
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
             file.write(text)
         part.chmod(_mode(path))
         part.replace(path)
     except FileNotFoundError as error:
-        reason = f"there is no folder {quote(path.parent)}"
-        raise NotWritten(path=str(path), reason=reason) from error
+        reason = f"there is no folder {quote(given.parent)}"
+        raise NotWritten(path=str(given), reason=reason) from error
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise NotWritten(path=str(path), reason=reason) from error
+        raise NotWritten(path=str(given), reason=reason) from error
     finally:
         if part is not None:
             part.unlink(missing_ok=True)

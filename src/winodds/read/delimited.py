@@ -86,9 +86,8 @@ class Delimited:
 
     def has_blanks_before_cells(self) -> bool:
         """Whether a cell may begin with a blank, which polars overlooks before a number."""
-        return any(
-            mark + blank in self.data for mark in (self.delimiter, b"\n") for blank in (b" ", b"\t")
-        )
+        marks = (self.delimiter, b"\n", *([b'"'] if self.quoted else []))
+        return any(mark + blank in self.data for mark in marks for blank in (b" ", b"\t"))
 
     def _parse_slowly(
         self, schema: dict[str, type[pl.DataType]], places: Sequence[int]
@@ -114,7 +113,7 @@ def _empty_to_null(frame: pl.DataFrame) -> pl.DataFrame:
 def read_delimited(data: bytes) -> Delimited:
     """Check UTF-8 text and find its delimiter, header and records."""
     everything, notes = _plain_line_ends(data)
-    before = re.match(rb"(?:[ \t]*\n)*", everything)
+    before = re.match(rb"(?:[ \t]*\n)*(?:sep=[,;\t]\n)?", everything)
     data = everything[before.end() :] if before and before.end() else everything
     if not data or data.isspace():
         raise EmptyFile()
@@ -200,7 +199,7 @@ def _outside_quotes(text: bytes, mark: bytes) -> int:
 def _header(text: bytes, delimiter: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Names of the columns, and which of these were made up for columns without one."""
     given = [tidy(cell) for cell in _fields(text.decode(), delimiter.decode())]
-    names = [name or _stand_in(place, given) for place, name in enumerate(given, start=1)]
+    names = [name or stand_in(place, given) for place, name in enumerate(given, start=1)]
     check_header(names)
     return tuple(names), tuple(name for name in names if name not in given)
 
@@ -229,7 +228,8 @@ def check_header(names: Sequence[str]) -> None:
         raise DuplicateHeader(places=repeated)
 
 
-def _stand_in(place: int, given: Sequence[str]) -> str:
+def stand_in(place: int, given: Sequence[str]) -> str:
+    """What a column without a name is called."""
     name = f"column {place}"
     return name if name not in given else f"{name} (without a name)"
 
@@ -257,6 +257,7 @@ def _refuse_ragged(
             delimiter=DELIMITER_NAMES[delimiter],
             truncated=set(ragged) == {last} and ragged[last] < fields - 1,
             other=_other_separator(data[start : data.find(b"\n", start)], fields - 1),
+            comment=data.startswith(b"#") or data.startswith(b"#", start),
         )
 
 

@@ -9,11 +9,13 @@ import pickletools
 import re
 import sys
 import zlib
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
 import polars as pl
 
+from winodds.checks import check_choice
 from winodds.errors import (
     BadOption,
     IsFolder,
@@ -23,8 +25,7 @@ from winodds.errors import (
     WrongEncoding,
 )
 from winodds.names import tidy
-from winodds.options import check_choice
-from winodds.read.delimited import check_header, read_delimited
+from winodds.read.delimited import check_header, read_delimited, stand_in
 from winodds.read.json_lines import looks_like_json, read_json_lines, read_slowly
 from winodds.read.numbers import Decimal
 from winodds.read.sheet import Sheet
@@ -99,6 +100,9 @@ def read_results(
     data = _unpack(_load(name), name)
     _refuse_formats(data, name)
     if data.startswith(PARQUET):
+        if encoding != "utf-8":
+            wanted = "a Parquet file says itself how its text is encoded"
+            raise BadOption(option="encoding", value=encoding, wanted=wanted)
         frame = tidy_columns(_read_parquet(data, name))
         return Sheet(frame, name=name, decimal=decimal, percent=percent)
     text = _decode(data, encoding, name)
@@ -115,12 +119,22 @@ def read_results(
             reread=lambda: tidy_columns(read_slowly(text).frame),
         )
     source = read_delimited(text)
-    return Sheet(source, name=name, decimal=decimal, percent=percent, notes=source.notes)
+    again = None if name == STANDARD_INPUT else partial(_read_text, name, encoding)
+    return Sheet(
+        source, name=name, decimal=decimal, percent=percent, notes=source.notes, again=again
+    )
+
+
+def _read_text(name: str, encoding: str) -> Sheet:
+    """A delimited file once more, when all of its columns are wanted."""
+    return Sheet(read_delimited(_decode(_unpack(_load(name), name), encoding, name)), name=name)
 
 
 def _load(name: str) -> bytes:
     try:
         if name == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise Unreadable(path=name, reason="standard input is closed")
             return sys.stdin.buffer.read()
         if not name:
             raise FileNotFoundError
@@ -246,6 +260,7 @@ def _read_parquet(data: bytes, name: str) -> pl.DataFrame:
 
 def tidy_columns(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame with names of columns freed of outer blanks; those that nobody can read raise."""
-    names = [tidy(name) for name in frame.columns]
+    given = [tidy(name) for name in frame.columns]
+    names = [name or stand_in(place, given) for place, name in enumerate(given, start=1)]
     check_header(names)
     return frame.rename(dict(zip(frame.columns, names, strict=True)))

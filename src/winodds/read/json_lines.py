@@ -72,8 +72,11 @@ def _read_fast(text: bytes) -> pl.DataFrame | None:
         key = json.dumps(name, ensure_ascii=False).encode()
         if text.count(key + b":") + text.count(key + b" :") != frame.height:
             return None
-        texts = text.count(key + b':"') + text.count(key + b': "') + frame[name].null_count()
-        if frame[name].dtype == pl.String and texts != frame.height:
+        series = frame[name]
+        nulls = text.count(key + b":null") + text.count(key + b": null")
+        texts = text.count(key + b':"') + text.count(key + b': "')
+        mixed = series.dtype == pl.String and texts + nulls != frame.height
+        if mixed or nulls != series.null_count() or series.dtype.is_nested():
             return None
     return frame if frame.width else None
 

@@ -16,7 +16,10 @@ from winodds.arrays import Floats, Ints
 
 Decimal: TypeAlias = Literal[".", ","]
 
-MISSING = ("", "na", "n/a", "#n/a", "nan", "null", "none", "-", "fail", "failed", "timeout")
+MISSING = (
+    *("", "na", "n/a", "#n/a", "nan", "null", "none", "-"),
+    *("fail", "failed", "failure", "timeout", "oom", "error", "crash", "crashed", "killed"),
+)
 """A score that is one of these words, in any case, is that of a failed run."""
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -70,7 +73,7 @@ def parse_numbers(
 def _plain(text: pl.Series, decimal: Decimal, *, percent: bool) -> pl.Series:
     """The text as it would be written with a point and without a percent sign."""
     if percent:
-        text = text.str.replace(r"([\d.,])[ \u00a0]*%([ \u00a0]*)$", "${1}${2}")
+        text = text.str.replace(r"([\d.,])[ \u00a0]*%([ \t\u00a0]*)$", "${1}${2}")
     if decimal == ",":
         foreign = text.str.contains(".", literal=True)
         swapped = text.str.replace(",", ".", literal=True)

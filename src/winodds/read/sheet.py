@@ -37,6 +37,7 @@ class Sheet(Source):
         absent: Mapping[str, Sequence[int]] | None = None,
         nested: Mapping[str, str] | None = None,
         reread: Callable[[], pl.DataFrame] | None = None,
+        again: Callable[[], "Sheet"] | None = None,
         wide: bool = False,
     ) -> None:
         self.name = name
@@ -51,6 +52,7 @@ class Sheet(Source):
         self._absent = absent or {}
         self._nested = nested or {}
         self._reread = reread
+        self._again = again
         self._place = place or _lines_of(source)
 
     @property
@@ -101,31 +103,51 @@ class Sheet(Source):
         """Whether numbers are written as polars expects them."""
         return self.decimal == "." and not self.percent
 
+    def columns_apart(self, first: int, second: int) -> list[str]:
+        """Columns of the whole file in which two rows differ."""
+        if self._again is not None:
+            return self._again().columns_apart(first, second)
+        return super().columns_apart(first, second)
+
     def text(self, column: str) -> pl.Series:
         self.require(column)
         if column in self._nested:
             raise NamesNotText(column=column, kind=self._nested[column])
+        self._require_key(column)
         if self._reread is not None and self._cells()[column].dtype.is_float():
             # As names, 1e5 and 100000 are two; what is left of them here is one number.
             self._source, self._reread = self._reread(), None
         return Frame(self._cells().select(column)).text(column)
 
-    def written(self, column: str) -> pl.Series:
-        """The column as it would be written in a text file."""
-        text = self.text(column).cast(pl.String)
-        numeric = self._cells()[column].dtype.is_numeric()
-        return text.str.replace(".", self.decimal, literal=True) if numeric else text
+    def written(self, columns: Sequence[str]) -> pl.DataFrame:
+        """Columns as they would be written in a text file."""
+        frame = self._cells()
+        texts = []
+        for column in columns:
+            self._require_key(column)
+            series = frame[column]
+            if series.dtype in (pl.String, pl.Categorical):
+                texts.append(series.cast(pl.String))
+                continue
+            text = self.text(column).cast(pl.String)
+            number = series.dtype.is_numeric()
+            texts.append(text.str.replace(".", self.decimal, literal=True) if number else text)
+        return pl.DataFrame(texts)
 
     def numbers(self, column: str, *, role: str = "score") -> pl.Series:
         self.require(column)
-        if column in self._absent:
-            rows = self._absent[column]
-            raise MissingKey(key=column, rows=len(rows), where=self.place(rows[0]))
+        self._require_key(column)
         series = self._cells()[column]
-        if series.dtype in (pl.String, pl.Categorical):
+        if series.dtype in (pl.String, pl.Categorical, pl.Boolean):
             return pl.Series(column, self._parse(series.cast(pl.String), column, role))
         found = Frame(self._cells().select(column)).numbers(column, role=role)
         return found / 100.0 if self.percent and role == "score" else found
+
+    def _require_key(self, column: str) -> None:
+        """Refuse a column that objects of a JSON-lines file lack."""
+        if column in self._absent:
+            rows = self._absent[column]
+            raise MissingKey(key=column, rows=len(rows), where=self.place(rows[0]))
 
     def _cells(self) -> pl.DataFrame:
         if isinstance(self._source, Delimited):
@@ -190,10 +212,11 @@ def _parse_numbers(
         frame = source.parse({**kinds, **dict.fromkeys(scores, pl.Float64)})
     except pl.exceptions.PolarsError:
         return None
-    finite = all(
-        frame[name].dtype == pl.Float64 and not frame[name].is_infinite().any() for name in scores
+    plain = all(
+        frame[name].dtype == pl.Float64 and bool(frame[name].drop_nulls().is_finite().all())
+        for name in scores
     )
-    return frame if finite else None
+    return frame if plain else None
 
 
 def _lines_of(source: Delimited | pl.DataFrame) -> Callable[[int], str]:

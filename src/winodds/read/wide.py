@@ -5,13 +5,32 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from winodds.errors import AggregateColumns, AggregateRow, NoColumnsLeft, UnnamedColumns
+from winodds.checks import check_choice
+from winodds.errors import (
+    AggregateColumns,
+    AggregateRow,
+    NoColumnsLeft,
+    PropertyColumns,
+    UnnamedColumns,
+)
 from winodds.read.sheet import Sheet
 from winodds.scheme import plain_name
 from winodds.words import quote
 
-SUMMARY_WORDS = frozenset({"mean", "average", "avg", "median", "overall", "geomean"})
+SPREADS = frozenset({"std", "sd", "se", "sem", "stderr", "stdev", "stddev"})
+SUMMARY_WORDS = SPREADS | {
+    *("mean", "average", "avg", "median", "overall", "geomean", "rank", "min", "max"),
+    *("mittel", "mittelwert", "durchschnitt", "moyenne", "promedio"),
+}
 """First words of the names of columns that sum up others: "Mean accuracy"."""
+
+PROPERTIES = frozenset(
+    {
+        *("year", "date", "param", "params", "parameters", "size", "time", "runtime", "duration"),
+        *("seconds", "id", "index", "version", "url", "license", "cost", "price", "unnamed"),
+    }
+)
+"""First or last words of the names of columns that tell something else about a model."""
 
 AGGREGATES = frozenset(
     {
@@ -48,34 +67,32 @@ def to_long(
     Sheet
         With columns "player", "round" and "score", and "tournament" if there is one.
     """
-    sheet.require(labels)
+    check_choice("rows_are", rows_are, (PLAYER, ROUND))
     names = [labels, *([tournament] if tournament is not None else [])]
+    for column in (*names, *ignore):
+        sheet.require(column)
     columns = [name for name in sheet.columns if name not in (*names, *ignore)]
     if not columns:
         raise NoColumnsLeft(columns=names)
     own, other = (PLAYER, ROUND) if rows_are == PLAYER else (ROUND, PLAYER)
     _refuse_summaries(columns, sheet.unnamed, other)
+    label = sheet.text(labels).cast(pl.String)
     if own == ROUND:
-        _refuse_summary_rows(sheet, labels)
-    cells = {column: sheet.written(column) for column in columns}
-    parts = [
-        pl.DataFrame(
-            {
-                own: sheet.text(labels).cast(pl.String),
-                other: pl.Series([column] * sheet.rows, dtype=pl.String),
-                SCORE: text,
-                **({TOURNAMENT: sheet.text(tournament).cast(pl.String)} if tournament else {}),
-            }
-        )
-        for column, text in cells.items()
-    ]
+        _refuse_summary_rows(label, sheet)
     rows = sheet.rows
+    long = sheet.written(columns).unpivot(variable_name=other, value_name=SCORE)
+    repeated = {own: label}
+    if tournament is not None:
+        repeated[TOURNAMENT] = sheet.text(tournament).cast(pl.String)
+    index = pl.int_range(rows * len(columns), eager=True) % max(rows, 1)
 
     def place(row: int) -> str:
         return f"{sheet.place(row % rows)}, column {quote(columns[row // rows])}"
 
+    texts = {role: text.gather(index) for role, text in repeated.items()}
+    order = [own, other, SCORE, *([TOURNAMENT] if tournament is not None else [])]
     return Sheet(
-        pl.concat(parts),
+        long.with_columns(**texts).select(order),
         name=sheet.name,
         decimal=sheet.decimal,
         percent=sheet.percent,
@@ -86,20 +103,28 @@ def to_long(
 
 
 def _sums_up(column: str) -> bool:
-    words = re.findall(r"[a-z]+", plain_name(column))
-    return plain_name(column) in AGGREGATES or (bool(words) and words[0] in SUMMARY_WORDS)
+    words = re.findall(r"[a-z]+", plain_name(column)) or [""]
+    return plain_name(column) in AGGREGATES or words[0] in SUMMARY_WORDS or words[-1] in SPREADS
+
+
+def _describes(column: str) -> bool:
+    words = re.findall(r"[a-z]+", column.lower()) or [""]
+    return bool(PROPERTIES.intersection((words[0], words[-1])))
 
 
 def _refuse_summaries(columns: Sequence[str], without_name: Sequence[str], unit: str) -> None:
     summaries = [column for column in columns if _sums_up(column)]
     if summaries:
         raise AggregateColumns(columns=summaries, unit=unit)
+    properties = [column for column in columns if _describes(column)]
+    if properties:
+        raise PropertyColumns(columns=properties, unit=unit)
     unnamed = [column for column in columns if column in without_name]
     if unnamed:
         raise UnnamedColumns(columns=unnamed)
 
 
-def _refuse_summary_rows(sheet: Sheet, labels: str) -> None:
-    for row, name in enumerate(sheet.text(labels).cast(pl.String)):
+def _refuse_summary_rows(labels: pl.Series, sheet: Sheet) -> None:
+    for row, name in enumerate(labels):
         if name is not None and _sums_up(name):
             raise AggregateRow(name=name, where=sheet.place(row))

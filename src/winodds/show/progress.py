@@ -1,5 +1,6 @@
 """What is being done, on standard error, when it takes longer than a second."""
 
+import contextlib
 import threading
 from types import TracebackType
 from typing import TextIO
@@ -66,5 +67,6 @@ class Progress:
                     self._write(f"\r\x1b[K{self._shown}" if self._terminal else f"{self._shown}\n")
 
     def _write(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.write(text)
+            self._stream.flush()

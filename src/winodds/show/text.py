@@ -74,7 +74,7 @@ def headline(board: Leaderboard) -> str:
         parts.append(count(how.interval["clusters"], "cluster"))
     if how.matches["rounds"] is not None:
         parts.append(count(how.matches["rounds"], "round"))
-    parts.append(count(how.matches["count"], "match").replace("matchs", "matches"))
+    parts.append(count(how.matches["count"], "match", "matches"))
     start = f"{board.tournament}: " if board.tournament else ""
     better = {
         "higher": f"; higher {how.scheme.get('score')} is better",
@@ -129,6 +129,32 @@ def shorten(name: str, width: int) -> str:
     return f"{head}…{tail}"
 
 
+def shorten_apart(names: Sequence[str], width: int) -> list[str]:
+    """Names cut to a width; those that would look the same keep the part in which they differ.
+
+    >>> shorten_apart(["resnet_lr0.1_batch_256", "resnet_lr0.01_batch_256"], 14)
+    ['…et_lr0.1_bat…', '…et_lr0.01_ba…']
+    """
+    cut = [shorten(name, width) for name in names]
+    alike: dict[str, set[str]] = {}
+    for name, short in zip(names, cut, strict=True):
+        alike.setdefault(short, set()).add(name)
+    for k, name in enumerate(names):
+        if len(alike[cut[k]]) > 1:
+            begin = max(_common_start(sorted(alike[cut[k]])) - width // 2, 0)
+            end = name[begin:]
+            while cell_width(end) > width - 2:
+                end = end[:-1]
+            cut[k] = f"…{end}…"
+    return cut
+
+
+def _common_start(names: Sequence[str]) -> int:
+    """How many characters at the beginning the first and the last of sorted names share."""
+    pairs = zip(names[0], names[-1], strict=False)
+    return next((k for k, (a, b) in enumerate(pairs) if a != b), min(map(len, names)))
+
+
 def cell_width(text: str) -> int:
     """Columns of a terminal that the text takes."""
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
@@ -146,7 +172,11 @@ def fit_names(grid: Grid, width: int) -> list[tuple[str, ...]]:
         excess = sum(sizes) + len(GAP) * (len(sizes) - 1) - width
         if excess > 0:
             room = max(min(least, sizes[column]), sizes[column] - excess)
-            rows = [(*row[:column], shorten(row[column], room), *row[column + 1 :]) for row in rows]
+            cut = shorten_apart([row[column] for row in rows], room)
+            rows = [
+                (*row[:column], name, *row[column + 1 :])
+                for row, name in zip(rows, cut, strict=True)
+            ]
     return rows
 
 
