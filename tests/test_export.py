@@ -494,3 +494,28 @@ def test_number_of_rows_is_positive(render: Callable[..., str], top: int) -> Non
     assert sentence(BadOption, lambda: render([flat("a")], top=top)) == (
         f"top={top} is not possible; it is a whole number from 1 on, or None for all players."
     )
+
+
+# What was rated -----------------------------------------------------------------------------------
+
+
+def rated_pair() -> Leaderboard:
+    scores = {"a": [0.8, 0.8, 0.8, 0.8], "b": [0.9, 0.78, 0.78, 0.78]}
+    return rate(grid(scores), higher_is_better=True)
+
+
+def test_markdown_says_what_was_rated_and_compares_the_first_two() -> None:
+    first, second = render_markdown([of("iris", rated_pair())]).split("\n\n")[1:3]
+    assert first == "2 players, 4 rounds, 4 matches; higher score is better."
+    assert second == (
+        "a beats b in 70 of 100 new rounds (95% interval 5 to 99); the data cannot tell them apart."
+    )
+
+
+def test_latex_says_what_was_rated_and_compares_the_first_two() -> None:
+    assert render_latex([rated_pair()]).splitlines()[1:4] == [
+        r"\noindent 2 players, 4 rounds, 4 matches; higher score is better.\par\smallskip",
+        r"\noindent a beats b in 70 of 100 new rounds (95\% interval 5 to 99); the data cannot "
+        r"tell them apart.\par\smallskip",
+        r"\noindent",
+    ]

@@ -112,16 +112,16 @@ def rate(
     [(1, 'svm', 0.87), (2, 'rf', 0.0), (3, 'knn', -0.87)]
     """
     roles = Roles(
-        player,
-        round,
-        score,
-        tournament,
-        cluster,
-        weights,
-        metric_column,
-        direction_column,
-        status,
-        group,
+        player=player,
+        round=round,
+        score=score,
+        tournament=tournament,
+        cluster=cluster,
+        weights=weights,
+        metric=metric_column,
+        direction=direction_column,
+        status=status,
+        group=group,
     )
     rules = Rules(matches, tie_tolerance, missing, duplicates)
     options = Options(estimator, prior_sd, interval, level, reference, components, test_fraction)
@@ -178,16 +178,16 @@ def rate_each(
         Leaderboards by the name of their tournament.
     """
     roles = Roles(
-        player,
-        round,
-        score,
-        tournament,
-        cluster,
-        weights,
-        metric_column,
-        direction_column,
-        status,
-        group,
+        player=player,
+        round=round,
+        score=score,
+        tournament=tournament,
+        cluster=cluster,
+        weights=weights,
+        metric=metric_column,
+        direction=direction_column,
+        status=status,
+        group=group,
     )
     rules = Rules(matches, tie_tolerance, missing, duplicates)
     options = Options(estimator, prior_sd, interval, level, reference, components, test_fraction)

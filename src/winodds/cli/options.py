@@ -1,9 +1,17 @@
 """Options of the commands that rate a table, and help that lists them under headings."""
 
 from collections.abc import Callable
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
+
+if TYPE_CHECKING:
+    from winodds.fit import Estimator
+    from winodds.inference import IntervalKind
+    from winodds.options import Components, ScoreMatches
+    from winodds.read.numbers import Decimal
+    from winodds.scores import Missing
+    from winodds.table import Duplicates
 
 COLUMN = "COLUMN"
 
@@ -78,20 +86,20 @@ class RatingOptions(TypedDict):
     winner: str | None
     loser: str | None
     pool: bool
-    decimal: Any
+    decimal: "Decimal"
     percent: bool
     encoding: str
-    matches: Any
+    matches: "ScoreMatches"
     tie_tolerance: float
-    missing: Any
-    duplicates: Any
-    estimator: Any
+    missing: "Missing"
+    duplicates: "Duplicates"
+    estimator: "Estimator"
     prior_sd: float | None
-    interval: Any
+    interval: "IntervalKind"
     level: float
     test_fraction: float | None
     reference: str | None
-    components: Any
+    components: "Components"
 
 
 def _columns(name: str, text: str) -> Any:

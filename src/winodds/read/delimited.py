@@ -87,7 +87,8 @@ class Delimited:
     def has_blanks_before_cells(self) -> bool:
         """Whether a cell may begin with a blank, which polars overlooks before a number."""
         marks = (self.delimiter, b"\n", *([b'"'] if self.quoted else []))
-        return any(mark + blank in self.data for mark in marks for blank in (b" ", b"\t"))
+        blanks = [blank for blank in (b" ", b"\t") if blank in self.data]
+        return any(mark + blank in self.data for mark in marks for blank in blanks)
 
     def _parse_slowly(
         self, schema: dict[str, type[pl.DataType]], places: Sequence[int]

@@ -131,10 +131,10 @@ def _read_text(name: str, encoding: str) -> Sheet:
 
 
 def _load(name: str) -> bytes:
+    if name == STANDARD_INPUT and sys.stdin is None:
+        raise Unreadable(path=name, reason="standard input is closed")
     try:
         if name == STANDARD_INPUT:
-            if sys.stdin is None:
-                raise Unreadable(path=name, reason="standard input is closed")
             return sys.stdin.buffer.read()
         if not name:
             raise FileNotFoundError

@@ -89,7 +89,7 @@ class Sheet(Source):
     def plan(
         self, *, names: Sequence[str], scores: Sequence[str] = (), others: Sequence[str] = ()
     ) -> None:
-        """Say which columns will be read, and as what; the others are gone from then on."""
+        """Say which columns of a text file will be read, and as what; the others are gone then."""
         if isinstance(self._source, Delimited):
             wanted = (*names, *scores, *others)
             self._columns = [name for name in self._columns if name in wanted]

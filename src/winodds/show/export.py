@@ -13,6 +13,10 @@ Examples
 ... })
 >>> board = winodds.rate(table, higher_is_better=True)
 >>> print(render_markdown([board], elo=True), end="")
+2 players, 4 rounds, 4 matches; higher score is better.
+<BLANKLINE>
+A beats \*B\* in 70 of 100 new rounds (95% interval 5 to 99); the data cannot tell them apart.
+<BLANKLINE>
 | rank | player | Elo | 95% interval | P(>avg) |
 | ---: | :--- | ---: | ---: | ---: |
 | 1 | A | 1574 | 1238 … 1901 | 60% |
@@ -34,6 +38,7 @@ from winodds.leaderboard import COLUMNS, Leaderboard
 from winodds.season import Season
 from winodds.show.elo import to_elo
 from winodds.show.grid import Grid, make_grid
+from winodds.show.text import introduce
 from winodds.words import count
 
 ELO_COLUMNS = {"elo": "epp", "elo_low": "low", "elo_high": "high"}
@@ -150,13 +155,18 @@ def render_markdown(
 def _markdown_parts(board: Leaderboard, top: int | None, *, elo: bool) -> Iterator[str]:
     if board.tournament is not None:
         yield f"### {escape_markdown(board.tournament)}"
+    yield from map(_markdown_line, introduce(board))
     grid = make_grid(board, top=top, elo=elo)
     yield _markdown_table(grid)
     if grid.left_out:
         yield f"… and {count(grid.left_out, 'more player')}"
     if board.notes:
-        notes = (BLOCK.sub(r"\1\\\2", escape_markdown(note)) for note in board.notes)
-        yield "\n".join(f"- {note}" for note in notes)
+        yield "\n".join(f"- {_markdown_line(note)}" for note in board.notes)
+
+
+def _markdown_line(text: str) -> str:
+    """A line that no sign at its beginning turns into a list or a quotation."""
+    return BLOCK.sub(r"\1\\\2", escape_markdown(text))
 
 
 def _markdown_table(grid: Grid) -> str:
@@ -235,6 +245,8 @@ def render_latex(
 def _latex_lines(board: Leaderboard, top: int | None, *, elo: bool) -> Iterator[str]:
     if board.tournament is not None:
         yield rf"\noindent\textbf{{{escape_latex(board.tournament)}}}\par\smallskip"
+    for line in introduce(board):
+        yield rf"\noindent {escape_latex(line)}\par\smallskip"
     yield r"\noindent"
     grid = make_grid(board, top=top, elo=elo)
     yield from _latex_table(grid)

@@ -64,6 +64,15 @@ def render_table(grid: Grid, *, width: int = WIDTH) -> str:
     return "\n".join(lines)
 
 
+def introduce(board: Leaderboard) -> list[str]:
+    """What was rated and how the first player does, in sentences, as far as the board knows."""
+    if not board.how.matches:
+        return []
+    what = headline(board).removeprefix(f"{board.tournament}: ")
+    sentence = describe_top(board)
+    return [f"{what}.", *([sentence] if sentence is not None else [])]
+
+
 def headline(board: Leaderboard) -> str:
     """What was rated: "digits: 20 players, 20 rounds, 3,800 matches; higher auc is better"."""
     how = board.how
