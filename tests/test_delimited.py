@@ -95,6 +95,27 @@ def test_delimiter_is_found_and_told_unless_it_is_a_comma(
     assert cells(source) == [("a", "1", ".5"), ("b", "1", ".6")]
 
 
+@pytest.mark.parametrize(
+    ("mark", "notes"),
+    [(",", ()), (";", (SEMICOLONS,)), ("\t", (TABS,))],
+    ids=["comma", "semi", "tab"],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_line_that_tells_excel_the_separator_is_skipped(
+    mark: str, notes: tuple[str, ...], end: str
+) -> None:
+    text = end.join([f"sep={mark}", f"a{mark}b", f"1{mark}2", f"3{mark}4", ""])
+    source = read(text)
+    assert (source.columns, cells(source)) == (("a", "b"), [("1", "2"), ("3", "4")])
+    assert (lines(source), source.notes) == ([3, 4], notes)
+
+
+def test_column_may_be_called_sep() -> None:
+    assert read("sep=;,b\n1,2\n").columns == ("sep=;", "b")
+    with pytest.raises(EmptyFile):
+        read("sep=;\n")
+
+
 def test_other_marks_in_the_rows_are_part_of_cells() -> None:
     source = read("model;auc\na,b;0,5\nc\td;0,6\n")
     assert (source.delimiter, cells(source)) == (b";", [("a,b", "0,5"), ("c\td", "0,6")])
@@ -437,6 +458,21 @@ def test_lines_with_another_separator_are_told_so(text: str, told: str, marks: s
     assert sentence(RaggedLines, lambda: read(text)) == (
         f"The header has {told}, separated by commas. The first has {marks}; the whole file needs "
         f"one separator."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("# made by hand\na,b\n1,2\n", "1 field, but line 2 has 2, line 3 has 2"),
+        ("a,b\n1,2\n# rerun\n3,4\n", "2 fields, but line 3 has 1"),
+        ("a,b\n1,2\n# x, y, z\n3,4\n", "2 fields, but line 3 has 3"),
+        ("a,b\n1,2\n# the end\n", "2 fields, but line 3 has 1"),
+    ],
+)
+def test_lines_with_comments_are_told_so(text: str, told: str) -> None:
+    assert sentence(RaggedLines, lambda: read(text)) == (
+        f"The header has {told}, separated by commas. Remove lines with comments."
     )
 
 

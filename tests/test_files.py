@@ -30,7 +30,6 @@ from winodds.errors import (
     NamesNotText,
     NoSuchFile,
     RefusedFormat,
-    ScoresNotNumbers,
     Unreadable,
     UnreadableName,
     WrongEncoding,
@@ -39,6 +38,7 @@ from winodds.read.files import REFUSED
 from winodds.spelling import command_line_spelling
 
 CSV = b"model,fold,auc\na,1,.5\nb,1,.6\n"
+WRITE = "Write numbers like 0.91 or 9.1e-1; leave the score of a failed run empty."
 JSON = b'{"model":"a","fold":1,"auc":0.5}\n{"model":"b","fold":1,"auc":0.6}\n'
 
 
@@ -389,34 +389,69 @@ def test_json_numbers_are_read_to_the_last_bit(file: Path) -> None:
     assert sheet.numbers("auc").to_list() == numbers
 
 
-def test_keys_that_a_json_line_lacks_are_missing(file: Path) -> None:
-    sheet = read(file, '{"a":1}\n{"b":"x"}\n{"a":2,"b":"y"}\n')
-    assert words(sheet) == {"a": ["1", None, "2"], "b": [None, "x", "y"]}
+IN_EVERY_LINE = (
+    "A column that plays a role must be in every line; write null for the score of a failed run."
+)
 
 
-def test_scores_are_null_and_not_left_out_in_json_lines(file: Path) -> None:
+def test_column_that_plays_a_role_is_in_every_json_line(file: Path) -> None:
     one = read(file, '{"a":1,"b":1}\n\n{"b":2}\n')
-    assert sentence(MissingKey, lambda: one.numbers("a")) == (
-        "1 line has no 'a', which others have: line 3. Write null for the score of a failed run."
-    )
+    assert one.text("b").to_list() == ["1", "2"]
+    for call in (lambda: one.numbers("a"), lambda: one.text("a"), lambda: one.written(["a"])):
+        assert sentence(MissingKey, call) == (
+            f"1 line has no 'a', which others have: line 3. {IN_EVERY_LINE}"
+        )
     two = read(file, '{"b":1}\n{"a":1,"b":2}\n{"b":3}\n')
     assert sentence(MissingKey, lambda: two.numbers("a")) == (
-        "2 lines have no 'a', which others have; the first is line 1. Write null for the score of "
-        "a failed run."
+        f"2 lines have no 'a', which others have; the first is line 1. {IN_EVERY_LINE}"
     )
 
 
 def test_key_with_blanks_that_a_json_line_lacks_is_told(file: Path) -> None:
     sheet = read(file, '{" a ":1,"b":1}\n{"b":2}\n')
     assert sentence(MissingKey, lambda: sheet.numbers("a")) == (
-        "1 line has no 'a', which others have: line 2. Write null for the score of a failed run."
+        f"1 line has no 'a', which others have: line 2. {IN_EVERY_LINE}"
     )
 
 
-def test_json_truth_is_a_name_and_a_number(file: Path) -> None:
-    sheet = read(file, '{"a":true}\n{"a":false}\n')
-    assert sheet.text("a").to_list() == ["true", "false"]
-    assert sheet.numbers("a").to_list() == [1.0, 0.0]
+def test_json_truth_is_a_name_but_no_number(file: Path) -> None:
+    sheet = read(file, '{"a":true}\n{"a":false}\n{"a":null}\n')
+    assert sheet.text("a").to_list() == ["true", "false", None]
+    assert sentence(BadCells, lambda: sheet.numbers("a")) == (
+        f"2 cells of column 'a' are no numbers: line 1 has 'true'; line 2 has 'false'. {WRITE}"
+    )
+
+
+def test_json_truth_among_numbers_is_no_number(file: Path) -> None:
+    sheet = read(file, '{"a":1}\n{"a":true}\n')
+    assert sheet.text("a").to_list() == ["1", "true"]
+    assert sentence(BadCells, lambda: sheet.numbers("a")) == (
+        f"1 cell of column 'a' is no number: line 2 has 'true'. {WRITE}"
+    )
+
+
+@pytest.mark.parametrize("cell", ["NaN", "null"])
+def test_json_score_that_is_nan_or_null_is_missing(cell: str, file: Path) -> None:
+    sheet = read(file, f'{{"model":"x","a":0.5}}\n{{"model":"y","a":{cell}}}\n')
+    values = sheet.numbers("a").fill_null(float("nan")).to_list()
+    assert str(values) == "[0.5, nan]"
+
+
+@pytest.mark.parametrize("cell", ["Infinity", "-Infinity"])
+def test_json_score_that_is_infinite_is_refused(cell: str, file: Path) -> None:
+    line = f'{{"a":{cell}}}'
+    assert sentence(BadJsonLine, lambda: read(file, f'{{"a":0.5}}\n{line}\n')) == (
+        f"Line 2 is not a JSON object ({cell} is no JSON number): '{line}'. JSON lines hold one "
+        f"object a line."
+    )
+
+
+def test_json_numbers_as_names_keep_their_text(file: Path) -> None:
+    sheet = read(file, '{"a":1e5}\n{"a":100000}\n{"a":1.0}\n{"a":1}\n')
+    assert sheet.text("a").to_list() == ["1e5", "100000", "1.0", "1"]
+    assert sheet.numbers("a").to_list() == [1e5, 1e5, 1.0, 1.0]
+    large = read(file, '{"a":123456789012345678901}\n{"a":123456789012345678902}\n')
+    assert large.text("a").to_list() == ["123456789012345678901", "123456789012345678902"]
 
 
 def test_json_column_of_several_types_is_text(file: Path) -> None:
@@ -435,23 +470,15 @@ def test_scores_as_json_text_are_numbers(file: Path) -> None:
     assert sheet.notes_on([]) == ()
 
 
-@pytest.mark.parametrize(
-    ("value", "kind", "shown"),
-    [('{"b":1}', "dict", "{'b': 1}"), ("[1]", "list", "[1]"), ("[]", "list", "[]")],
-)
-def test_nested_json_is_neither_a_name_nor_a_number(
-    value: str, kind: str, shown: str, file: Path
-) -> None:
+@pytest.mark.parametrize(("value", "kind"), [('{"b": 1}', "dict"), ("[1]", "list"), ("[]", "list")])
+def test_nested_json_is_neither_a_name_nor_a_number(value: str, kind: str, file: Path) -> None:
     sheet = read(file, f'{{"model":"x","a":{value}}}\n')
     assert sheet.text("model").to_list() == ["x"]
     assert sentence(NamesNotText, lambda: sheet.text("a")) == (
         f"Column 'a' holds values of type {kind}, which are no names. Convert it to text."
     )
-    message = sentence(ScoresNotNumbers, lambda: sheet.numbers("a"))
-    assert message.startswith("Column 'a' holds ")
-    assert message.endswith(
-        f" values, not numbers; the first value is '{shown}'. Convert it to numbers, with missing "
-        f"scores empty."
+    assert sentence(BadCells, lambda: sheet.numbers("a")) == (
+        f"1 cell of column 'a' is no number: line 1 has '{value}'. {WRITE}"
     )
 
 
@@ -563,8 +590,18 @@ def test_parquet_keeps_what_its_columns_are(file: Path) -> None:
     }
     assert sheet.numbers("fold").to_list() == [1.0, 2.0, None]
     assert str(sheet.numbers("auc").to_list()) == "[0.1, None, nan]"
-    assert sheet.numbers("ok").to_list() == [1.0, 0.0, None]
+    assert sentence(BadCells, lambda: sheet.numbers("ok")) == (
+        f"2 cells of column 'ok' are no numbers: row 1 has 'true'; row 2 has 'false'. {WRITE}"
+    )
     assert [sheet.place(row) for row in range(3)] == ["row 1", "row 2", "row 3"]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_parquet_needs_no_encoding(encoding: str, file: Path) -> None:
+    assert sentence(BadOption, lambda: read(file, parquet(frame()), encoding=encoding)) == (
+        f'encoding="{encoding}" is not possible; a Parquet file says itself how its text is '
+        f"encoded."
+    )
 
 
 def test_parquet_text_is_read_as_scores_by_the_grammar(file: Path) -> None:

@@ -130,6 +130,13 @@ def with_names(*names: str) -> str:
     return text
 
 
+def with_column(name: str, *cells: str, text: str = TABLE) -> str:
+    """The table with one more column."""
+    header, *lines = text.splitlines()
+    rows = [f"{line},{cell}\n" for line, cell in zip(lines, cells, strict=True)]
+    return f"{header},{name}\n{''.join(rows)}"
+
+
 def refused(error: str, *, code: int = 1) -> Outcome:
     return Outcome(code, error, None)
 
@@ -359,10 +366,10 @@ def test_hostile_names_are_escaped_in_formats_for_people(
     printed: Callable[[str, str], str], name: str, markdown: str, latex: str
 ) -> None:
     rating, low, high = "0.38", "-1.83", "2.46"
-    assert printed(name, "markdown").splitlines()[2] == (
+    assert printed(name, "markdown").splitlines()[6] == (
         f"| 1 | {markdown} | {rating} | {low} … {high} | 59% |"
     )
-    assert printed(name, "latex").splitlines()[6] == (
+    assert printed(name, "latex").splitlines()[8] == (
         rf"$1$ & {latex} & ${rating}$ & ${low} \ldots {high}$ & $59\%$ \\"
     )
     lines = printed(name, "table").splitlines()
@@ -671,6 +678,22 @@ def test_a_repeated_header_is_refused(rate: Rate, line: str) -> None:
 
 def test_a_header_that_is_written_otherwise_is_no_number(rate: Rate) -> None:
     assert rate(TABLE.replace(CELL, '"model",fold,auc')) == bad_cell("auc")
+
+
+def test_a_first_line_that_tells_excel_the_separator_is_skipped(rate: Rate) -> None:
+    text = "sep=;\r\n" + TABLE.replace(",", ";").replace("\n", "\r\n")
+    found = rate(text)
+    assert (found.players, found.notes) == (PLAIN, ["Cells are separated by semicolons.", ROUGH])
+    assert rate(text.replace("A;2;.8", "A;2;x")) == bad_cell("x", line=6)
+
+
+def test_lines_with_comments_are_refused_with_advice(rate: Rate) -> None:
+    advice = "Remove lines with comments."
+    assert rate(TABLE.replace(CELL, f"# rerun\n{CELL}")) == ragged(5, 1, advice)
+    listed = ", ".join(f"line {line} has 3" for line in range(2, 12))
+    assert rate(f"# made by hand\n{TABLE}") == refused(
+        f"The header has 1 field, but {listed}, separated by commas. {advice}"
+    )
 
 
 def test_a_missing_header_is_asked_for(rate: Rate) -> None:
@@ -995,8 +1018,37 @@ def test_an_object_with_one_key_twice_is_refused(rate: Rate) -> None:
 def test_an_object_without_a_key_is_refused(rate: Rate) -> None:
     lines = json_lines().splitlines()
     lines[3] = '{"model":"A","fold":2}'
+    end = "must be in every line; write null for the score of a failed run."
     assert rate("\n".join(lines)) == refused(
-        "1 line has no 'auc', which others have: line 4. Write null for the score of a failed run."
+        f"1 line has no 'auc', which others have: line 4. A column that plays a role {end}"
+    )
+    lines[3] = '{"fold":2,"auc":0.8}'
+    assert rate("\n".join(lines)) == refused(
+        f"1 line has no 'model', which others have: line 4. A column that plays a role {end}"
+    )
+
+
+def test_an_object_may_lack_a_key_that_plays_no_role(rate: Rate) -> None:
+    lines = json_lines().splitlines()
+    lines[3] = '{"model":"A","fold":2,"auc":0.8,"comment":{"by":["x"]}}'
+    found = rate("\n".join(lines))
+    assert (found.players, found.notes) == (PLAIN, [ROUGH])
+
+
+def test_truth_may_be_a_name_but_no_score_in_json_lines(rate: Rate) -> None:
+    found = rate(json_lines().replace('"A"', "true").replace('"B"', "false"))
+    assert [row[0] for row in found.players] == ["true", "false", "C"]
+    text = re.sub(r'"auc":[\d.]+', '"auc":true', json_lines())
+    listed = "; ".join(f"line {line} has 'true'" for line in range(1, 10))
+    assert rate(text) == refused(
+        f"9 cells of column 'auc' are no numbers: {listed}. {WRITE_NUMBERS}"
+    )
+
+
+def test_encoding_of_a_parquet_file_is_refused(rate: Rate) -> None:
+    assert rate(parquet(frame_of()), "--encoding", "latin-1") == refused(
+        "--encoding latin-1 is not possible; a Parquet file says itself how its text is encoded.",
+        code=2,
     )
 
 
@@ -1103,6 +1155,33 @@ def test_conflicting_duplicates_are_refused(rate: Rate) -> None:
         "2 player–round pairs have more than one score; the first is 'A' in '1' with 0.9 (line 2) "
         "and 0.75 (line 11). Give repeats their own round, or pass --duplicates mean."
     )
+
+
+def test_columns_in_which_conflicting_rows_differ_are_named(rate: Rate) -> None:
+    start = (
+        "1 player–round pair has more than one score; the first is 'A' in '1' with 0.9 (line 2) "
+        "and 0.75 (line 11)."
+    )
+    end = "does that belong to the player, the round or the tournament? If they are repeats, pass "
+    one = with_column("lab", *"xxxxxxxxx") + "A,1,.75,y\n"
+    assert rate(one) == refused(f"{start} They differ in 'lab': {end}--duplicates mean.")
+    two = with_column("depth", *"333333333", text=with_column("lab", *"xxxxxxxxx"))
+    assert rate(two + "A,1,.75,y,4\n") == refused(
+        f"{start} They differ in 'lab', 'depth': {end}--duplicates mean."
+    )
+    lines = pl.read_csv(io.StringIO(one)).write_ndjson()
+    assert rate(lines) == refused(
+        f"{start} They differ in 'lab': {end}--duplicates mean.".replace(
+            "line 2", "line 1"
+        ).replace("line 11", "line 10")
+    )
+
+
+def test_equal_scores_beside_different_ones_are_merged_not_repeated(rate: Rate) -> None:
+    found = rate(TABLE + "A,1,.9\nA,1,.75\nB,1,.8\n", "--duplicates", "mean")
+    repeated = "1 row repeats another one exactly and was left out."
+    merged = "2 rows gave way where a player has several scores in a round (mean)."
+    assert (found.players, found.notes) == (PLAIN, [repeated, merged, ROUGH])
 
 
 BEHIND = [("B", 0.378, 4.0, 6), ("A", 0.0, 3.0, 6), ("C", -0.378, 2.0, 6)]
@@ -1440,6 +1519,55 @@ def test_a_player_with_two_rows_is_refused(rate: Rate) -> None:
     )
 
 
+def test_properties_in_a_wide_table_are_refused(rate: Rate) -> None:
+    assert rate(WIDE.replace("y,z", "Year,Unnamed: 0"), *UP) == refused(
+        "'Year', 'Unnamed: 0' do not look like the scores of rounds. Leave them out with --ignore "
+        "Year --ignore 'Unnamed: 0', or rename them if they are.",
+        code=2,
+    )
+
+
+def test_columns_of_a_wide_table_that_play_a_role_are_refused(rate: Rate) -> None:
+    assert rate(WIDE.replace("z", "state"), *UP) == refused(
+        "'state' would be a round of the wide table, but by its name it holds the status of runs. "
+        "Say it with --ignore state, or without --wide.",
+        code=2,
+    )
+    assert rate(WIDE.replace("x,y", "task,dataset"), *UP) == refused(
+        "Two columns could be the tournament: 'task', 'dataset'. Say which it is, for instance "
+        "--tournament task. The columns are 'model', 'task', 'dataset', 'z'.",
+        code=2,
+    )
+
+
+def test_a_task_beside_the_rounds_of_a_wide_table_is_the_tournament(rate: Rate) -> None:
+    text = "fold,task,A,B\n1,x,.9,.8\n2,x,.8,.9\n1,y,.9,.8\n2,y,.7,.6\n"
+    found = rate(text, *UP, "--round", "fold")
+    assert found.board is not None
+    assert [board["tournament"] for board in found.board["tournaments"]] == ["x", "y"]
+
+
+def test_a_direction_serves_the_unknown_metrics_of_a_wide_table(rate: Rate) -> None:
+    text = WIDE.replace("x,y,z", "auc,novelty,rmse")
+    won = [("B", 1.079, 5.0, 6), ("A", 0.579, 4.0, 6), ("C", -1.658, 0.0, 6)]
+    assert rate(text, *UP).players == won
+    down = rate(text, "--wide", "--lower-is-better")
+    assert [(row[0], row[2]) for row in down.players] == [("A", 4.0), ("B", 3.0), ("C", 2.0)]
+    assert rate(text, "--wide") == refused(
+        "Is a higher or a lower 'novelty' better? The name does not tell. Pass --higher-is-better "
+        "or --lower-is-better.",
+        code=2,
+    )
+
+
+def test_a_direction_contradicts_where_all_metrics_are_known(rate: Rate) -> None:
+    assert rate(WIDE.replace("x,y,z", "auc,acc,rmse"), *UP) == refused(
+        "You say that a higher 'rmse' is better, but by its name a lower one is. Drop the "
+        "direction, or rename the column if it holds something else.",
+        code=2,
+    )
+
+
 def test_an_unnamed_column_of_a_wide_table_is_refused(rate: Rate) -> None:
     assert rate(WIDE.replace("z", ""), *UP) == refused(
         "'column 4' of the wide table has no name in the header; is it a row number? Leave it out "
@@ -1522,6 +1650,35 @@ def test_a_battle_with_oneself_is_refused(rate: Rate) -> None:
     )
 
 
+def test_a_winner_may_be_called_by_name(rate: Rate) -> None:
+    found = rate(BATTLES.replace("A,B,model_a", "A,B,A").replace("C,B,model_b", "C,B,B"))
+    assert (found.players, found.notes) == (FOUGHT, [INDEPENDENT, SIX])
+
+
+@pytest.mark.parametrize("label", ["tie", "tie (bothbad)", "draw"])
+def test_a_tie_is_no_player_of_winners_and_losers(rate: Rate, label: str) -> None:
+    assert rate(f"winner,loser\nA,B\n{label},C\n") == refused(
+        f"Line 3 has '{label}' as the winner. A table of winners and losers has no place for ties; "
+        f"give both players columns of their own, and name them with --left and --right."
+    )
+
+
+def test_battles_with_two_columns_of_one_plain_name_are_refused(rate: Rate) -> None:
+    assert rate("model_a,Model A,model_b,winner\nA,B,C,model_a\n") == refused(
+        "Two columns could be the left: 'model_a', 'Model A'. Say which it is, for instance --left "
+        "model_a. The columns are 'model_a', 'Model A', 'model_b', 'winner'.",
+        code=2,
+    )
+
+
+def test_clusters_may_hold_any_text(rate: Rate) -> None:
+    prompts = ['"Say\nhi"', "\u200b", "\u202ex", '"a\tb"', "p", "q"]
+    lines = [f"{line},{p}\n" for line, p in zip(BATTLES.split("\n")[1:], prompts, strict=False)]
+    found = rate(f"model_a,model_b,winner,prompt\n{''.join(lines)}", "--cluster", "prompt")
+    six = "The intervals rest on only 6 values of 'prompt'; below about 10 they are rough."
+    assert (found.players, found.notes) == (FOUGHT, [six])
+
+
 def test_winners_and_losers_are_rated(rate: Rate) -> None:
     found = rate("winner,loser\nA,B\nB,A\nA,B\nC,A\nB,C\n")
     assert found.players == [("A", 0.0, 2.0, 4), ("B", 0.0, 2.0, 4), ("C", 0.0, 1.0, 2)]
@@ -1532,3 +1689,216 @@ def test_winners_and_losers_are_rated(rate: Rate) -> None:
     assert rate("winner,loser\nA,B\nwinner,loser\nB,A\n") == refused(
         "Line 3 repeats the header, as when files are joined. Remove the line."
     )
+
+
+# Names of metrics, directions and status ----------------------------------------------------------
+
+DOWN = [("C", 0.378, 4.0, 6), ("B", 0.0, 3.0, 6), ("A", -0.378, 2.0, 6)]
+
+
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        *((name, PLAIN) for name in ("val/acc", "metrics/auc", "valid_f1", "bleu", "ndcg", "mrr")),
+        *((name, DOWN) for name in ("holdout_rmse", "validation-loss", "nll", "wer", "fid")),
+    ],
+)
+def test_metrics_are_known_by_their_names(rate: Rate, name: str, players: Players) -> None:
+    found = rate(TABLE.replace("auc", name))
+    assert (found.players, found.notes) == (players, [ROUGH])
+
+
+def test_a_scorer_of_scikit_learn_is_known_by_its_name(rate: Rate) -> None:
+    found = rate(TABLE.replace("auc", "test_neg_log_loss").replace(",.", ",-."))
+    assert (found.players, found.notes) == (DOWN, [ROUGH])
+    assert rate(TABLE.replace("auc", "test_neg_log_loss")) == refused(
+        "'A' has 0.9 in '1' (line 2), but 'test_neg_log_loss' is never above 0. Correct the score, "
+        "or rename the column if it is something else."
+    )
+
+
+def test_a_score_with_a_prefix_is_found_but_tells_no_direction(rate: Rate) -> None:
+    text = TABLE.replace("auc", "test_score")
+    assert rate(text) == refused(
+        "Is a higher or a lower 'test_score' better? The name does not tell. Pass "
+        "--higher-is-better or --lower-is-better.",
+        code=2,
+    )
+    assert rate(text, "--higher-is-better").players == PLAIN
+
+
+def test_a_metric_column_is_not_used_beside_a_known_metric(rate: Rate) -> None:
+    found = rate(with_column("metric", *["rmse", "f1", "x"] * 3))
+    assert (found.players, found.notes) == (PLAIN, [ROUGH])
+
+
+def test_a_direction_column_is_used_beside_a_known_metric(rate: Rate) -> None:
+    assert rate(with_column("direction", *["up"] * 9)).players == PLAIN
+    assert rate(with_column("direction", *["down"] * 9)) == refused(
+        "You say that a lower 'auc' is better, but by its name a higher one is. Drop the "
+        "direction, or rename the column if it holds something else.",
+        code=2,
+    )
+
+
+def test_two_columns_of_status_are_refused(rate: Rate) -> None:
+    text = with_column("state", *["ok"] * 9, text=with_column("status", *["ok"] * 9))
+    assert rate(text) == refused(
+        "Two columns could be the status: 'status', 'state'. Say which it is, for instance "
+        "--status status. The columns are 'model', 'fold', 'auc', 'status', 'state'.",
+        code=2,
+    )
+    assert rate(text, "--status", "state").players == PLAIN
+
+
+@pytest.mark.parametrize("name", ["status", "Run Status", "state", "run_state"])
+@pytest.mark.parametrize("word", ["failed", "OOM", "error", "Crash", "killed", "cancelled"])
+def test_a_status_that_only_marks_failures_is_used(rate: Rate, name: str, word: str) -> None:
+    found = rate(with_column(name, "", "", "", word, "", "", "", "", ""))
+    assert (found.players, found.notes) == (
+        WITHOUT_CELL,
+        [
+            f"1 run counts as failed by column '{name}': '{word}' 1.",
+            "1 run has no score and played no match: 'A' 1.",
+            ROUGH,
+        ],
+    )
+
+
+def test_a_status_that_says_nothing_about_runs_is_not_used(rate: Rate) -> None:
+    found = rate(with_column("state", *["TX", "", "NY"] * 3))
+    assert (found.players, found.notes) == (PLAIN, [ROUGH])
+    assert rate(with_column("state", *["TX", "", "NY"] * 3), "--status", "state") == refused(
+        "According to column 'state' no run succeeded: it holds 'TX', '', 'NY', and a run that did "
+        "is marked 'ok', 'success', 'finished' or 'completed'. Is this the status of the runs?"
+    )
+
+
+def test_percentages_and_fractions_in_one_round_get_a_note(rate: Rate) -> None:
+    text = TABLE.replace("auc", "accuracy")
+    mixed = "percentages and fractions mixed?"
+    assert rate(text.replace(CELL, "A,2,80")).notes == [
+        f"Scores of 'accuracy' lie on both sides of 1 in 1 round (the first is '2'): {mixed}",
+        ROUGH,
+    ]
+    assert rate(re.sub(r"\nA,(\d),\.", r"\nA,\1,5", text)).notes[0] == (
+        f"Scores of 'accuracy' lie on both sides of 1 in 3 rounds (the first is '1'): {mixed}"
+    )
+    percentages = re.sub(r",\.(\d)", r",\g<1>0", text)
+    assert rate(percentages).notes == [ROUGH]
+    assert rate(percentages.replace("C,2,50", "C,2,0")).notes == [ROUGH]
+
+
+@pytest.mark.parametrize("players", [29, 30])
+def test_a_board_of_many_players_tells_that_the_first_is_lucky(rate: Rate, players: int) -> None:
+    text = "model,fold,auc\n" + "".join(
+        f"m{k},{fold},{(k * 7 + fold * 11) % players / players}\n"
+        for fold in (1, 2, 3)
+        for k in range(players)
+    )
+    luck = (
+        "The first of 30 players is first partly by luck: an interval is for a player chosen "
+        "beforehand, not for the best of many."
+    )
+    assert rate(text).notes == ([ROUGH, luck] if players == 30 else [ROUGH])
+
+
+# Options ------------------------------------------------------------------------------------------
+
+
+def test_columns_may_be_named_in_any_case(rate: Rate) -> None:
+    text = TABLE.replace("model", "Model")
+    found = rate(text, "--player", "MODEL", "--round", "FOLD", "--score", "AUC")
+    assert (found.players, found.notes) == (PLAIN, [ROUGH])
+    assert (
+        rate(
+            WIDE.replace("z", "z,Mean").replace("\n", ",1\n").replace("n,1", "n"),
+            *UP,
+            "--ignore",
+            "mean",
+        ).players
+        == PLAIN
+    )
+
+
+def test_case_matters_where_two_columns_differ_in_it_alone(rate: Rate) -> None:
+    text = with_column("AUC", *["x"] * 9)
+    assert rate(text, "--score", "auc").players == PLAIN
+    assert rate(text, "--score", "Auc") == refused(
+        "No column 'Auc' in the table; it has 'model', 'fold', 'auc', 'AUC'. Did you mean 'auc'?",
+        code=2,
+    )
+
+
+def test_the_tie_tolerance_of_percentages_is_in_percent(rate: Rate) -> None:
+    percentages = re.sub(r",\.(\d)", r",\g<1>0", TABLE)
+    found = rate(percentages, "--percent", "--tie-tolerance", "15")
+    plain = rate(TABLE, "--tie-tolerance", "0.15")
+    assert found == plain
+    assert found.board is not None
+    assert (found.board["matches"]["ties"], found.board["matches"]["tie_tolerance"]) == (5, 0.15)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--score", "auc", "--score", "auc"], "--score is given more than once."),
+        (["--level=.9", "--level=.8"], "--level is given more than once."),
+        (["--wide", "--wide"], "--wide is given more than once."),
+        (
+            ["--higher-is-better", "--lower-is-better"],
+            "--higher-is-better and --lower-is-better contradict each other.",
+        ),
+    ],
+)
+def test_an_option_is_given_once(
+    options: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "results.csv").write_text(TABLE)
+    assert run(["rate", str(tmp_path / "results.csv"), *options]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == (
+        f"Usage: winodds rate [OPTIONS] FILE\nTry 'winodds rate --help' for help.\n\nError: "
+        f"{sentence}\n"
+    )
+
+
+def test_several_columns_may_be_given(rate: Rate) -> None:
+    text = with_column("seed", *"121212121")
+    found = rate(text, "--round", "fold", "--ignore", "seed")
+    assert found.players == PLAIN
+
+
+def output(path: Path, *options: str, file: Path) -> int:
+    return run(["rate", str(file), "--quiet", "-o", str(path), *options])
+
+
+def test_the_input_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, link = tmp_path / "results.csv", tmp_path / "link.csv"
+    file.write_text(TABLE)
+    link.symlink_to(file)
+    for path in (file, link, tmp_path / "." / "results.csv"):
+        assert output(path, file=file) == 2
+        assert capsys.readouterr() == (
+            "",
+            f"Error: --output {path} is not possible; it is the file that is read, and would be "
+            f"overwritten.\n",
+        )
+    assert file.read_text() == TABLE
+
+
+def test_the_name_of_the_output_tells_the_format_or_the_option_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, path = tmp_path / "results.csv", tmp_path / "board.xlsx"
+    file.write_text(TABLE)
+    assert output(path, file=file) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"Error: --output {path} is not possible; its name does not tell the format; say it with "
+        f"--format.\n",
+    )
+    assert not path.exists()
+    assert output(path, "--format", "json", file=file) == 0
+    assert players_of(json.loads(path.read_text())) == PLAIN

@@ -127,7 +127,11 @@ def test_column_without_rows_has_no_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["", "NA", "NaN", "nan", "null", "None", "-", "n/a", "fail", "timeout"]
+    "word",
+    [
+        *("", "NA", "NaN", "nan", "null", "None", "-", "n/a", "fail", "timeout"),
+        *("OOM", "error", "crash", "crashed", "killed", "failure"),
+    ],
 )
 def test_words_of_the_documentation_are_missing_scores(word: str) -> None:
     assert values("1", word, "2") == [1.0, None, 2.0]

@@ -1,6 +1,7 @@
 """Columns' names, and what was said about them, tell the shape of a table."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -126,11 +127,60 @@ def test_metric_goes_before_the_direction_unless_one_was_given() -> None:
     assert long(columns, metric="metric") == plain
 
 
-def test_two_columns_that_could_name_the_metric_name_none() -> None:
-    assert long("model fold value metric measure") == Roles("model", "fold", "value")
+@pytest.mark.parametrize(
+    ("role", "columns"),
+    [
+        ("metric_column", "metric measure"),
+        ("direction_column", "direction higher_is_better"),
+        ("status", "status run_state"),
+    ],
+)
+def test_two_columns_that_could_play_a_minor_role_are_refused(role: str, columns: str) -> None:
+    first, second = columns.split()
+    python, command = spellings(RolesUnclear, find(f"model fold value {columns}"))
+    end = f"The columns are 'model', 'fold', 'value', '{first}', '{second}'."
+    start = f"Two columns could be the {role}: '{first}', '{second}'. Say which it is, for instance"
+    assert python == f'{start} {role}="{first}". {end}'
+    assert command == f"{start} --{role.replace('_', '-')} {first}. {end}"
 
 
-@pytest.mark.parametrize("name", ["status", "Run_Status"])
+def test_given_column_ends_the_doubt_about_a_minor_role() -> None:
+    plain = Roles("model", "fold", "value")
+    assert long("model fold value status state", status="state") == replace(plain, status="state")
+    assert long("model fold value metric measure", metric="measure") == replace(
+        plain, metric="measure"
+    )
+    assert long("model fold value status state", ignore=("state",)) == replace(
+        plain, status="status"
+    )
+
+
+@pytest.mark.parametrize("score", ["auc", "test_rmse", "val/acc"])
+def test_metric_column_is_not_used_where_the_score_is_a_known_metric(score: str) -> None:
+    assert long(f"model fold {score} metric") == Roles("model", "fold", score)
+    assert long(f"model fold {score} metric measure") == Roles("model", "fold", score)
+    assert long(f"model fold {score} metric", metric="metric") == Roles(
+        "model", "fold", score, metric="metric"
+    )
+    assert long(f"model fold {score} metric direction") == Roles(
+        "model", "fold", score, direction="direction"
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["test_score", "Test Score", "val/score", "metrics/result", "validation_value"]
+)
+def test_prefix_that_tells_the_data_does_not_matter_to_a_score(name: str) -> None:
+    assert find_shape(["model", "fold", name, "auc"], Given()) == Long(Roles("model", "fold", name))
+
+
+@pytest.mark.parametrize("name", ["mean_test_score", "train_score", "auc/val"])
+def test_other_prefixes_make_no_score(name: str) -> None:
+    with pytest.raises(RolesUnclear):
+        find_shape(["model", "fold", name], Given())
+
+
+@pytest.mark.parametrize("name", ["status", "Run_Status", "state", "run_state"])
 def test_status_is_found_by_name(name: str) -> None:
     assert long(f"model fold value {name}") == Roles("model", "fold", "value", status=name)
 
@@ -388,7 +438,8 @@ def test_given_column_names_the_rows_of_a_wide_table() -> None:
     assert wide("x y s1 s2", player=("x",), tournament=("y",)) == Wide("x", "player", "y")
     assert wide("x y rf svm", round=("x",), tournament=("y",)) == Wide("x", "round", "y")
     assert wide("fold task rf svm", tournament=("task",)) == Wide("fold", "round", "task")
-    assert wide("model fold rf svm", round=("model",)) == Wide("model", "round", None)
+    assert wide("model rf svm", round=("model",)) == Wide("model", "round", None)
+    assert wide("model dataset rf svm", round=("model",)) == Wide("model", "round", "dataset")
 
 
 def test_saying_what_would_be_found_changes_nothing() -> None:
@@ -430,11 +481,37 @@ def test_wide_table_has_one_column_of_names() -> None:
         )
 
 
-def test_wide_table_with_a_column_of_splits_is_unclear() -> None:
-    start = "'fold' would be one round of a wide table, but its name says that it holds rounds."
-    assert spellings(ShapeUnclear, find("model fold a b", wide=True)) == (
-        f'{start} Say it with ignore="fold", or without wide=True.',
-        f"{start} Say it with --ignore fold, or without --wide.",
+@pytest.mark.parametrize(
+    ("column", "given", "unit", "what"),
+    [
+        ("fold", {}, "round", "rounds"),
+        ("Run_State", {}, "round", "the status of runs"),
+        ("metric", {}, "round", "metrics"),
+        ("higher_is_better", {}, "round", "directions"),
+        ("method", {"player": ("model",)}, "round", "players"),
+        ("task", {"tournament": ("a",)}, "round", "tasks"),
+        ("model", {"round": ("a",)}, "player", "players"),
+        ("fold", {"round": ("a",)}, "player", "rounds"),
+    ],
+)
+def test_wide_table_has_no_place_for_columns_that_play_a_role(
+    column: str, given: dict[str, Any], unit: str, what: str
+) -> None:
+    columns = f"{column} a b" if "round" in given else f"model {column} a b"
+    start = f"'{column}' would be a {unit} of the wide table, but by its name it holds {what}."
+    assert spellings(ShapeUnclear, find(columns, wide=True, **given)) == (
+        f'{start} Say it with ignore="{column}", or without wide=True.',
+        f"{start} Say it with --ignore {column}, or without --wide.",
+    )
+
+
+@pytest.mark.parametrize("given", [{}, {"player": ("model",)}, {"round": ("model",)}])
+def test_wide_table_with_two_columns_of_tasks_is_unclear(given: dict[str, Any]) -> None:
+    start = "Two columns could be the tournament: 'task', 'dataset'. Say which it is, for instance"
+    end = "The columns are 'model', 'task', 'dataset', 'a'."
+    assert spellings(RolesUnclear, find("model task dataset a", wide=True, **given)) == (
+        f'{start} tournament="task". {end}',
+        f"{start} --tournament task. {end}",
     )
 
 
@@ -490,6 +567,36 @@ def test_given_sides_are_taken_as_they_are() -> None:
     assert find_shape(columns, Given(winner="a", loser="b")) == Battles(None, None, "a", "b")
     assert find_shape(columns, Given(winner="c", battles=True)) == Battles(
         "model_a", "model_b", "c", None
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "side", "first"),
+    [
+        (["model_a", "Model A", "model_b", "winner"], "left", "model_a"),
+        (["left", "right", "Right", "winner"], "right", "right"),
+        (["winner", "Winner", "loser"], "winner", "winner"),
+    ],
+)
+def test_two_columns_of_one_plain_name_are_refused(
+    columns: list[str], side: str, first: str
+) -> None:
+    second = columns[columns.index(first) + 1]
+    listed = ", ".join(f"'{column}'" for column in columns)
+    start = f"Two columns could be the {side}: '{first}', '{second}'. Say which it is, for instance"
+    assert spellings(RolesUnclear, lambda: find_shape(columns, Given())) == (
+        f'{start} {side}="{first}". The columns are {listed}.',
+        f"{start} --{side} {first}. The columns are {listed}.",
+    )
+
+
+def test_given_side_ends_the_doubt_about_two_columns_of_one_plain_name() -> None:
+    columns = ["model_a", "Model A", "model_b", "winner"]
+    assert find_shape(columns, Given(left="Model A")) == Battles(
+        "Model A", "model_b", "winner", None
+    )
+    assert find_shape(columns, Given(ignore=("Model A",))) == Battles(
+        "model_a", "model_b", "winner", None
     )
 
 

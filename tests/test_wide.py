@@ -11,9 +11,13 @@ from tables import ROUGH, facts, sentence, three_by_three
 from winodds import Sheet, rate, rate_each, read_results
 from winodds.errors import (
     AggregateColumns,
+    AggregateRow,
     BadCells,
+    BadOption,
     MissingColumn,
+    MissingKey,
     NoColumnsLeft,
+    PropertyColumns,
     UnnamedColumns,
 )
 from winodds.read.wide import AGGREGATES, to_long
@@ -138,10 +142,44 @@ def test_labels_that_the_table_does_not_have_are_refused(file: Path) -> None:
     for call in (
         lambda: to_long(sheet, labels="x"),
         lambda: to_long(sheet, labels="model", tournament="x"),
+        lambda: to_long(sheet, labels="model", ignore=["x"]),
     ):
         assert sentence(MissingColumn, call) == (
             "No column 'x' in the table; it has 'model', 'adult', 'iris', 'wine'."
         )
+
+
+def test_rows_are_players_or_rounds(file: Path) -> None:
+    sheet = read(file, PLAYERS_DOWN)
+    assert sentence(BadOption, lambda: to_long(sheet, labels="model", rows_are="task")) == (
+        'rows_are="task" is not possible; it is one of "player", "round".'
+    )
+
+
+def test_table_of_thousands_of_columns_is_made_long(file: Path) -> None:
+    names = [f"s{k}" for k in range(5_000)]
+    cells = ",".join(map(str, range(5_000)))
+    sheet = read(file, f"model,{','.join(names)}\na,{cells}\nb,{cells}\n")
+    long = to_long(sheet, labels="model")
+    assert long.rows == 10_000
+    assert rows(long)[-3:] == [
+        ("b", "s4998", "4998"),
+        ("a", "s4999", "4999"),
+        ("b", "s4999", "4999"),
+    ]
+    assert long.place(9_999) == "line 3, column 's4999'"
+
+
+def test_wide_json_lines_hold_every_column(file: Path) -> None:
+    sheet = read(file, '{"model":"a","s1":1,"s2":2}\n{"model":"b","s1":3}\n')
+    assert sentence(MissingKey, lambda: to_long(sheet, labels="model")) == (
+        "1 line has no 's2', which others have: line 2. A column that plays a role must be in "
+        "every line; write null for the score of a failed run."
+    )
+    assert rows(to_long(sheet, labels="model", ignore=["s2"])) == [
+        ("a", "s1", "1"),
+        ("b", "s1", "3"),
+    ]
 
 
 def test_table_of_labels_alone_is_refused(file: Path) -> None:
@@ -174,6 +212,11 @@ def test_table_of_labels_alone_is_refused(file: Path) -> None:
         "N",
         "mean_auc",
         "Average (%)",
+        "std_s1",
+        "rank_s1",
+        "s1_std",
+        "s1 (SEM)",
+        "Mittelwert",
     ],
 )
 def test_summary_is_refused_by_its_name(name: str, file: Path) -> None:
@@ -195,6 +238,52 @@ def test_summaries_are_told_with_the_option_that_leaves_them_out(file: Path) -> 
         assert sentence(AggregateColumns, lambda: to_long(sheet, labels="model")) == (
             f"{start}out with --ignore Mean --ignore 'Avg Rank', {end}"
         )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Year", "Params", "params (M)", "time", "training_time", "Unnamed: 0"),
+        *("__index_level_0__", "index", "model_id", "License", "cost_usd"),
+    ],
+)
+def test_column_that_tells_something_else_is_refused_by_its_name(name: str, file: Path) -> None:
+    sheet = read(file, f"model,s1,{name}\na,1,2\n")
+    assert sentence(PropertyColumns, lambda: to_long(sheet, labels="model")) == (
+        f"'{name}' does not look like the scores of a round. Leave it out with ignore=[\"{name}\"], "
+        f"or rename it if it is."
+    )
+
+
+def test_columns_that_tell_something_else_are_told_with_the_option(file: Path) -> None:
+    sheet = read(file, "task,Year,rf,run time\na,1,2,3\n")
+    start = "'Year', 'run time' do not look like the scores of players. Leave them out with"
+
+    def call() -> Sheet:
+        return to_long(sheet, labels="task", rows_are="round")
+
+    assert sentence(PropertyColumns, call) == (
+        f'{start} ignore=["Year", "run time"], or rename them if they are.'
+    )
+    with command_line_spelling():
+        assert sentence(PropertyColumns, call) == (
+            f"{start} --ignore Year --ignore 'run time', or rename them if they are."
+        )
+
+
+@pytest.mark.parametrize("name", ["years", "timeseries", "real-time-1b data", "sized", "ideal"])
+def test_name_that_only_holds_such_a_property_is_a_round(name: str, file: Path) -> None:
+    assert rows(to_long(read(file, f"model,{name}\na,1\n"), labels="model")) == [("a", name, "1")]
+
+
+def test_summary_row_among_rounds_is_refused(file: Path) -> None:
+    sheet = read(file, "task,rf,svm\nx,1,2\nMean,1,2\n")
+    assert sentence(AggregateRow, lambda: to_long(sheet, labels="task", rows_are="round")) == (
+        "'Mean' (line 3) looks like a summary of other rows, not like a round. Remove the row, or "
+        "rename it if it is a round."
+    )
+    players = to_long(sheet, labels="task")
+    assert rows(players)[1] == ("Mean", "rf", "1")
 
 
 def test_summary_among_players_is_not_called_a_round(file: Path) -> None:

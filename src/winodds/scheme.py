@@ -140,10 +140,10 @@ def known_metric(name: str) -> Metric | None:
 def without_prefix(plain: str) -> str:
     """A metric's plain name without what says on which data it was computed.
 
-    >>> without_prefix("test_neg_log_loss"), without_prefix("mean_test_score")
-    ('neg_log_loss', 'mean_test_score')
+    >>> without_prefix("test_neg_log_loss"), without_prefix("metrics.val_auc")
+    ('neg_log_loss', 'auc')
     """
-    return re.sub(r"^((test|val|valid|validation|holdout|metrics?)_)+", "", plain)
+    return re.sub(r"^((test|val|valid|validation|holdout|metrics?)[_.])+", "", plain)
 
 
 def name_metrics(rounds: Sequence[str]) -> bool:
