@@ -250,8 +250,8 @@ def test_summaries_are_told_with_the_option_that_leaves_them_out(file: Path) -> 
 def test_column_that_tells_something_else_is_refused_by_its_name(name: str, file: Path) -> None:
     sheet = read(file, f"model,s1,{name}\na,1,2\n")
     assert sentence(PropertyColumns, lambda: to_long(sheet, labels="model")) == (
-        f"'{name}' does not look like the scores of a round. Leave it out with ignore=[\"{name}\"], "
-        f"or rename it if it is."
+        f"'{name}' does not look like the scores of a round. Leave it out with "
+        f'ignore=["{name}"], or rename it if it is.'
     )
 
 
