@@ -15,6 +15,7 @@ from winodds.errors import (
     InfiniteScores,
     JoinedNamesCollide,
     MissingColumn,
+    NoRunSucceeded,
     NotConstant,
     ScoresNotNumbers,
 )
@@ -284,6 +285,27 @@ def test_scores_that_nearly_agree_are_shown_with_all_their_digits() -> None:
     )
 
 
+def test_columns_in_which_conflicting_rows_differ_are_named() -> None:
+    table = AGAIN.with_columns(
+        data=pl.Series(["x", "x", "y", "x", "x", "x", "x"]),
+        lab=pl.lit("l"),
+        seed=pl.Series(range(7)),
+    )
+    start = (
+        "1 player–round pair has more than one score; the first is 'a' in '1' with 0.9 (row 1) and "
+        "0.1 (row 3)."
+    )
+    end = "does that belong to the player, the round or the tournament? If they are repeats, pass "
+    assert sentence(ConflictingDuplicates, lambda: rate(table, higher_is_better=True)) == (
+        f"{start} They differ in 'data', 'seed': {end}duplicates=\"mean\"."
+    )
+    given = table.drop("seed").rename({"data": "weight"})
+    roles: dict[str, Any] = {"group": "lab", "higher_is_better": True}
+    assert sentence(ConflictingDuplicates, lambda: rate(given, **roles)) == (
+        f"{start} They differ in 'weight': {end}duplicates=\"mean\"."
+    )
+
+
 @pytest.mark.parametrize(
     ("rule", "higher_is_better", "won", "mean_score"),
     [
@@ -355,6 +377,62 @@ def test_repeats_conflicts_and_failures_are_counted_apart(rule: Any) -> None:
     board = rate(pl.concat([three_by_three(), extra]), higher_is_better=True, duplicates=rule)
     kinds = ("missing_scores", "duplicate_rows", "merged_rows", "retried_runs")
     assert [board.how.dropped[kind] for kind in kinds] == [0, 1, 2, 2]
+
+
+# Status -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["Failed", "OOM", "cancelled", "crash"])
+@pytest.mark.parametrize("others", ["", None, "ok", " Finished "])
+def test_status_tells_which_runs_failed(word: str, others: str | None) -> None:
+    table = three_by_three().with_columns(state=pl.Series([word, *[others] * 8]))
+    board = rate(table, status="state", higher_is_better=True)
+    assert board.how.dropped["missing_of"] == {"a": 1}
+    assert board.notes == (
+        f"1 run counts as failed by column 'state': '{word}' 1.",
+        "1 run has no score and played no match: 'a' 1.",
+        ROUGH,
+    )
+
+
+def test_empty_status_beside_success_is_a_failure() -> None:
+    table = three_by_three().with_columns(state=pl.Series([None, "failed", *["ok"] * 7]))
+    board = rate(table, status="state", higher_is_better=True)
+    assert board.notes[0] == "2 runs count as failed by column 'state': '' 1, 'failed' 1."
+    assert board.how.dropped["missing_of"] == {"a": 1, "b": 1}
+
+
+@pytest.mark.parametrize(
+    ("words", "listed"), [(["", "x"], "'x', ''"), (["failed", "oom"], "'failed', 'oom'")]
+)
+def test_status_by_which_no_run_succeeded_is_refused(words: list[str], listed: str) -> None:
+    first, second = words
+    state = pl.Series([first] * 4 + [second] * 5 if first == "" else [first] * 5 + [second] * 4)
+    table = three_by_three().with_columns(state=state)
+    assert sentence(NoRunSucceeded, lambda: rate(table, status="state", higher_is_better=True)) == (
+        f"According to column 'state' no run succeeded: it holds {listed}, and a run that did is "
+        f"marked 'ok', 'success', 'finished' or 'completed'. Is this the status of the runs?"
+    )
+
+
+# Units --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("score", ["accuracy", "test_acc", "BLEU"])
+def test_percentages_and_fractions_in_a_round_are_noted(score: str) -> None:
+    table = grid({"a": [0.9, 90.0, 0.5], "b": [0.8, 0.6, 60.0], "c": [0.7, 0.95, 0.4]})
+    board = rate(table.rename({"score": score}), score=score)
+    assert board.notes[0] == (
+        f"Scores of '{score}' lie on both sides of 1 in 2 rounds (the first is '2'): percentages "
+        f"and fractions mixed?"
+    )
+
+
+def test_rounds_in_different_units_are_not_noted() -> None:
+    table = grid({"a": [0.9, 90.0, 0.5], "b": [0.8, 60.0, 0.6], "c": [0.7, 95.0, 0.4]})
+    assert rate(table.rename({"score": "accuracy"}), score="accuracy").notes == (ROUGH,)
+    mixed = grid({"a": [0.9, 90.0, 0.5], "b": [0.8, 0.6, 0.6], "c": [0.7, 0.95, 0.4]})
+    assert rate(mixed, higher_is_better=True).notes == (ROUGH,)
 
 
 # Weights and clusters -----------------------------------------------------------------------------
