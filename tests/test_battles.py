@@ -155,7 +155,8 @@ def test_name_of_another_player_is_no_winner() -> None:
 def test_tie_among_winners_and_losers_is_no_player(label: str) -> None:
     table = pl.DataFrame({"winner": ["A", "B", label], "loser": ["B", "A", "A"]})
     assert sentence(TieAsWinner, lambda: rate_battles(table, winner="winner", loser="loser")) == (
-        f"Row 3 has '{label}' as the winner. A table of winners and losers has no place for ties; "
+        f"Row 3 has '{label}' in place of a player. A table of winners and losers has no place for "
+        f"ties; "
         f"give both players columns of their own, and name them with left= and right=."
     )
 

@@ -290,8 +290,9 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.TieAsWinner(label="tie", where="line 6"),
-        "Line 6 has 'tie' as the winner. A table of winners and losers has no place for ties; "
-        "give both players columns of their own, and name them with left= and right=.",
+        "Line 6 has 'tie' in place of a player. A table of winners and losers has no place "
+        "for ties; give both players columns of their own, and name them with left= and "
+        "right=.",
     ),
     (
         errors.TooFewRounds(rounds=1, of_many=True),

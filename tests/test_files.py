@@ -763,7 +763,7 @@ def test_option_that_would_accept_bad_cells_is_named(
         (
             *("0.91", "0,92", ","),
             "1 cell of column 'auc' is no number: line 2 has '0.91'.",
-            'decimal="."',
+            'decimal="." (a point)',
         ),
     ],
 )

@@ -244,7 +244,7 @@ def test_summaries_are_told_with_the_option_that_leaves_them_out(file: Path) -> 
     "name",
     [
         *("Year", "Params", "params (M)", "time", "training_time", "Unnamed: 0"),
-        *("__index_level_0__", "index", "model_id", "License", "cost_usd"),
+        *("__index_level_0__", "index", "model_id", "License", "cost"),
     ],
 )
 def test_column_that_tells_something_else_is_refused_by_its_name(name: str, file: Path) -> None:

@@ -63,6 +63,7 @@ def read_battles(
         raise SelfMatch(player=names[a[row]], where=frame.place(row), rows=int(same.sum()))
     if winner is None:
         _refuse_ties(first, frame)
+        _refuse_ties(second, frame)
         outcome = np.ones(a.size)
     else:
         outcome = _outcomes(frame, left, right, winner, np.stack([a, b]), number)
@@ -88,10 +89,10 @@ def _suggest(frame: Source) -> str | None:
 
 
 def _refuse_ties(winners: Index, frame: Source) -> None:
-    """A tie among the winners' names would become a player."""
-    for label in TIES:
-        if label in winners.names:
-            row = int((winners.code == winners.names.index(label)).argmax())
+    """A tie among the names of winners or losers would become a player."""
+    for number, label in enumerate(winners.names):
+        if label.casefold() in TIES:
+            row = int((winners.code == number).argmax())
             raise TieAsWinner(label=label, where=frame.place(row))
 
 

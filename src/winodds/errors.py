@@ -601,7 +601,7 @@ class BadCells(DataError):
         if self.advice is not None:
             name, value = self.advice
             spelled = option(name, True if value == "True" else value)
-            comma = " (a comma)" if value == "," else ""
+            comma = {",": " (a comma)", ".": " (a point)"}.get(value, "")
             if self.fits_all:
                 return f"If that is how numbers are written here, pass {spelled}{comma}."
             return (
@@ -922,9 +922,9 @@ class TieAsWinner(DataError):
 
     def sentence(self) -> str:
         return (
-            f"{self.where.capitalize()} has {quote(self.label)} as the winner. A table of winners "
-            f"and losers has no place for ties; give both players columns of their own, and name "
-            f"them with {option('left')} and {option('right')}."
+            f"{self.where.capitalize()} has {quote(self.label)} in place of a player. A table of "
+            f"winners and losers has no place for ties; give both players columns of their own, "
+            f"and name them with {option('left')} and {option('right')}."
         )
 
 

@@ -43,6 +43,9 @@ FAILED = frozenset(
 )
 """What a status says of a run that did not."""
 
+UNDECIDED = frozenset({"running", "pending", "queued", "scheduled", "preempted", "skipped"})
+"""What a status says of a run that has not ended."""
+
 
 @dataclass(frozen=True, slots=True)
 class Metric:

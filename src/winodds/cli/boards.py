@@ -250,11 +250,15 @@ def _title(file: str) -> str:
 
 def _tells_success(sheet: "Sheet", column: str | None) -> bool:
     """Whether a column called "status" is about runs: whether it says how some of them ended."""
-    from winodds.scheme import DONE, FAILED
+    from winodds.scheme import DONE, FAILED, UNDECIDED, plain_name
 
     if column is None:
         return False
-    return any(str(word).strip().lower() in DONE | FAILED for word in sheet.text(column).unique())
+    words = {str(word).strip().lower() for word in sheet.text(column).drop_nulls().unique()} - {""}
+    if "state" in plain_name(column):
+        # It could be a part of a country, too.
+        return bool(words & (DONE | FAILED)) and words <= DONE | FAILED | UNDECIDED
+    return bool(words & (DONE | FAILED))
 
 
 def _as_list(columns: "Columns | None") -> list[str]:

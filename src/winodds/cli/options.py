@@ -42,8 +42,9 @@ class SectionedCommand(click.Command):
                 names = (*parameter.opts, *parameter.secondary_opts)
                 given = [word for word in args if word.split("=")[0] in names]
                 if len(given) > 1:
+                    same = {given[0].split("=")[0], given[1].split("=")[0]} <= {*parameter.opts}
                     message = f"{given[0]} and {given[1]} contradict each other."
-                    if given[0].split("=")[0] == given[1].split("=")[0]:
+                    if same or given[0] == given[1]:
                         message = f"{given[0].split('=')[0]} is given more than once."
                     raise click.UsageError(message, ctx)
         return super().parse_args(ctx, args)

@@ -258,7 +258,7 @@ def _refuse_ragged(
             delimiter=DELIMITER_NAMES[delimiter],
             truncated=set(ragged) == {last} and ragged[last] < fields - 1,
             other=_other_separator(data[start : data.find(b"\n", start)], fields - 1),
-            comment=data.startswith(b"#") or data.startswith(b"#", start),
+            comment=data.startswith(b"#", 0 if fields == 1 else start),
         )
 
 

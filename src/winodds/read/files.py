@@ -100,14 +100,14 @@ def read_results(
     data = _unpack(_load(name), name)
     _refuse_formats(data, name)
     if data.startswith(PARQUET):
-        if encoding != "utf-8":
+        if _encoding(encoding) != "utf-8":
             wanted = "a Parquet file says itself how its text is encoded"
             raise BadOption(option="encoding", value=encoding, wanted=wanted)
         frame = tidy_columns(_read_parquet(data, name))
         return Sheet(frame, name=name, decimal=decimal, percent=percent)
     text = _decode(data, encoding, name)
     if looks_like_json(text, name):
-        lines = read_json_lines(text)
+        lines = read_json_lines(text, decimal)
         return Sheet(
             tidy_columns(lines.frame),
             name=name,
@@ -116,7 +116,7 @@ def read_results(
             place=lines.place,
             absent=lines.absent,
             nested=lines.nested,
-            reread=lambda: tidy_columns(read_slowly(text).frame),
+            reread=lambda: tidy_columns(read_slowly(text, decimal).frame),
         )
     source = read_delimited(text)
     again = None if name == STANDARD_INPUT else partial(_read_text, name, encoding)

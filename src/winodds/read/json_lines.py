@@ -15,6 +15,7 @@ import polars as pl
 
 from winodds.errors import BadJsonLine, EmptyFile, RefusedFormat
 from winodds.names import tidy
+from winodds.read.numbers import Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +47,16 @@ def looks_like_json(text: bytes, name: str) -> bool:
     return re.match(rb"\s*\{\s*[\"}]", text) is not None
 
 
-def read_json_lines(text: bytes) -> JsonLines:
-    """Read the objects; blank lines are skipped."""
+def read_json_lines(text: bytes, decimal: Decimal = ".") -> JsonLines:
+    """Read the objects; blank lines are skipped.
+
+    Where numbers end up as text, it is with the ``decimal`` mark that texts have.
+    """
     if b"\r" in text:
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     found = _read_fast(text)
     if found is None:
-        return read_slowly(text)
+        return read_slowly(text, decimal)
     if not re.search(rb"^\s*\n|\n[ \t\r]*\n", text):
         return JsonLines(found, None, {})
     return JsonLines(found, [number for number, _ in _lines(text)], {})
@@ -81,7 +85,7 @@ def _read_fast(text: bytes) -> pl.DataFrame | None:
     return frame if frame.width else None
 
 
-def read_slowly(text: bytes) -> JsonLines:
+def read_slowly(text: bytes, decimal: Decimal = ".") -> JsonLines:
     """The objects read one by one, all cells as text."""
     numbered = _lines(text)
     rows = [_object(line, number) for number, line in numbered]
@@ -94,7 +98,7 @@ def read_slowly(text: bytes) -> JsonLines:
         for key, value in row.items()
         if isinstance(value, (list, dict))
     }
-    columns = {key: [_cell(row.get(key)) for row in rows] for key in keys}
+    columns = {key: [_cell(row.get(key), decimal) for row in rows] for key in keys}
     absent = {key: [k for k, row in enumerate(rows) if key not in row] for key in keys}
     return JsonLines(
         pl.DataFrame(columns, schema=dict.fromkeys(keys, pl.String)),
@@ -152,8 +156,10 @@ def _constant(word: str) -> None:
         raise ValueError(f"{word} is no JSON number")
 
 
-def _cell(value: object) -> str | None:
+def _cell(value: object, decimal: Decimal) -> str | None:
     """A cell as text; a number keeps its digits."""
+    if isinstance(value, _Number):
+        return value.replace(".", decimal)
     if value is None or isinstance(value, str):
         return None if value is None else str(value)
     return _dump(value)

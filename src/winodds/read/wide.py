@@ -30,7 +30,10 @@ PROPERTIES = frozenset(
         *("seconds", "id", "index", "version", "url", "license", "cost", "price", "unnamed"),
     }
 )
-"""First or last words of the names of columns that tell something else about a model."""
+"""Last words of the names of columns that tell something else about a model."""
+
+PROPERTY_STARTS = frozenset({"unnamed", "param", "params", "parameters", "index"})
+"""First words of such names."""
 
 AGGREGATES = frozenset(
     {
@@ -102,18 +105,23 @@ def to_long(
     )
 
 
+def _is_summary(column: str) -> bool:
+    return plain_name(column) in AGGREGATES
+
+
 def _sums_up(column: str) -> bool:
     words = re.findall(r"[a-z]+", plain_name(column)) or [""]
-    return plain_name(column) in AGGREGATES or words[0] in SUMMARY_WORDS or words[-1] in SPREADS
+    return _is_summary(column) or words[0] in SUMMARY_WORDS or words[-1] in SPREADS
 
 
 def _describes(column: str) -> bool:
     words = re.findall(r"[a-z]+", column.lower()) or [""]
-    return bool(PROPERTIES.intersection((words[0], words[-1])))
+    return words[-1] in PROPERTIES or words[0] in PROPERTY_STARTS
 
 
 def _refuse_summaries(columns: Sequence[str], without_name: Sequence[str], unit: str) -> None:
-    summaries = [column for column in columns if _sums_up(column)]
+    sums_up = _sums_up if unit == ROUND else _is_summary
+    summaries = [column for column in columns if sums_up(column)]
     if summaries:
         raise AggregateColumns(columns=summaries, unit=unit)
     properties = [column for column in columns if _describes(column)]
