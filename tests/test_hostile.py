@@ -1658,8 +1658,8 @@ def test_a_winner_may_be_called_by_name(rate: Rate) -> None:
 @pytest.mark.parametrize("label", ["tie", "tie (bothbad)", "draw"])
 def test_a_tie_is_no_player_of_winners_and_losers(rate: Rate, label: str) -> None:
     assert rate(f"winner,loser\nA,B\n{label},C\n") == refused(
-        f"Line 3 has '{label}' in place of a player. A table of winners and losers has no place for "
-        f"ties; "
+        f"Line 3 has '{label}' in place of a player. A table of winners and losers has no place "
+        f"for ties; "
         f"give both players columns of their own, and name them with --left and --right."
     )
 
