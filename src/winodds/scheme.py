@@ -35,12 +35,12 @@ DONE = frozenset(
 )
 """What a status says of a run that gave its score."""
 
-FAILED = frozenset(
-    {
-        *("fail", "failed", "failure", "timeout", "oom", "error", "crash", "crashed", "killed"),
-        *("cancelled", "canceled", "aborted"),
-    }
+FAILURES = (
+    *("fail", "failed", "failure", "timeout", "oom", "error", "crash", "crashed", "killed"),
 )
+"""Words that stand for the score of a run that gave none, or for its status."""
+
+FAILED = frozenset({*FAILURES, "cancelled", "canceled", "aborted"})
 """What a status says of a run that did not."""
 
 UNDECIDED = frozenset({"running", "pending", "queued", "scheduled", "preempted", "skipped"})

@@ -5,7 +5,7 @@ that shows both; nothing is guessed.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from winodds.errors import BadOption, MissingColumn, RolesUnclear, ShapeUnclear, TwoRoles
@@ -62,7 +62,7 @@ class Given:
     wide: bool = False
     battles: bool = False
     higher_is_better: bool | None = None
-    ignore: Names = field(default=())
+    ignore: Names = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _find_roles(columns: Sequence[str], given: Given) -> Roles:
 
 def _tournaments(free: Sequence[str], given: Given, proposed: dict[str, Names]) -> Names:
     """Tasks are tournaments when something else is the round."""
-    return propose_roles([*free, "split"])["tournament"] if given.round else proposed["tournament"]
+    return named(free, TASK_NAMES) if given.round else proposed["tournament"]
 
 
 def _direction_roles(
@@ -186,9 +186,13 @@ def _direction_roles(
 def _at_most_one(role: str, names: Names, columns: Sequence[str]) -> str | None:
     """The only candidate for a role that need not be played; two are an error."""
     if len(names) > 1:
-        several = {role: names}
-        raise RolesUnclear(columns=columns, missing=(), several=several, joinable=False)
+        raise _too_many({role: names}, columns)
     return _only(names)
+
+
+def _too_many(several: dict[str, Names], columns: Sequence[str]) -> RolesUnclear:
+    """The error about several candidates for roles of which one column is enough."""
+    return RolesUnclear(columns=columns, missing=(), several=several, joinable=False)
 
 
 def _refuse_two_roles(found: dict[str, Names]) -> None:
@@ -241,13 +245,14 @@ def _find_wide(columns: Sequence[str], given: Given) -> Wide:
     players, tasks = named(free, PLAYER_NAMES), named(free, TASK_NAMES)
     rounds = (*named(free, SPLIT_NAMES), *tasks)
     if given.player or (len(players) == 1 and not given.round):
-        found = Wide((given.player or players)[0], "player", _tournament_of(columns, given, tasks))
+        tournament = _at_most_one("tournament", given.tournament or tasks, columns)
+        found = Wide((given.player or players)[0], "player", tournament)
     elif given.round or (not players and len(rounds) == 1):
         others = tasks if given.round else ()
-        found = Wide((given.round or rounds)[0], "round", _tournament_of(columns, given, others))
+        tournament = _at_most_one("tournament", given.tournament or others, columns)
+        found = Wide((given.round or rounds)[0], "round", tournament)
     elif players:
-        several = {"player": players}
-        raise RolesUnclear(columns=columns, missing=(), several=several, joinable=False)
+        raise _too_many({"player": players}, columns)
     else:
         first = columns[0] if columns else "COLUMN"
         raise ShapeUnclear(
@@ -257,14 +262,6 @@ def _find_wide(columns: Sequence[str], given: Given) -> Wide:
         )
     _refuse_roles(columns, found)
     return found
-
-
-def _tournament_of(columns: Sequence[str], given: Given, tasks: Names) -> str | None:
-    found = given.tournament or tasks
-    if len(found) > 1:
-        several = {"tournament": found}
-        raise RolesUnclear(columns=columns, missing=(), several=several, joinable=False)
-    return _only(found)
 
 
 def _refuse_roles(columns: Sequence[str], found: Wide) -> None:
@@ -309,27 +306,23 @@ def _find_battles(columns: Sequence[str], given: Given) -> Battles:
         for side in ("left", "right", "winner", "loser")
         if (column := getattr(given, side)) is not None
     }
-    free: dict[str, str] = {}
-    twice: dict[str, Names] = {}
+    candidates: dict[str, Names] = {}
     for column in (column for column in columns if column not in said.values()):
         name = plain_name(column)
-        twice[name] = (*twice.get(name, ()), column)
-        free[name] = column
+        candidates[name] = (*candidates.get(name, ()), column)
     found = []
     for names in BATTLE_NAMES:
         sides = ("left", "right", "winner") if len(names) == 3 else ("winner", "loser")
         by_name = {
-            side: free[name] for side, name in zip(sides, names, strict=True) if name in free
+            side: candidates[name]
+            for side, name in zip(sides, names, strict=True)
+            if side not in said and name in candidates
         }
-        filled = {**by_name, **said}
+        filled = {**{side: own[0] for side, own in by_name.items()}, **said}
         if set(filled) == set(sides):
-            doubtful = {
-                side: twice[name]
-                for side, name in zip(sides, names, strict=True)
-                if side not in said and len(twice[name]) > 1
-            }
+            doubtful = {side: own for side, own in by_name.items() if len(own) > 1}
             if doubtful:
-                raise RolesUnclear(columns=columns, missing=(), several=doubtful, joinable=False)
+                raise _too_many(doubtful, columns)
             left, right, loser = (filled.get(side) for side in ("left", "right", "loser"))
             found.append(Battles(left, right, filled["winner"], loser))
     different = list(dict.fromkeys(found))

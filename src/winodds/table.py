@@ -36,6 +36,9 @@ from winodds.words import number, quote
 Columns: TypeAlias = str | Sequence[str]
 Duplicates: TypeAlias = Literal["error", "mean", "first", "last", "best"]
 
+NEEDED = ("player", "round", "score")
+"""The roles that every table of scores has, the first of `Roles`."""
+
 SEPARATOR = "/"
 """Between the values of several columns that form one name."""
 
@@ -210,37 +213,25 @@ def as_columns(columns: Columns) -> tuple[str, ...]:
     return (columns,) if isinstance(columns, str) else tuple(columns)
 
 
-def _columns_of(roles: Roles) -> set[str]:
-    """All columns that play a role."""
+def _columns_of(roles: Roles) -> list[str]:
+    """All columns that play a role, those of players, rounds and scores first."""
     given = (getattr(roles, role.name) for role in fields(roles))
-    return {column for columns in given if columns is not None for column in as_columns(columns)}
+    return [column for columns in given if columns is not None for column in as_columns(columns)]
 
 
 def _require_columns(frame: Source, roles: Roles) -> None:
     suggestion = _suggest(frame.columns)
-    for needed in (roles.player, roles.round, roles.score):
-        for column in as_columns(needed):
-            frame.require(column, suggestion)
-    optional = (
-        roles.tournament,
-        roles.cluster,
-        roles.weights,
-        roles.metric,
-        roles.direction,
-        roles.status,
-        roles.group,
-    )
-    for given in optional:
-        for column in as_columns(given) if given is not None else ():
-            frame.require(column)
+    needed = [column for role in NEEDED for column in as_columns(getattr(roles, role))]
+    for place, column in enumerate(_columns_of(roles)):
+        frame.require(column, suggestion if place < len(needed) else None)
 
 
 def _suggest(columns: Sequence[str]) -> str | None:
     """The call that names the roles, when the columns' names tell them."""
-    proposed = propose_roles(columns)
-    needed = {role: proposed[role] for role in ("player", "round", "score")}
     if on_command_line():
         return None
+    proposed = propose_roles(columns)
+    needed = {role: proposed[role] for role in NEEDED}
     if any(len(found) != 1 for found in needed.values()):
         return "Say which is which: rate(table, player=…, round=…, score=…)."
     if len(proposed["tournament"]) == 1:

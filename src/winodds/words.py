@@ -42,6 +42,11 @@ def number(value: float) -> str:
     return repr(float(value)).removesuffix(".0")
 
 
+def reason_of(error: Exception) -> str:
+    """Why the operating system refused, in the middle of a sentence."""
+    return str(getattr(error, "strerror", None) or error).lower()
+
+
 def did_you_mean(names: Sequence[object]) -> str:
     """A question about a misspelt name.
 

@@ -17,6 +17,7 @@ from winodds.cli.options import RatingOptions, SectionedCommand, debug_option, r
 from winodds.cli.output import FORMATS, check_output, render, show, write_whole
 from winodds.errors import NotWritten, UseError, WinoddsError
 from winodds.spelling import command_line_spelling
+from winodds.words import reason_of
 
 INTERRUPTED = 130
 SHELLS = ("bash", "zsh", "fish")
@@ -120,7 +121,7 @@ def demo(output: str) -> None:
     except FileExistsError as error:
         raise NotWritten(path=output, reason="it is a file, and a folder is needed") from error
     except OSError as error:
-        raise NotWritten(path=output, reason=(error.strerror or str(error)).lower()) from error
+        raise NotWritten(path=output, reason=reason_of(error)) from error
     results = RESULTS.read_text(encoding="utf-8")
     own = folder / "results.csv"
     if own.exists() and own.read_bytes() != results.encode():
@@ -203,8 +204,7 @@ def run(words: list[str]) -> int:
         _silence_output()
     except OSError as error:
         _silence_output()
-        reason = (error.strerror or str(error)).lower()
-        return _fail(f"The output could not be written: {reason}.", 1, debug=debug)
+        return _fail(f"The output could not be written: {reason_of(error)}.", 1, debug=debug)
     except MemoryError:
         return _fail("The table does not fit into memory.", 1, debug=debug)
     except Exception as error:

@@ -14,7 +14,7 @@ import click
 
 from winodds.errors import BadOption, NotWritten
 from winodds.spelling import option
-from winodds.words import count, list_names, quote
+from winodds.words import count, list_names, quote, reason_of
 
 if TYPE_CHECKING:
     from winodds.leaderboard import Leaderboard
@@ -134,8 +134,7 @@ def write_whole(given: Path, text: str) -> None:
         reason = f"there is no folder {quote(given.parent)}"
         raise NotWritten(path=str(given), reason=reason) from error
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise NotWritten(path=str(given), reason=reason) from error
+        raise NotWritten(path=str(given), reason=reason_of(error)) from error
     finally:
         if part is not None:
             part.unlink(missing_ok=True)

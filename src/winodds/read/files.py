@@ -29,6 +29,7 @@ from winodds.read.delimited import check_header, read_delimited, stand_in
 from winodds.read.json_lines import looks_like_json, read_json_lines, read_slowly
 from winodds.read.numbers import Decimal
 from winodds.read.sheet import Sheet
+from winodds.words import reason_of
 
 STANDARD_INPUT = "-"
 
@@ -144,8 +145,7 @@ def _load(name: str) -> bytes:
     except IsADirectoryError:
         raise IsFolder(path=name) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise Unreadable(path=name, reason=reason.lower()) from error
+        raise Unreadable(path=name, reason=reason_of(error)) from error
 
 
 def _neighbours(path: Path) -> list[str]:

@@ -160,9 +160,7 @@ def _cell(value: object, decimal: Decimal) -> str | None:
     """A cell as text; a number keeps its digits."""
     if isinstance(value, _Number):
         return value.replace(".", decimal)
-    if value is None or isinstance(value, str):
-        return None if value is None else str(value)
-    return _dump(value)
+    return value if value is None or isinstance(value, str) else _dump(value)
 
 
 def _dump(value: object) -> str:

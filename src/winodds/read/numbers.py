@@ -13,13 +13,11 @@ import numpy as np
 import polars as pl
 
 from winodds.arrays import Floats, Ints
+from winodds.scheme import FAILURES
 
 Decimal: TypeAlias = Literal[".", ","]
 
-MISSING = (
-    *("", "na", "n/a", "#n/a", "nan", "null", "none", "-"),
-    *("fail", "failed", "failure", "timeout", "oom", "error", "crash", "crashed", "killed"),
-)
+MISSING = ("", "na", "n/a", "#n/a", "nan", "null", "none", "-", *FAILURES)
 """A score that is one of these words, in any case, is that of a failed run."""
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
