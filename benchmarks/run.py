@@ -13,6 +13,7 @@ import tempfile
 import warnings
 from pathlib import Path
 
+import boards
 import files
 import numpy as np
 import polars as pl
@@ -215,6 +216,7 @@ def main() -> None:
         growth()
         missing_scores()
         battles()
+        boards.details(to_frame(make_scores(2000, ROUNDS)))
         with tempfile.TemporaryDirectory() as folder:
             files.season(Path(folder))
             files.battles(Path(folder))

@@ -60,6 +60,14 @@ def facts(board: Leaderboard) -> dict[str, Any]:
     return {key: value for key, value in board.to_dict().items() if key != "backend"}
 
 
+def facts_but_weights(board: Leaderboard) -> dict[str, Any]:
+    """The same, but for the weights as they were given, which JSON keeps."""
+    found = facts(board)
+    for group in found["evidence"]:
+        del group["games"]["weight"]
+    return found
+
+
 def wins(board: Leaderboard) -> dict[str, tuple[float, int]]:
     """Wins and matches of each player."""
     return {row.player: (row.wins, row.matches) for row in board}
@@ -85,6 +93,7 @@ def board(
         duplicates="error",
         reference=None,
         iterations=1,
+        details={"shown": False, "convention": "pairs", "seed": 0},
         version="0",
     )
     return Leaderboard(

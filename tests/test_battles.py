@@ -6,7 +6,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from tables import ROUGH, facts, sentence, wins
+from tables import ROUGH, facts, facts_but_weights, sentence, wins
 
 from winodds import WinoddsError, rate_battles
 from winodds.errors import (
@@ -229,7 +229,8 @@ def test_large_weights_of_battles_are_weights() -> None:
     weights = [2.0, 1.0, 1.0, 1.0, 3.0, 1.0]
     plain = ARENA.with_columns(w=pl.Series(weights))
     large = ARENA.with_columns(w=pl.Series([weight * 2.0**1021 for weight in weights]))
-    assert facts(rate_battles(large, weights="w")) == facts(rate_battles(plain, weights="w"))
+    found, expected = (rate_battles(table, weights="w") for table in (large, plain))
+    assert facts_but_weights(found) == facts_but_weights(expected)
 
 
 @pytest.mark.parametrize("role", ["left", "right", "winner", "loser", "weights", "cluster"])

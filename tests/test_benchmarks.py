@@ -8,6 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "benchmarks"))
 
+import boards
 import files
 import measuring
 import peers
@@ -43,6 +44,16 @@ def test_memory_of_a_call_is_its_peak() -> None:
     if measured.megabytes is None:
         pytest.skip("this platform does not tell a process's peak memory")
     assert 50.0 < measured.megabytes < 80.0
+
+
+def test_replicates_are_measured_in_fits_and_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    boards.details(run.to_frame(run.make_scores(60, 8)), replicates=30)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "Details of a board of 60 players × 8 rounds"
+    assert lines[2].startswith("30 bootstrap replicates: ")
+    assert float(lines[2].split()[-1]) < 1e-6
+    assert lines[3].startswith("quality, simulated p-value included: ")
+    assert lines[4].startswith("rank sets, groups, chances of being best: ")
 
 
 def test_files_are_measured_against_reading_them(

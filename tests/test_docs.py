@@ -18,7 +18,6 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-import click
 import numpy as np
 import polars as pl
 import pytest
@@ -119,9 +118,10 @@ def test_readme_says_how_the_built_in_results_are_understood(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run(["demo"]) == 0
-    capsys.readouterr()
-    assert run(["rate", "winodds-demo/results.csv", "--player", "model"]) == 0
+    folder = tmp_path / "winodds-demo"
+    folder.mkdir()
+    (folder / "results.csv").write_bytes(RESULTS.read_bytes())
+    assert run(["rate", "winodds-demo/results.csv", "--player", "model", "--no-details"]) == 0
     understood = capsys.readouterr().err.splitlines()[-1]
     assert f"\n    {understood}\n" in read_page("README.md")
 
@@ -135,15 +135,14 @@ def test_readme_explains_every_column_in_the_words_of_the_code() -> None:
 def test_commands_of_the_pages_are_targets_of_the_makefile() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     for page in ("README.md", "CONTRIBUTING.md"):
-        for target in re.findall(r"\bmake ([a-z-]+)\b", read_page(page)):
+        for target in re.findall(r"(?:^|`)make ([a-z-]+)\b", read_page(page), re.MULTILINE):
             assert target in targets, f"{page} names make {target}"
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/data.md", "docs/glossary.md"])
-def test_options_of_the_pages_are_options_of_the_command(page: str) -> None:
-    command = root.get_command(click.Context(root), "rate")
-    assert command is not None
-    known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
+def test_options_of_the_pages_are_options_of_the_commands(page: str) -> None:
+    given = [option for command in root.commands.values() for option in command.params]
+    known = {name for option in given for name in (*option.opts, *option.secondary_opts)}
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", read_page(page)))
     assert named <= {*known, "--help"}
 

@@ -736,6 +736,25 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "'rf' and 'svm' belong to groups that never met; their ratings cannot be compared.",
     ),
     (
+        errors.SamePlayer(player="rf"),
+        "'rf' cannot be compared with itself; name two players.",
+    ),
+    (
+        errors.NoCompleteRounds(rounds=0),
+        "Friedman's test needs two or more rounds in which every player has a score, and there "
+        "are none.",
+    ),
+    (
+        errors.NoCompleteRounds(rounds=1),
+        "Friedman's test needs two or more rounds in which every player has a score, and there "
+        "is only one.",
+    ),
+    (
+        errors.TooManyToCompare(players=6000, limit=5000),
+        "All pairs of 6,000 players are too many to look at together; the limit is 5,000 "
+        "players. Compare two by name, rate fewer, or leave the details out with details=False.",
+    ),
+    (
         errors.NotJson(reason="Expecting value: line 1 column 1 (char 0)"),
         "This is no JSON: Expecting value: line 1 column 1 (char 0).",
     ),

@@ -504,18 +504,97 @@ def rated_pair() -> Leaderboard:
     return rate(grid(scores), higher_is_better=True)
 
 
+def rated_apart() -> Leaderboard:
+    """Three players that the data tell apart."""
+    scores = {"a": [3] * 40 + [2] * 5, "b_1": [2] * 40 + [3] * 5, "c": [1, 4] + [1] * 43}
+    return rate(grid(scores), higher_is_better=True)
+
+
 def test_markdown_says_what_was_rated_and_compares_the_first_two() -> None:
-    first, second = render_markdown([of("iris", rated_pair())]).split("\n\n")[1:3]
-    assert first == "2 players, 4 rounds, 4 matches; higher score is better."
-    assert second == (
+    assert render_markdown([of("iris", rated_pair())]) == (
+        "### iris\n\n"
+        "2 players, 4 rounds, 4 matches; higher score is better.\n\n"
         "a beats b in 70 of 100 new rounds (95% interval 5 to 99); the data cannot tell them apart."
+        "\n\n"
+        "Either could truly be the best.\n\n"
+        "Fit: nothing to check.\n\n"
+        "| rank | could be | player | EPP | 95% interval | P(>avg) | P(best) | group |\n"
+        "| ---: | ---: | :--- | ---: | ---: | ---: | ---: | :--- |\n"
+        "| 1 | 1–2 | a | 0.42 | -1.51 … 2.31 | 60% | 85% | a |\n"
+        "| 2 | 1–2 | b | -0.42 | -2.31 … 1.51 | 40% | 15% | a |\n\n"
+        "- The intervals rest on only 4 rounds; below about 10 they are rough.\n"
+    )
+
+
+def test_markdown_tells_who_is_best_and_how_well_the_ratings_fit() -> None:
+    assert render_markdown([rated_apart()], top=2) == (
+        "3 players, 45 rounds, 135 matches; higher score is better.\n\n"
+        r"a beats b\_1 in 86 of 100 new rounds (95% interval 73 to 94)."
+        "\n\n"
+        "Only a could truly be the best.\n\n"
+        "Fit: there is some doubt that one rating for each player explains who beats whom "
+        "(p = 0.088, deviance 1.8 on 1 df).\n\n"
+        "| rank | could be | player | EPP | 95% interval | P(>avg) | P(best) | group |\n"
+        "| ---: | ---: | :--- | ---: | ---: | ---: | ---: | :--- |\n"
+        "| 1 | 1 | a | 2.24 | 1.34 … 3.03 | 90% | >99% | a |\n"
+        r"| 2 | 2 | b\_1 | 0.38 | -0.23 … 0.90 | 59% | &lt;1% | b |"
+        "\n\n"
+        "… and 1 more player\n"
     )
 
 
 def test_latex_says_what_was_rated_and_compares_the_first_two() -> None:
-    assert render_latex([rated_pair()]).splitlines()[1:4] == [
+    assert render_latex([rated_pair()]).splitlines()[1:6] == [
         r"\noindent 2 players, 4 rounds, 4 matches; higher score is better.\par\smallskip",
         r"\noindent a beats b in 70 of 100 new rounds (95\% interval 5 to 99); the data cannot "
         r"tell them apart.\par\smallskip",
+        r"\noindent Either could truly be the best.\par\smallskip",
+        r"\noindent Fit: nothing to check.\par\smallskip",
         r"\noindent",
     ]
+
+
+def test_latex_tells_who_is_best_and_how_well_the_ratings_fit() -> None:
+    assert render_latex([rated_apart()]) == PREAMBLE + (
+        "\\noindent 3 players, 45 rounds, 135 matches; higher score is better.\\par\\smallskip\n"
+        "\\noindent a beats b\\_1 in 86 of 100 new rounds (95\\% interval 73 to 94)."
+        "\\par\\smallskip\n"
+        "\\noindent Only a could truly be the best.\\par\\smallskip\n"
+        "\\noindent Fit: there is some doubt that one rating for each player explains who beats "
+        "whom (p = 0.088, deviance 1.8 on 1 df)."
+        "\\par\\smallskip\n"
+        "\\noindent\n"
+        "\\begin{tabular}{rrlrrrrl}\n"
+        "\\toprule\n"
+        "rank & could be & player & EPP & 95\\% interval & P(\\textgreater{}avg) & P(best) & group "
+        "\\\\\n"
+        "\\midrule\n"
+        "$1$ & $1$ & a & $2.24$ & $1.34 \\ldots 3.03$ & $90\\%$ & ${>}99\\%$ & a \\\\\n"
+        "$2$ & $2$ & b\\_1 & $0.38$ & $-0.23 \\ldots 0.90$ & $59\\%$ & ${<}1\\%$ & b \\\\\n"
+        "$3$ & $3$ & c & $-2.62$ & $-3.72 \\ldots -1.33$ & $7\\%$ & ${<}1\\%$ & c \\\\\n"
+        "\\bottomrule\n"
+        "\\end{tabular}\n"
+    )
+
+
+def test_latex_has_only_ascii_in_mathematics() -> None:
+    formulas = re.findall(r"(?<!\\)\$([^$]*)\$", render_latex([rated_pair()]))
+    assert [formula for formula in formulas if not formula.isascii()] == []
+
+
+def test_csv_has_ranks_chances_groups_and_errors_of_differences() -> None:
+    columns = ("rank_low", "rank_high", "p_best", "group")
+    rows = read_csv(render_csv([rated_apart()]))
+    assert [[row[name] for name in columns] for row in rows] == [
+        ["1", "1", "1.0", "a"],
+        ["2", "2", "0.0", "b"],
+        ["3", "3", "0.0", "c"],
+    ]
+    assert [row["quasi_se"] == "" for row in rows] == [False, True, False]
+
+
+def test_csv_without_details_leaves_their_columns_empty() -> None:
+    scores = {"a": [0.8, 0.8, 0.8, 0.8], "b": [0.9, 0.78, 0.78, 0.78]}
+    rows = read_csv(render_csv([rate(grid(scores), higher_is_better=True, details=False)]))
+    names = ("rank_low", "rank_high", "p_best", "group", "quasi_se")
+    assert [[row[name] for name in names] for row in rows] == [[""] * 5] * 2

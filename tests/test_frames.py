@@ -47,7 +47,7 @@ LIBRARIES = pytest.mark.parametrize("build", [of_pandas, of_polars, of_arrow])
 
 
 def board_of(table: Any) -> Leaderboard:
-    return rate(table, higher_is_better=True)
+    return rate(table, higher_is_better=True, details=False)
 
 
 SAME_TABLES: dict[str, Callable[[], Any]] = {

@@ -34,7 +34,7 @@ def command(content: bytes, *options: str) -> tuple[int, str, str]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "results"
         path.write_bytes(content)
-        words = ["rate", str(path), "--quiet", "--format", "json", *options]
+        words = ["rate", str(path), "--quiet", "--no-details", "--format", "json", *options]
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = run(words)
     return code, out.getvalue(), err.getvalue()
@@ -276,7 +276,7 @@ def from_frame(frame: pl.DataFrame, *, pool: bool, **rules: Any) -> list[dict[st
     if ready is None:
         return 1
     roles: dict[str, Any] = {"player": "model", "round": "fold", "score": "auc"}
-    roles["tournament"] = "dataset"
+    roles |= {"tournament": "dataset", "details": False}
     try:
         found = rate(ready, **roles, **rules) if pool else rate_each(ready, **roles, **rules)
     except WinoddsError as error:

@@ -28,6 +28,7 @@ def _rate_vtab(**options: str) -> Leaderboard:
         player="Model",
         round="task",
         higher_is_better=True,
+        details=False,
         **options,  # type: ignore[arg-type]
     )
 
@@ -42,6 +43,7 @@ def _rate_eloml(table: pl.DataFrame, **options: str) -> Leaderboard:
         player="model",
         round="split",
         score="auc",
+        details=False,
         **options,  # type: ignore[arg-type]
     )
 

@@ -93,7 +93,8 @@ def rate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Rate:
         path = tmp_path / name
         if content is not None:
             path.write_bytes(content.encode() if isinstance(content, str) else content)
-        code = run(["rate", str(path), "--quiet", "--format", "json", *options])
+        words = ["--quiet", "--no-details", "--format", "json", *options]
+        code = run(["rate", str(path), *words])
         printed = capsys.readouterr()
         said = printed.err.replace(f"{tmp_path}/", "")
         if code == 0:
@@ -341,7 +342,7 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[[str
     def printed(name: str, form: str) -> str:
         path = tmp_path / "results.csv"
         path.write_text(with_names(name), encoding="utf-8")
-        assert run(["rate", str(path), "--quiet", "--format", form]) == 0
+        assert run(["rate", str(path), "--quiet", "--no-details", "--format", form]) == 0
         return capsys.readouterr().out
 
     return printed
@@ -1136,7 +1137,7 @@ def test_many_rows_give_the_board_of_the_same_data_frame(rate: Rate) -> None:
         }
     )
     found = rate(frame.write_csv())
-    board = rate_frame(frame, player="model", round="fold", score="auc")
+    board = rate_frame(frame, player="model", round="fold", score="auc", details=False)
     assert found.board == json.loads(board.to_json())
     assert found.notes == []
 

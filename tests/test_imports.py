@@ -13,14 +13,27 @@ SOURCE = Path(winodds.__file__).parent
 NUMERICS = (
     "across",
     "arrays",
+    "batch",
+    "bootstrap",
+    "comparisons",
+    "curves",
     "dense",
     "design",
     "fit",
+    "friedman",
+    "games",
+    "goodness",
     "graph",
     "inference",
     "kernel",
+    "letters",
+    "likelihood",
     "matches",
+    "quality",
+    "quasi",
+    "simulate",
     "standing",
+    "tally",
 )
 HEAVY = {"altair", "click", "jinja2", "openml", "optuna", "pandas", "pyarrow", "rich", "sklearn"}
 OWNERS = {
@@ -37,8 +50,8 @@ OWNERS = {
         "read/sheet",
         "read/wide",
     },
-    "joblib": {"door"},
-    "click": {"cli/boards", "cli/main", "cli/options", "cli/output"},
+    "joblib": {"workers"},
+    "click": {"cli/boards", "cli/main", "cli/options", "cli/output", "cli/verdicts"},
     "rich": {"show/terminal", "cli/output"},
 }
 

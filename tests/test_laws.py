@@ -20,7 +20,8 @@ NUMBERS = ("epp", "se", "low", "high", "p_average", "wins", "matches", "rounds")
 
 
 def _rate(table: pl.DataFrame, **options: object) -> Leaderboard:
-    return winodds.rate(table, **{"higher_is_better": True, **options})  # type: ignore[arg-type]
+    usual = {"higher_is_better": True, "details": False}
+    return winodds.rate(table, **{**usual, **options})  # type: ignore[arg-type]
 
 
 def _rate_or_none(table: pl.DataFrame, **options: object) -> Leaderboard | None:

@@ -1,13 +1,17 @@
 """Notes are sentences with counts and names, in the singular and in the plural."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import sparse
+from tables import grid, three_by_three
 
-from winodds import notes
+from winodds import Leaderboard, notes, rate, rate_each
 from winodds.graph import Structure
+from winodds.spelling import command_line_spelling
 
 
 @pytest.mark.parametrize(
@@ -109,6 +113,17 @@ from winodds.graph import Structure
             "not for new rounds of these.",
         ),
         (
+            notes.many_splits(1200, 4),
+            "1,200 rounds, but only 4 tournaments: rounds of one tournament agree with each other, "
+            "so comparisons rest on the tournaments, and more rounds of these would not make them "
+            "surer.",
+        ),
+        (
+            notes.no_details(),
+            "Rank ranges, groups, chances of being best and the quality of the fit are left out, "
+            "because so many scores take long; details=True computes them.",
+        ),
+        (
             notes.overlapping_splits(0.1, 2.1111),
             "Variances are multiplied by 2.11, because splits with test fraction 0.1 share "
             "training data.",
@@ -133,6 +148,68 @@ from winodds.graph import Structure
 )
 def test_note_reads_as_a_sentence(sentence: str, expected: str) -> None:
     assert sentence == expected
+
+
+def test_details_are_asked_for_as_on_the_command_line() -> None:
+    with command_line_spelling():
+        assert notes.no_details().endswith("; --details computes them.")
+
+
+def pooled(tournaments: int, rounds: int) -> Leaderboard:
+    """A board of two players over so many tournaments, each of so many rounds."""
+    scores = {"a": [2.0, 1.0, 2.0] * rounds, "b": [1.0, 2.0, 1.0] * rounds}
+    tables = [
+        grid({name: own[:rounds] for name, own in scores.items()}).with_columns(data=pl.lit(k))
+        for k in range(tournaments)
+    ]
+    return rate(pl.concat(tables), tournament="data", higher_is_better=True, details=False)
+
+
+@pytest.mark.parametrize(
+    ("tournaments", "rounds", "noted"),
+    [(2, 5, True), (9, 5, True), (2, 4, False), (10, 5, False), (9, 4, False)],
+)
+def test_many_rounds_of_few_tournaments_are_noted(
+    tournaments: int, rounds: int, noted: bool
+) -> None:
+    found = pooled(tournaments, rounds)
+    assert (notes.many_splits(tournaments * rounds, tournaments) in found.notes) == noted
+
+
+def crowd(players: int, **options: Any) -> Leaderboard:
+    scores = {f"p{k}": [float(k % 7), float(k % 5), float(k % 3)] for k in range(players)}
+    return rate(grid(scores), higher_is_better=True, **options)
+
+
+def test_details_that_are_left_out_unasked_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("winodds.options.MODERATE", 6)
+    sentence = notes.no_details()
+    assert [crowd(players).detailed for players in (6, 7)] == [True, False]
+    assert [sentence in crowd(players).notes for players in (6, 7)] == [False, True]
+    assert sentence not in crowd(7, details=False).notes
+    asked = crowd(7, details=True)
+    assert asked.detailed
+    assert sentence not in asked.notes
+
+
+def test_details_of_very_many_rounds_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("winodds.options.MODERATE_COMPARISONS", 26)
+    assert not crowd(3).detailed
+    monkeypatch.setattr("winodds.options.MODERATE_COMPARISONS", 27)
+    assert crowd(3).detailed
+
+
+def test_details_of_a_season_are_left_out_by_the_players_of_all_boards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("winodds.options.MODERATE", 6)
+    tables = [three_by_three().with_columns(data=pl.lit(name)) for name in "xyz"]
+    for size, shown in ((2, True), (3, False)):
+        season = rate_each(pl.concat(tables[:size]), tournament="data", higher_is_better=True)
+        assert [board.detailed for board in season.values()] == [shown] * size
+        assert [notes.no_details() in board.notes for board in season.values()] == [
+            not shown
+        ] * size
 
 
 def test_look_alikes_are_listed_group_by_group() -> None:

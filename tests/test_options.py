@@ -12,6 +12,7 @@ from winodds.errors import BadOption, OverlapAcrossTournaments, UnknownPlayer
 from winodds.options import Options, Rules
 
 NUMBER = "it is a number"
+SEED = "it is a whole number, 0 or more"
 INSIDE = "it is a number between 0 and 1, ends excluded"
 TOLERANCE = "it is 0 or a positive number on the scores' scale"
 ESTIMATORS = 'it is one of "bias-reduced", "mle", "ridge"'
@@ -40,6 +41,12 @@ BAD: list[tuple[str, Any, str]] = [
     ("level", "0.95", NUMBER),
     ("level", True, NUMBER),
     ("components", "drop", 'it is one of "error", "separate"'),
+    ("details", "yes", "it is True, False, or None for boards of moderate size"),
+    ("convention", "book", 'it is one of "pairs", "paper"'),
+    ("convention", None, 'it is one of "pairs", "paper"'),
+    ("seed", -1, SEED),
+    ("seed", 0.5, SEED),
+    ("seed", None, SEED),
     ("test_fraction", 0, INSIDE),
     ("test_fraction", 1.0, INSIDE),
     ("test_fraction", "0.1", NUMBER),

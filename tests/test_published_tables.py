@@ -54,12 +54,13 @@ def test_vtab_with_its_column_of_means_is_refused(capsys: pytest.CaptureFixture[
 
 def test_eloml(capsys: pytest.CaptureFixture[str]) -> None:
     file = shared_file("data/eloml_auc_scores.csv")
-    board, columns = rated(file, capsys)
+    board, columns = rated(file, capsys, "--no-details")
     assert columns == "player = model, round = split, score = auc"
     assert board["scheme"]["better"] == "higher"
     assert (len(board["players"]), board["matches"]["rounds"]) == (80, 20)
     assert board["notes"][0].startswith("36 players ('ranger_9', ")
-    across, _ = rated(file, capsys, "--matches", "across", "--estimator", "mle")
+    words = ("--matches", "across", "--estimator", "mle", "--no-details")
+    across, _ = rated(file, capsys, *words)
     assert across["matches"]["ties"] == 6233
 
 
@@ -77,16 +78,31 @@ def test_automl_benchmark_is_refused_without_options(capsys: pytest.CaptureFixtu
 def test_automl_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
     file = shared_file("data/amlb_2019_1h.csv")
     options = ("--round", "fold", "--score", "score", UP)
-    season, columns = rated(file, capsys, *options)
+    season, columns = rated(file, capsys, *options, "--no-details")
     assert columns == "player = framework, tournament = task, round = fold, score = score"
     assert len(season["tournaments"]) == 35
-    pooled, _ = rated(file, capsys, *options, "--pool")
+    pooled, _ = rated(file, capsys, *options, "--pool", "--no-details")
     assert players(pooled)[:2] == ["h2oautoml", "autosklearn"]
     assert players(pooled)[-1] == "constantpredictor"
     assert pooled["notes"][-1] == (
         "34 runs have no score and played no match: 'autoweka' 27, 'h2oautoml' 5, 'autosklearn' 1, "
         "'tpot' 1."
     )
+
+
+def test_automl_benchmark_has_its_details(capsys: pytest.CaptureFixture[str]) -> None:
+    file = shared_file("data/amlb_2019_1h.csv")
+    options = ("--round", "fold", "--score", "score", UP, "--pool")
+    pooled, _ = rated(file, capsys, *options)
+    assert pooled["ranking"]["could_be_best"] == ["h2oautoml"]
+    assert pooled["ranking"]["groups"] == [
+        ["h2oautoml"],
+        ["autosklearn", "tpot"],
+        ["tpot", "tunedrandomforest"],
+        ["tpot", "randomforest"],
+        ["autoweka"],
+        ["constantpredictor"],
+    ]
 
 
 def test_openml_study_14(capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,7 +143,8 @@ def test_critical_difference_example(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_battles_of_language_models(capsys: pytest.CaptureFixture[str]) -> None:
-    board, columns = rated(shared_file("data/llmfao_battles.csv"), capsys, "--cluster", "prompt")
+    options = ("--cluster", "prompt", "--no-details")
+    board, columns = rated(shared_file("data/llmfao_battles.csv"), capsys, *options)
     assert columns == "left = left, right = right, winner = winner, cluster = prompt"
     assert (len(board["players"]), board["matches"]["count"]) == (59, 8931)
     assert players(board)[0] == "GPT 4"

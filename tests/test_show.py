@@ -22,9 +22,25 @@ def test_text_has_a_line_for_each_player_and_each_note() -> None:
 
 
 def test_text_of_a_rated_table() -> None:
-    lines = str(rate(three_by_three(), higher_is_better=True)).splitlines()
-    assert [line.split()[:2] for line in lines[2:5]] == [["1", "a"], ["2", "b"], ["3", "c"]]
-    assert lines[5:] == ["* The intervals rest on only 3 rounds; below about 10 they are rough."]
+    assert str(rate(three_by_three(), higher_is_better=True)) == (
+        "rank  could be  player    EPP  95% interval  P(>avg)  P(best)  group\n"
+        "----  --------  ------  -----  ------------  -------  -------  -----\n"
+        "   1       1–3  a        0.38  -1.83 … 2.46      59%      54%  a\n"
+        "   2       1–3  b        0.00  -3.49 … 3.38      50%      25%  a\n"
+        "   3       1–3  c       -0.38  -4.41 … 3.89      41%      21%  a\n"
+        "* The intervals rest on only 3 rounds; below about 10 they are rough."
+    )
+
+
+def test_text_of_a_rated_table_without_details() -> None:
+    assert str(rate(three_by_three(), higher_is_better=True, details=False)) == (
+        "rank  player    EPP  95% interval  P(>avg)\n"
+        "----  ------  -----  ------------  -------\n"
+        "   1  a        0.38  -1.83 … 2.46      59%\n"
+        "   2  b        0.00  -3.49 … 3.38      50%\n"
+        "   3  c       -0.38  -4.41 … 3.89      41%\n"
+        "* The intervals rest on only 3 rounds; below about 10 they are rough."
+    )
 
 
 def test_rating_that_rounds_to_zero_has_no_sign() -> None:
@@ -112,18 +128,35 @@ class Reader(HTMLParser):
             self.cells[-1] += data
 
 
-SHOWN = ["rank", "player", "epp", "low", "high", "p_average", "wins", "matches", "notes"]
+SHOWN = [
+    *("rank", "rank_low", "rank_high", "player", "epp", "low", "high", "p_average", "p_best"),
+    *("group", "wins", "matches", "notes"),
+]
 
 
 def test_html_has_heads_with_help_rows_and_notes() -> None:
     found = board(*SMALL, notes=("Take care.",), row_notes={2: ("lost every match", "open")})
     reader = Reader(found._repr_html_())
-    assert reader.cells[:9] == SHOWN
+    assert reader.cells[:13] == SHOWN
     assert reader.titles == [COLUMNS[name] for name in SHOWN]
-    assert reader.cells[9:18] == ["1", "svm", "1.234", "-0.500", "open", "77.5%", "2.5", "4", ""]
-    assert reader.cells[27:] == [
-        *("3", "rf", "-1.200", "open", "10.250", "23.1%", "2.5", "4", "lost every match; open"),
+    assert reader.cells[13:26] == [
+        *("1", "", "", "svm", "1.234", "-0.500", "open", "77.5%", "", "", "2.5", "4", "")
+    ]
+    assert reader.cells[39:] == [
+        *("3", "", "", "rf", "-1.200", "open", "10.250", "23.1%", "", "", "2.5", "4"),
+        "lost every match; open",
         "Take care.",
+    ]
+
+
+def test_html_of_a_rated_table_has_ranks_chances_and_groups() -> None:
+    reader = Reader(rate(three_by_three(), higher_is_better=True)._repr_html_())
+    assert reader.cells[:13] == SHOWN
+    assert reader.cells[13:] == [
+        *("1", "1", "3", "a", "0.378", "-1.825", "2.457", "59.3%", "53.8%", "a", "4", "6", ""),
+        *("2", "1", "3", "b", "0.000", "-3.486", "3.377", "50.0%", "25.1%", "a", "3", "6", ""),
+        *("3", "1", "3", "c", "-0.378", "-4.407", "3.885", "40.7%", "21.1%", "a", "2", "6", ""),
+        "The intervals rest on only 3 rounds; below about 10 they are rough.",
     ]
 
 
@@ -139,9 +172,10 @@ def test_html_has_heads_with_help_rows_and_notes() -> None:
     ],
 )
 def test_markup_in_a_name_is_text(name: str) -> None:
-    plain = Reader(rate(named("a", "b", "c"), higher_is_better=True)._repr_html_())
+    simple = named("a", "b", "c")
+    plain = Reader(rate(simple, higher_is_better=True, details=False)._repr_html_())
     scores = {name: [1.0, 3.0, 3.0], "rf": [2.0, 2.0, 2.0], name.upper() + "!": [3.0, 1.0, 1.0]}
-    found = rate(grid(scores), higher_is_better=True)
+    found = rate(grid(scores), higher_is_better=True, details=False)
     reader = Reader(found._repr_html_())
     assert [tag for tag in reader.tags if tag != "li"] == [tag for tag in plain.tags if tag != "li"]
     assert name in reader.cells

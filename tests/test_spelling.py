@@ -18,6 +18,7 @@ from winodds.errors import (
     OverlapAcrossTournaments,
     RolesUnclear,
     ScoreOutOfRange,
+    TooManyToCompare,
     WinoddsError,
 )
 from winodds.spelling import command_line_spelling, on_command_line, option, options
@@ -30,6 +31,8 @@ OPTIONS: list[tuple[str, object, str, str]] = [
     ("top", 0, "top=0", "--top 0"),
     ("level", 1e-20, "level=1e-20", "--level 1e-20"),
     ("percent", True, "percent=True", "--percent"),
+    ("details", True, "details=True", "--details"),
+    ("details", False, "details=False", "--no-details"),
     ("higher_is_better", True, "higher_is_better=True", "--higher-is-better"),
     ("higher_is_better", False, "higher_is_better=False", "--lower-is-better"),
     ("decimal", ",", 'decimal=","', "--decimal ,"),
@@ -191,6 +194,13 @@ SENTENCES: list[tuple[WinoddsError, str, str]] = [
         "player. Say which is which, for instance --round split --player COLUMN (or --round split "
         "--round fold if two together name a round). The columns are 'split', 'fold', 'auc'. If "
         "the other columns are rounds, pass --wide.",
+    ),
+    (
+        TooManyToCompare(players=6000, limit=5000),
+        "All pairs of 6,000 players are too many to look at together; the limit is 5,000 players. "
+        "Compare two by name, rate fewer, or leave the details out with details=False.",
+        "All pairs of 6,000 players are too many to look at together; the limit is 5,000 players. "
+        "Compare two by name, rate fewer, or leave the details out with --no-details.",
     ),
     (
         OverlapAcrossTournaments(),

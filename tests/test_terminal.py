@@ -21,6 +21,7 @@ from winodds.show.terminal import _bars, print_boards
 from winodds.show.text import (
     ELO_LEGEND,
     cell_width,
+    describe_best,
     describe_top,
     fit_names,
     headline,
@@ -31,6 +32,13 @@ from winodds.show.text import (
 )
 
 BOARD = """\
+rank  could be  player    EPP  95% interval  P(>avg)  P(best)  group
+----  --------  ------  -----  ------------  -------  -------  -----
+   1       1–3  a        0.38  -1.83 … 2.46      59%      54%  a
+   2       1–3  b        0.00  -3.49 … 3.38      50%      25%  a
+   3       1–3  c       -0.38  -4.41 … 3.89      41%      21%  a
+"""
+SHORT = """\
 rank  player    EPP  95% interval  P(>avg)
 ----  ------  -----  ------------  -------
    1  a        0.38  -1.83 … 2.46      59%
@@ -39,11 +47,20 @@ rank  player    EPP  95% interval  P(>avg)
 """
 HEAD = "3 players, 3 rounds, 9 matches; higher score is better\n"
 DUEL = "a beats b in 59 of 100 new rounds (95% interval 3 to 99); the data cannot tell them apart."
+BEST = "Any of the 3 players could truly be the best."
+FIT = "Fit: no sign that the ratings miss anything (p = 0.92, deviance 0.1 on 1 df)."
+SAID = f"{DUEL}\n{BEST}\n{FIT}\n"
 LONG = "hist_gradient_boosting(learning_rate=0.01, max_leaf_nodes=31, l2=0.0)"
 
 
 def rated(table: pl.DataFrame | None = None) -> Leaderboard:
     return rate(three_by_three() if table is None else table, higher_is_better=True)
+
+
+def plain(table: pl.DataFrame | None = None, *, group: str | None = None) -> Leaderboard:
+    """A board without details."""
+    scores = three_by_three() if table is None else table
+    return rate(scores, group=group, higher_is_better=True, details=False)
 
 
 def season() -> list[Leaderboard]:
@@ -61,12 +78,16 @@ def separated() -> pl.DataFrame:
 
 
 def test_text_of_one_board_says_everything() -> None:
-    assert render_boards([rated()]) == f"{HEAD}\n{BOARD}\n{DUEL}\n\n* {ROUGH}\n"
+    assert render_boards([rated()]) == f"{HEAD}\n{BOARD}\n{SAID}\n* {ROUGH}\n"
+
+
+def test_text_without_details_is_shorter() -> None:
+    assert render_boards([plain()]) == f"{HEAD}\n{SHORT}\n{DUEL}\n\n* {ROUGH}\n"
 
 
 def test_text_of_a_season_says_once_what_all_boards_share() -> None:
     assert render_boards(season()) == (
-        f"iris: {HEAD}\n{BOARD}\n{DUEL}\n\nwine: {HEAD}\n{BOARD}\n{DUEL}\n\n"
+        f"iris: {HEAD}\n{BOARD}\n{SAID}\nwine: {HEAD}\n{BOARD}\n{SAID}\n"
         f"For all tournaments:\n* {ROUGH}\n"
     )
 
@@ -74,20 +95,19 @@ def test_text_of_a_season_says_once_what_all_boards_share() -> None:
 def test_text_on_the_scale_of_chess_explains_it() -> None:
     assert render_boards([rated()], top=2, elo=True) == (
         f"{HEAD}\n"
-        "rank  player   Elo  95% interval  P(>avg)\n"
-        "----  ------  ----  ------------  -------\n"
-        "   1  a       1566   1183 … 1927      59%\n"
-        "   2  b       1500    894 … 2087      50%\n"
+        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  group\n"
+        "----  --------  ------  ----  ------------  -------  -------  -----\n"
+        "   1       1–3  a       1566   1183 … 1927      59%      54%  a\n"
+        "   2       1–3  b       1500    894 … 2087      50%      25%  a\n"
         "… and 1 more player\n"
-        f"\n{DUEL}\n\n* {ROUGH}\n\n{ELO_LEGEND}\n"
+        f"\n{SAID}\n* {ROUGH}\n\n{ELO_LEGEND}\n"
     )
 
 
-def test_groups_and_doubts_are_columns_where_there_are_some() -> None:
+def test_families_and_doubts_are_columns_where_there_are_some() -> None:
     table = separated().with_columns(kind=pl.col("player").replace({"b": "tree", "c": "line"}))
-    text = render_table(make_grid(rate(table, group="kind", higher_is_better=True)))
-    assert text == (
-        "rank  player        group           EPP  95% interval  P(>avg)  notes\n"
+    assert render_table(make_grid(plain(table, group="kind"))) == (
+        "rank  player        family          EPP  95% interval  P(>avg)  notes\n"
         "----  ------------  ------------  -----  ------------  -------  ---------------\n"
         "   1  [red]x[/red]  [red]x[/red]   1.66     -2.74 … ∞      84%  won every match\n"
         "   2  b             tree          -0.58     -∞ … 2.53      36%\n"
@@ -95,9 +115,38 @@ def test_groups_and_doubts_are_columns_where_there_are_some() -> None:
     )
 
 
+def test_families_stand_beside_the_players_and_groups_after_the_numbers() -> None:
+    table = separated().with_columns(kind=pl.col("player").replace({"b": "tree", "c": "line"}))
+    found = make_grid(rate(table, group="kind", higher_is_better=True))
+    assert render_table(found, width=105) == (
+        "rank  could be  player        family          EPP  95% interval  P(>avg)  P(best)  group  "
+        "notes\n"
+        "----  --------  ------------  ------------  -----  ------------  -------  -------  -----  "
+        "---------------\n"
+        "   1       1–3  [red]x[/red]  [red]x[/red]   1.66     -2.74 … ∞      84%     >99%  a      "
+        "won every match\n"
+        "   2       1–3  b             tree          -0.58     -∞ … 2.53      36%      <1%  a\n"
+        "   3       1–3  c             line          -1.08     -∞ … 2.31      25%      <1%  a"
+    )
+
+
+def columns_at(width: int) -> list[str]:
+    """Heads of the columns that a table with a long name has at this width."""
+    text = render_table(make_grid(rated(named(LONG, "b", "c"))), width=width)
+    return text.split("\n")[0].replace("could be", "could-be").split()
+
+
+def test_columns_give_way_to_names_in_turn() -> None:
+    first = ["rank", "could-be", "player", "EPP", "95%", "interval"]
+    assert columns_at(88) == [*first, "P(>avg)", "P(best)", "group"]
+    assert columns_at(87) == [*first, "P(>avg)", "P(best)"]
+    assert columns_at(81) == [*first, "P(>avg)", "P(best)"]
+    assert columns_at(80) == [*first, "P(best)"]
+
+
 def test_notes_of_one_board_stay_with_it() -> None:
-    other = rated(separated())
-    text = render_boards([rated(), other])
+    other = plain(separated())
+    text = render_boards([plain(), other])
     own = [note for note in other.notes if note != ROUGH]
     assert len(own) == 1
     assert text.count(ROUGH) == 1
@@ -195,6 +244,41 @@ def test_board_that_was_cut_when_it_was_written_is_shown_without_a_duel() -> Non
     assert render_boards([cut]).count("beats") == 0
 
 
+def test_board_that_was_cut_does_not_forget_who_could_be_the_best() -> None:
+    cut = Leaderboard.from_json(render_json(rated(), top=2))
+    assert "Either could truly be the best." not in render_boards([cut])
+
+
+def test_board_that_was_cut_to_one_player_is_shown() -> None:
+    cut = Leaderboard.from_json(render_json(rated(), top=1))
+    assert render_boards([cut]).startswith("1 player, 3 rounds, 9 matches")
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (grid({"a": [2, 1], "b": [1, 2]}), "Either could truly be the best."),
+        (three_by_three(), BEST),
+        (
+            grid({"a": [3] * 40 + [2] * 5, "b": [2] * 40 + [3] * 5, "c": [1, 4] + [1] * 43}),
+            "Only a could truly be the best.",
+        ),
+        (
+            grid({"a": [3, 2] * 30, "b": [2, 3] * 30, "c": [1] * 59 + [4]}),
+            "2 of 3 could truly be the best: a, b.",
+        ),
+    ],
+)
+def test_text_says_who_could_be_the_best(table: pl.DataFrame, said: str) -> None:
+    assert describe_best(rated(table)) == said
+
+
+def test_text_names_five_who_could_be_the_best_and_counts_the_rest() -> None:
+    strong = {f"p{k}": [10.0 + (k + shift) % 7 for shift in range(70)] for k in range(7)}
+    found = rated(grid({**strong, "z": [20.0] * 3 + [0.0] * 67}))
+    assert describe_best(found) == "7 of 8 could truly be the best: p0, p1, p2, p3, p4 and 2 more."
+
+
 # Names --------------------------------------------------------------------------------------------
 
 
@@ -239,8 +323,8 @@ def test_width_is_that_in_a_terminal(text: str, width: int) -> None:
     assert cell_width(text) == width
 
 
-def test_names_of_groups_give_way_first() -> None:
-    found = Grid(("player", "group", "EPP"), [("p" * 20, "g" * 30, "1.00")], frozenset({0, 1}), 0)
+def test_names_of_families_give_way_first() -> None:
+    found = Grid(("player", "family", "EPP"), [("p" * 20, "g" * 30, "1.00")], frozenset({0, 1}), 0)
     assert fit_names(found, 58) == found.rows
     assert fit_names(found, 50) == [("p" * 20, "g" * 11 + "…" + "g" * 10, "1.00")]
     assert fit_names(found, 42) == [("p" * 20, "g" * 7 + "…" + "g" * 6, "1.00")]
@@ -268,30 +352,40 @@ def test_table_with_long_names_has_no_line_beyond_80_columns(letters: str, elo: 
 def test_names_of_wide_letters_are_cut_to_80_columns() -> None:
     text = render_table(make_grid(rated(named("混合モデル" * 8, "rf", "ランダムフォレスト" * 5))))
     assert text == (
-        "rank  player                                         EPP  95% interval  P(>avg)\n"
-        "----  -------------------------------------------  -----  ------------  -------\n"
-        "   1  混合モデル混合モデル混…混合モデル混合モデル   0.38  -1.83 … 2.46      59%\n"
-        "   2  rf                                            0.00  -3.49 … 3.38      50%\n"
-        "   3  ランダムフォレストラン…トランダムフォレスト  -0.38  -4.41 … 3.89      41%"
+        "rank  could be  player                               EPP  95% interval  P(best)\n"
+        "----  --------  ---------------------------------  -----  ------------  -------\n"
+        "   1       1–3  混合モデル混合モ…モデル混合モデル   0.38  -1.83 … 2.46      54%\n"
+        "   2       1–3  rf                                  0.00  -3.49 … 3.38      25%\n"
+        "   3       1–3  ランダムフォレス…ンダムフォレスト  -0.38  -4.41 … 3.89      21%"
     )
 
 
-def test_table_with_groups_and_notes_has_no_line_beyond_80_columns() -> None:
-    table = separated().with_columns(
+def everything() -> pl.DataFrame:
+    """Long names, families and a doubt."""
+    return separated().with_columns(
         pl.col("player") + LONG, kind=pl.lit("gradient boosting of decision trees")
     )
-    text = render_table(make_grid(rate(table, group="kind", higher_is_better=True)))
+
+
+def test_table_with_families_and_notes_has_no_line_beyond_80_columns() -> None:
+    text = render_table(make_grid(plain(everything(), group="kind")))
+    assert max(map(cell_width, text.splitlines())) <= 80
+
+
+def test_table_with_details_families_and_notes_has_no_line_beyond_80_columns() -> None:
+    found = rate(everything(), group="kind", higher_is_better=True)
+    text = render_table(make_grid(found))
     assert max(map(cell_width, text.splitlines())) <= 80
 
 
 def test_width_may_be_said() -> None:
     text = render_text(rated(named(LONG, "b", "c")), width=60)
     assert text == (
-        "rank  player                      EPP  95% interval  P(>avg)\n"
-        "----  ------------------------  -----  ------------  -------\n"
-        "   1  hist_gradien…31, l2=0.0)   0.38  -1.83 … 2.46      59%\n"
-        "   2  b                          0.00  -3.49 … 3.38      50%\n"
-        "   3  c                         -0.38  -4.41 … 3.89      41%\n"
+        "rank  player                               EPP  95% interval\n"
+        "----  ---------------------------------  -----  ------------\n"
+        "   1  hist_gradient_bo…odes=31, l2=0.0)   0.38  -1.83 … 2.46\n"
+        "   2  b                                   0.00  -3.49 … 3.38\n"
+        "   3  c                                  -0.38  -4.41 … 3.89\n"
         f"* {ROUGH}"
     )
 
@@ -316,6 +410,13 @@ def printed(
 
 
 BARS = """\
+rank  could be  player    EPP  95% interval  P(>avg)  P(best)  group
+   1       1–3  a        0.38  -1.83 … 2.46      59%      54%  a              ─────●─────
+   2       1–3  b        0.00  -3.49 … 3.38      50%      25%  a         ─────────●─────────
+   3       1–3  c       -0.38  -4.41 … 3.89      41%      21%  a       ──────────●───────────
+"""
+WITHOUT_BARS = "".join(f"{line[:68].rstrip()}\n" for line in BARS.splitlines())
+SHORT_BARS = """\
 rank  player    EPP  95% interval  P(>avg)
    1  a        0.38  -1.83 … 2.46      59%          ─────●─────
    2  b        0.00  -3.49 … 3.38      50%     ─────────●─────────
@@ -324,35 +425,39 @@ rank  player    EPP  95% interval  P(>avg)
 
 
 def test_board_in_a_terminal_has_bars() -> None:
-    assert printed([rated()]) == f"{HEAD}{BARS}{DUEL}\n* {ROUGH}\n\n"
+    assert printed([rated()]) == f"{HEAD}{BARS}{SAID}* {ROUGH}\n\n"
 
 
 def test_sentences_are_wrapped_in_a_terminal_of_80_columns() -> None:
     duel = DUEL.replace("tell them", "tell\nthem")
-    assert printed([rated()], width=80) == f"{HEAD}{BARS}{duel}\n* {ROUGH}\n\n"
+    assert printed([rated()], width=80) == (
+        f"{HEAD}{WITHOUT_BARS}{duel}\n{BEST}\n{FIT}\n* {ROUGH}\n\n"
+    )
+    assert printed([plain()], width=80) == f"{HEAD}{SHORT_BARS}{duel}\n* {ROUGH}\n\n"
 
 
 def test_terminal_without_room_has_no_bars() -> None:
-    plain = "".join(f"{line[:42].rstrip()}\n" for line in BARS.splitlines())
-    assert f"\n{plain}a beats b" in printed([rated()], width=67)
-    assert f"\n{BARS}a beats b" in printed([rated()], width=68)
+    assert f"\n{WITHOUT_BARS}a beats b" in printed([rated()], width=93)
+    assert f"\n{BARS}a beats b" in printed([rated()], width=94)
 
 
 def test_season_in_a_terminal_shows_first_rows_and_shared_notes() -> None:
     rows = (
-        "rank  player   Elo  95% interval  P(>avg)\n"
-        "   1  a       1566   1183 … 1927      59%        ───────●──────\n"
-        "   2  b       1500    894 … 2087      50%   ───────────●──────────\n"
+        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  group\n"
+        "   1       1–3  a       1566   1183 … 1927      59%      54%  a            "
+        "───────●──────\n"
+        "   2       1–3  b       1500    894 … 2087      50%      25%  a       "
+        "───────────●──────────\n"
         "… and 1 more player\n"
     )
     assert printed(season(), top=2, elo=True) == (
-        f"iris: {HEAD}{rows}{DUEL}\n\nwine: {HEAD}{rows}{DUEL}\n\n"
+        f"iris: {HEAD}{rows}{SAID}\nwine: {HEAD}{rows}{SAID}\n"
         f"For all tournaments:\n* {ROUGH}\n{ELO_LEGEND}\n"
     )
 
 
 def test_open_ends_are_arrows_and_markup_is_a_name() -> None:
-    assert printed([rated(separated())]) == (
+    assert printed([plain(separated())]) == (
         f"{HEAD}"
         "rank  player          EPP  95% interval  P(>avg)  notes\n"
         "   1  [red]x[/red]   1.66     -2.74 … ∞      84%  won every match   "
@@ -374,7 +479,7 @@ def test_open_ends_are_arrows_and_markup_is_a_name() -> None:
     "name", ["[bold]", "[/]", "[link=https://x.org]y[/link]", ":smile:", "a\\[b]", "[1]", "%s {0}"]
 )
 def test_names_are_shown_as_they_are(name: str) -> None:
-    text = printed([rated(named(name, "b", "c"))])
+    text = printed([plain(named(name, "b", "c"))])
     assert f"   1  {name} " in text
     assert f"\n{name} beats b in 59 of 100" in text
 
@@ -394,25 +499,35 @@ def test_best_player_is_green_in_colour() -> None:
 
 
 def test_numbers_are_whole_in_a_narrow_terminal() -> None:
-    for width in (50, 60, 80):
+    for width, end in ((41, ""), (50, ""), (61, ""), (62, "      41%"), (80, "      41%")):
+        text = printed([plain(named(LONG, "b", "c"))], width=width)
+        assert f"-0.38  -4.41 … 3.89{end}\n" in text
+    for width, end in ((50, ""), (61, ""), (62, "      21%"), (80, "      21%")):
         text = printed([rated(named(LONG, "b", "c"))], width=width)
-        assert "-0.38  -4.41 … 3.89      41%" in text
+        assert f"-0.38  -4.41 … 3.89{end}\n" in text
+
+
+def test_table_with_details_fits_into_50_columns() -> None:
+    assert "-0.38  -4.41 … 3.89" in printed([rated(named(LONG, "b", "c"))], width=50)
 
 
 def test_numbers_are_whole_in_a_terminal_that_is_too_narrow_for_the_table() -> None:
     stream = io.StringIO()
-    console = Console(file=stream, force_terminal=True, width=40, color_system=None)
-    print_boards([rated()], console)
+    console = Console(file=stream, force_terminal=True, width=30, color_system=None)
+    print_boards([plain()], console)
     lines = stream.getvalue().splitlines()
-    assert [line.split()[2] for line in lines[4:7]] == ["0.38", "0.00", "-0.38"]
-    assert lines[4] == "   1  a        0.38  -1.83 … 2.46      59%"
+    assert [line.split()[2] for line in lines[5:8]] == ["0.38", "0.00", "-0.38"]
+    assert lines[5] == "   1  a        0.38  -1.83 … 2.46"
 
 
 def test_headers_and_notes_are_whole_in_80_columns() -> None:
-    table = separated().with_columns(
-        pl.col("player") + LONG, kind=pl.lit("gradient boosting of decision trees")
-    )
-    text = printed([rate(table, group="kind", higher_is_better=True)], width=80)
+    text = printed([plain(everything(), group="kind")], width=80)
+    assert "95% interval" in text.splitlines()[1]
+    assert "won every match" in text.splitlines()[2]
+
+
+def test_headers_and_notes_are_whole_in_80_columns_with_details() -> None:
+    text = printed([rate(everything(), group="kind", higher_is_better=True)], width=80)
     assert "95% interval" in text.splitlines()[1]
     assert "won every match" in text.splitlines()[2]
 

@@ -39,7 +39,7 @@ def columns_page() -> str:
             "With `--elo`, CSV and JSON have three more: `elo`, `elo_low` and `elo_high`, which "
             "are `epp`, `low` and `high` as 1500 + 400/ln(10)·EPP.",
             "",
-            "The printed table shows `family` as *group*, `low` and `high` as the interval, and "
+            "The printed table shows `family` as *family*, `low` and `high` as the interval, and "
             "`p_average` as *P(>avg)*.",
             "",
         ]

@@ -7,19 +7,26 @@ from winodds._version import __version__
 
 if TYPE_CHECKING:
     from winodds.door import rate, rate_battles, rate_each
+    from winodds.duels import Comparison, Comparisons, Estimate
     from winodds.errors import DataError, UseError, WinoddsError
-    from winodds.leaderboard import COLUMNS, Estimate, Leaderboard, Row
+    from winodds.fitness import Quality
+    from winodds.leaderboard import COLUMNS, Leaderboard, Row
     from winodds.read.files import read_results
     from winodds.read.sheet import Sheet
     from winodds.read.wide import to_long
+    from winodds.resampled import Bootstrap
     from winodds.schema import leaderboard_schema, season_schema
     from winodds.season import Season
 
 _HOMES = {
+    "Bootstrap": "resampled",
     "COLUMNS": "leaderboard",
+    "Comparison": "duels",
+    "Comparisons": "duels",
     "DataError": "errors",
-    "Estimate": "leaderboard",
+    "Estimate": "duels",
     "Leaderboard": "leaderboard",
+    "Quality": "fitness",
     "Row": "leaderboard",
     "Season": "season",
     "Sheet": "read.sheet",
@@ -37,9 +44,13 @@ _HOMES = {
 
 __all__ = [
     "COLUMNS",
+    "Bootstrap",
+    "Comparison",
+    "Comparisons",
     "DataError",
     "Estimate",
     "Leaderboard",
+    "Quality",
     "Row",
     "Season",
     "Sheet",

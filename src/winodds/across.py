@@ -73,6 +73,7 @@ def count_across(results: Results, *, tolerance: float = 0.0) -> Wins:
         matches=total_matches(matches),
         ties=tally.ties,
         evidence=evidence,
+        match_weight=weight[results.tournament],
         design_effect=kish(weight, matches),
         reach=tally.reach,
         worst_rank=None,

@@ -40,3 +40,16 @@ def check_number(option: str, value: object) -> None:
     """Raise `BadOption` unless the value is a number."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise BadOption(option=option, value=value, wanted="it is a number")
+
+
+def check_count(option: str, value: object) -> None:
+    """Raise `BadOption` unless the value is a whole number from 1 on."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise BadOption(option=option, value=value, wanted="it is a whole number, 1 or more")
+
+
+def check_seed(value: object) -> int:
+    """The seed, if it is a whole number that is not negative; else raise `BadOption`."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise BadOption(option="seed", value=value, wanted="it is a whole number, 0 or more")
+    return value

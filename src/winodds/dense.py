@@ -73,6 +73,12 @@ class DenseInformation:
         score: Floats = np.einsum("ij,ij,ij->i", self.information, 0.5 - self.chances, spread)
         return score
 
+    def log_determinant(self) -> float:
+        """Log of the product of the information's eigenvalues but for the 0, without a ridge."""
+        factor, scale = _factorise(self.information, 0.0)
+        logs = np.log(factor.diagonal())
+        return 2.0 * float(logs.sum()) - float(np.log(scale * logs.size))
+
     def step_with_leverages(self, score: Floats) -> tuple[Floats, Floats]:
         """(m,) bias-reduced score, and the Newton step to its root with the leverages fixed."""
         leverages = self.leverages()

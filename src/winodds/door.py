@@ -1,14 +1,12 @@
 """The front door: from a data frame to a leaderboard."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
 from winodds import notes as note
 from winodds._version import __version__
-from winodds.across import count_across
-from winodds.arrays import Ints
 from winodds.battles import read_battles
 from winodds.checks import check_role
 from winodds.directions import Direction
@@ -22,15 +20,18 @@ from winodds.errors import (
 )
 from winodds.fit import Estimator
 from winodds.frames import Frame, Source
+from winodds.games import Games
 from winodds.inference import IntervalKind
 from winodds.leaderboard import Leaderboard
-from winodds.matches import Wins, check_clusters, count_battles, count_within
+from winodds.matches import Wins
 from winodds.options import Components, Options, Rules, ScoreMatches
-from winodds.rating import Circumstances, Entrants, rate_wins
+from winodds.quality import Convention
+from winodds.rating import Circumstances, Entrants, count_games, rate_wins
 from winodds.scores import Missing, Scores, select_scores
 from winodds.season import Season
 from winodds.spelling import option
 from winodds.table import SEPARATOR, Columns, Duplicates, Roles, Table, as_columns, read_table
+from winodds.workers import run_calls
 
 
 def rate(
@@ -58,6 +59,9 @@ def rate(
     test_fraction: float | None = None,
     reference: str | None = None,
     components: Components = "error",
+    details: bool | None = None,
+    convention: Convention = "pairs",
+    seed: int = 0,
 ) -> Leaderboard:
     """Rate the players of a table of scores: one leaderboard.
 
@@ -94,6 +98,12 @@ def rate(
     reference : the player whose rating is 0, instead of the average of all.
     components : groups of players that never met are an "error", or rated each on its own
         ("separate").
+    details : whether rows show rank ranges, groups and chances of being best, and the board its
+        quality. They are computed when first looked at; None leaves them out for more than 2,500
+        players, or very many rounds.
+    convention : how the quality's deviance counts pairs: each once ("pairs") or in both orders
+        ("paper").
+    seed : of the simulations.
 
     Returns
     -------
@@ -124,7 +134,18 @@ def rate(
         group=group,
     )
     rules = Rules(matches, tie_tolerance, missing, duplicates)
-    options = Options(estimator, prior_sd, interval, level, reference, components, test_fraction)
+    options = Options(
+        estimator=estimator,
+        prior_sd=prior_sd,
+        interval=interval,
+        level=level,
+        reference=reference,
+        components=components,
+        test_fraction=test_fraction,
+        details=details,
+        convention=convention,
+        seed=seed,
+    )
     _check_together(roles, rules, options)
     data = read_table(
         as_source(table), roles, higher_is_better=higher_is_better, duplicates=duplicates
@@ -158,6 +179,9 @@ def rate_each(
     test_fraction: float | None = None,
     reference: str | None = None,
     components: Components = "error",
+    details: bool | None = None,
+    convention: Convention = "pairs",
+    seed: int = 0,
     n_jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Season:
@@ -190,29 +214,31 @@ def rate_each(
         group=group,
     )
     rules = Rules(matches, tie_tolerance, missing, duplicates)
-    options = Options(estimator, prior_sd, interval, level, reference, components, test_fraction)
+    options = Options(
+        estimator=estimator,
+        prior_sd=prior_sd,
+        interval=interval,
+        level=level,
+        reference=reference,
+        components=components,
+        test_fraction=test_fraction,
+        details=details,
+        convention=convention,
+        seed=seed,
+    )
     check_role("tournament", tournament, several=True, needed=True)
     _check_together(roles, rules, options)
     data = read_table(
         as_source(table), roles, higher_is_better=higher_is_better, duplicates=duplicates
     )
-    if not isinstance(n_jobs, int) or n_jobs == 0:
-        wanted = "it is a whole number, 1 or more, or −1 for all cores"
-        raise BadOption(option="n_jobs", value=n_jobs, wanted=wanted)
     if not data.tournaments:
         raise TooFewPlayers(players=[])
-    boards: dict[str, Leaderboard] = {}
-    for board in _run(
-        [
-            partial(_rate_tournament, data, number, roles, rules, options)
-            for number in range(len(data.tournaments))
-        ],
-        n_jobs,
-    ):
-        boards[data.tournaments[len(boards)]] = board
-        if progress is not None:
-            progress(len(boards), len(data.tournaments))
-    return Season(boards)
+    calls = [
+        partial(_rate_tournament, data, number, roles, rules, options)
+        for number in range(len(data.tournaments))
+    ]
+    boards = run_calls(calls, n_jobs, progress)
+    return Season(dict(zip(data.tournaments, boards, strict=True)))
 
 
 def rate_battles(
@@ -230,6 +256,9 @@ def rate_battles(
     level: float = 0.95,
     reference: str | None = None,
     components: Components = "error",
+    details: bool | None = None,
+    convention: Convention = "pairs",
+    seed: int = 0,
 ) -> Leaderboard:
     """Rate the players of a table of battles: matches that were arranged one by one.
 
@@ -244,7 +273,8 @@ def rate_battles(
     cluster : column with the independent units, such as prompts or judges; without it every battle
         counts as independent.
     weights : column with a weight for every battle.
-    estimator, prior_sd, interval, level, reference, components : as in `rate`.
+    estimator, prior_sd, interval, level, reference, components, details, convention, seed : as in
+        `rate`.
 
     Examples
     --------
@@ -257,7 +287,17 @@ def rate_battles(
     >>> board.players
     ('A', 'B', 'C')
     """
-    options = Options(estimator, prior_sd, interval, level, reference, components)
+    options = Options(
+        estimator=estimator,
+        prior_sd=prior_sd,
+        interval=interval,
+        level=level,
+        reference=reference,
+        components=components,
+        details=details,
+        convention=convention,
+        seed=seed,
+    )
     sides = {"left": left, "right": right} if loser is None else {"loser": loser}
     for role, column in {**sides, "winner": winner}.items():
         check_role(role, column, several=False)
@@ -276,13 +316,8 @@ def rate_battles(
         scheme = {"name": "Battles", "left": left, "right": right, "winner": winner}
     unit = _label(cluster) or "battle"
 
-    def count(chosen: Ints | None) -> Wins:
-        battles = named.battles if chosen is None else named.battles.of_players(chosen)
-        if battles.first.size:
-            check_clusters(battles.clusters, unit)
-        return count_battles(battles)
-
-    wins = count(None)
+    games = Games("battles", named.battles)
+    wins = count_games(games, unit)
     read = frame.notes_on([] if weights is None else [weights])
     found = [*read, *([note.tidied_names(named.tidied)] if named.tidied else [])]
     found += note.look_alikes(named.players, "models")
@@ -297,7 +332,7 @@ def rate_battles(
         "version": __version__,
     }
     about = Circumstances(how, found, unit, frame.backend)
-    return rate_wins(count, wins, Entrants(named.players, None, None), options, about)
+    return rate_wins(games, wins, Entrants(named.players, None, None), options, about)
 
 
 def as_source(table: Any) -> Source:
@@ -319,23 +354,13 @@ def _check_together(roles: Roles, rules: Rules, options: Options) -> None:
         raise BadOption(option="test_fraction", value=options.test_fraction, wanted=wanted)
 
 
-def _run(calls: Sequence[Callable[[], Leaderboard]], n_jobs: int) -> Iterator[Leaderboard]:
-    """Results of the calls, in their order, several at a time if there are several workers."""
-    if n_jobs == 1:
-        yield from (call() for call in calls)
-        return
-        # joblib takes a fifth of a second to import, which most calls can do without.
-    from joblib import Parallel, delayed
-
-    workers = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
-    yield from workers(delayed(call)() for call in calls)
-
-
 def _rate_tournament(
     data: Table, number: int, roles: Roles, rules: Rules, options: Options
 ) -> Leaderboard:
     try:
-        return _rate_table(data.of_tournament(number), roles, rules, options, pooled=False)
+        crowd = len(data.players) * len(data.tournaments)
+        own = data.of_tournament(number)
+        return _rate_table(own, roles, rules, options, pooled=False, crowd=crowd)
     except TooFewRounds as error:
         few = replace(error, of_many=len(data.tournaments) > 1)
         raise InTournament(tournament=data.tournaments[number], reason=str(few)) from error
@@ -344,7 +369,7 @@ def _rate_tournament(
 
 
 def _rate_table(
-    data: Table, roles: Roles, rules: Rules, options: Options, *, pooled: bool
+    data: Table, roles: Roles, rules: Rules, options: Options, *, pooled: bool, crowd: int = 0
 ) -> Leaderboard:
     if pooled and options.test_fraction is not None:
         raise OverlapAcrossTournaments()
@@ -354,15 +379,9 @@ def _rate_table(
         missing=rules.missing,
         pooled=pooled and roles.cluster is None,
     )
-    counter = count_across if rules.matches == "across" else count_within
     unit = _label(roles.cluster) or ("tournament" if pooled else "round")
-
-    def count(chosen: Ints | None) -> Wins:
-        results = scores.results if chosen is None else scores.results.of_players(chosen)
-        check_clusters(results.clusters, unit)
-        return counter(results, tolerance=rules.tie_tolerance)
-
-    wins = count(None)
+    games = Games(rules.matches, scores.results, rules.tie_tolerance)
+    wins = count_games(games, unit)
     how = {
         "matches": _matches(wins, rules.tie_tolerance, scores.results.rounds),
         "scheme": _scheme(roles, data, pooled=pooled),
@@ -374,10 +393,10 @@ def _rate_table(
     tournament = data.tournaments[0] if roles.tournament and not pooled else None
     found = [*data.notes, *_data_notes(scores, data.tidied, rules, pooled=pooled)]
     found += note.look_alikes(data.rounds.names, "rounds")
-    about = Circumstances(how, found, unit, data.backend, tournament)
+    about = Circumstances(how, found, unit, data.backend, tournament, crowd)
     families = _families_of(data, scores)
     entrants = Entrants(scores.players, scores.rounds_played, scores.mean_score, families)
-    return rate_wins(count, wins, entrants, options, about)
+    return rate_wins(games, wins, entrants, options, about)
 
 
 def _families_of(data: Table, scores: Scores) -> tuple[str, ...] | None:
@@ -417,6 +436,9 @@ def _data_notes(scores: Scores, tidied: int, rules: Rules, *, pooled: bool) -> l
     dropped, found = scores.dropped, []
     if pooled:
         found.append(note.pooled(scores.tournaments))
+        rounds, tournaments = scores.results.rounds, scores.tournaments
+        if tournaments < note.FEW_CLUSTERS and rounds >= note.MANY_SPLITS * tournaments:
+            found.append(note.many_splits(rounds, tournaments))
     if dropped.missing_scores:
         lose = rules.missing == "lose"
         found.append(note.missing_scores(dropped.missing_scores, dropped.missing_of, lose=lose))

@@ -1016,6 +1016,45 @@ class NoCommonScale(DataError):
 
 
 @dataclass(eq=False, kw_only=True)
+class SamePlayer(UseError):
+    """A player is compared with itself."""
+
+    player: str
+
+    def sentence(self) -> str:
+        return f"{quote(self.player)} cannot be compared with itself; name two players."
+
+
+@dataclass(eq=False, kw_only=True)
+class NoCompleteRounds(DataError):
+    """Friedman's test has no rounds to work on."""
+
+    rounds: int
+
+    def sentence(self) -> str:
+        there = "there are none" if self.rounds == 0 else "there is only one"
+        return (
+            f"Friedman's test needs two or more rounds in which every player has a score, and "
+            f"{there}."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class TooManyToCompare(DataError):
+    """All pairs of so many players do not fit into memory together."""
+
+    players: int
+    limit: int
+
+    def sentence(self) -> str:
+        return (
+            f"All pairs of {self.players:,} players are too many to look at together; the limit "
+            f"is {self.limit:,} players. Compare two by name, rate fewer, or leave the details out "
+            f"with {option('details', False)}."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
 class InTournament(DataError):
     """An error in one of several tournaments."""
 

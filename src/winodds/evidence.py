@@ -1,8 +1,8 @@
-"""What a leaderboard keeps so that any two of its players can be compared later.
+"""What a leaderboard keeps so that its players can be compared, and its fit be judged, later.
 
-In JSON, arrays are base64 of their little-endian bytes: short, and exact to the last bit. The
-information matrix is not stored; it follows from the design and the ratings, and is computed anew
-when a board that was read from a file is first asked to compare two players.
+In JSON, arrays are base64 of their little-endian bytes: short, and exact to the last bit. What
+follows from the games and the ratings (the counted matches, the information matrix) is not stored;
+it is computed anew when a board that was read from a file is first asked for it.
 """
 
 import base64
@@ -14,20 +14,25 @@ import numpy as np
 from scipy import sparse
 
 from winodds.arrays import Floats, Ints
-from winodds.design import Cliques, Design, Pairs
+from winodds.batch import fit_many
+from winodds.fit import Estimator, Fit
+from winodds.games import Games
 from winodds.graph import Structure
-from winodds.inference import Estimates, Intervals, Uncertainty
+from winodds.inference import Estimates, IntervalKind, Intervals, Uncertainty, quantify
+from winodds.likelihood import Problem
+from winodds.matches import Battles, Results, Wins
 
 FLOAT, INTEGER = "<f8", "<i8"
 
 
 class Evidence:
-    """Ratings of the players of one group, who met directly or through others.
+    """Games and ratings of the players of one group, who met directly or through others.
 
     Attributes
     ----------
     players : (m,) the players' places on the board, in the order of the arrays.
-    design : who met whom.
+    games : what they played.
+    estimator : "bias-reduced", "mle" or "ridge".
     ridge : what a prior adds to the information's diagonal.
     intervals : everything that intervals need besides the information.
     """
@@ -35,22 +40,72 @@ class Evidence:
     def __init__(
         self,
         players: Ints,
-        design: Design,
+        games: Games,
+        estimator: Estimator,
         ridge: float,
         intervals: Intervals,
+        *,
+        wins: Wins | None = None,
         uncertainty: Uncertainty | None = None,
     ) -> None:
         self.players = players
-        self.design = design
+        self.games = games
+        self.estimator = estimator
         self.ridge = ridge
         self.intervals = intervals
+        if wins is not None:
+            self.__dict__["wins"] = wins
         if uncertainty is not None:
             self.__dict__["uncertainty"] = uncertainty
 
     @cached_property
+    def wins(self) -> Wins:
+        """The counted matches."""
+        return self.games.count()
+
+    @cached_property
     def uncertainty(self) -> Uncertainty:
-        information = self.design.information()(self.intervals.beta, self.ridge)
+        """Standard errors and intervals."""
+        information = self.wins.design.information()(self.intervals.beta, self.ridge)
         return Uncertainty(information, self.intervals)
+
+    def uncertainty_by(self, kind: IntervalKind) -> Uncertainty:
+        """The same, robust or model-based, whatever the board shows."""
+        if kind == ("model" if self.intervals.influence is None else "robust"):
+            return self.uncertainty
+        fitted = Fit(self.intervals.beta, self.uncertainty.information, 0)
+        return quantify(
+            self.wins,
+            fitted,
+            self.intervals.structure,
+            kind=kind,
+            level=self.intervals.level,
+            overlap=self.overlap,
+            shrunken=self.estimator == "ridge",
+        )
+
+    @property
+    def problem(self) -> Problem:
+        """What the ratings solve."""
+        wins = self.wins
+        return Problem(wins.wins, wins.design, self.estimator, self.ridge)
+
+    @cached_property
+    def lasting(self) -> Floats:
+        """(m,) ratings by an estimator that exists in every resampled table, too.
+
+        These are the ratings themselves, unless they are maximum-likelihood ones.
+        """
+        if self.estimator != "mle":
+            return self.intervals.beta
+        wins = self.wins
+        ratings = fit_many(wins.wins[None, :], wins.design, start=self.intervals.beta)
+        return np.asarray(ratings[0])
+
+    @property
+    def overlap(self) -> float:
+        """Factor on variances for splits that share training data."""
+        return self.intervals.model_scale / self.wins.design_effect
 
     def compare(self, first: Ints, second: Ints) -> Estimates:
         """Differences of ratings; players by their index in ``players``."""
@@ -62,8 +117,9 @@ class Evidence:
         influence = intervals.influence
         return {
             "players": _encode(self.players, INTEGER),
+            "games": _games_to_dict(self.games),
+            "estimator": self.estimator,
             "ridge": self.ridge,
-            "design": _design_to_dict(self.design),
             "structure": _structure_to_dict(intervals.structure),
             "beta": _encode(intervals.beta, FLOAT),
             "bias": _encode(intervals.bias, FLOAT),
@@ -93,30 +149,53 @@ class Evidence:
             played=_integers(data["played"]),
             power=data["power"],
         )
-        design = _design_from_dict(data["design"], beta.size)
-        return cls(_integers(data["players"]), design, data["ridge"], intervals)
+        games = _games_from_dict(data["games"], beta.size)
+        players = _integers(data["players"])
+        return cls(players, games, data["estimator"], data["ridge"], intervals)
 
 
-def _design_to_dict(design: Design) -> dict[str, Any]:
-    if isinstance(design, Pairs):
-        return {
-            "kind": "pairs",
-            "first": _encode(design.first, INTEGER),
-            "second": _encode(design.second, INTEGER),
-            "weights": _encode(design.weights, FLOAT),
-        }
+ROUND_ARRAYS = {
+    "start": INTEGER,
+    "player": INTEGER,
+    "value": FLOAT,
+    "weight": FLOAT,
+    "cluster": INTEGER,
+    "tournament": INTEGER,
+}
+BATTLE_ARRAYS = {
+    "first": INTEGER,
+    "second": INTEGER,
+    "outcome": FLOAT,
+    "weight": FLOAT,
+    "cluster": INTEGER,
+}
+
+
+def _games_to_dict(games: Games) -> dict[str, Any]:
+    played = games.played
+    arrays = BATTLE_ARRAYS if isinstance(played, Battles) else ROUND_ARRAYS
+    columns = {name: getattr(played, name) for name in arrays}
     return {
-        "kind": "cliques",
-        "shares": _sparse_to_dict(design.shares),
-        "weights": _encode(design.weights, FLOAT),
+        "kind": games.kind,
+        "tolerance": games.tolerance,
+        **{
+            name: None if column is None else _encode(column, arrays[name])
+            for name, column in columns.items()
+        },
     }
 
 
-def _design_from_dict(data: Mapping[str, Any], players: int) -> Design:
-    weights = _floats(data["weights"])
-    if data["kind"] == "pairs":
-        return Pairs(_integers(data["first"]), _integers(data["second"]), weights, players)
-    return Cliques(_sparse_from_dict(data["shares"]), weights)
+def _games_from_dict(data: Mapping[str, Any], players: int) -> Games:
+    arrays = BATTLE_ARRAYS if data["kind"] == "battles" else ROUND_ARRAYS
+    columns: dict[str, Any] = {name: _decode(data[name], kind) for name, kind in arrays.items()}
+    played = Battles if data["kind"] == "battles" else Results
+    return Games(data["kind"], played(players=players, **columns), data["tolerance"])
+
+
+def _decode(text: str | None, kind: str) -> Floats | Ints | None:
+    if text is None:
+        return None
+    return _floats(text) if kind == FLOAT else _integers(text)
 
 
 def _structure_to_dict(structure: Structure) -> dict[str, Any]:

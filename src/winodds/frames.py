@@ -217,13 +217,13 @@ def build_frame(
     Parameters
     ----------
     columns : the cells of each column; None is a missing one.
-    kinds : int, float or str for each column; whole numbers with gaps become floats.
+    kinds : int, float, str or bool for each column; whole numbers with gaps become floats.
     backend : "polars", "pandas", "pyarrow", "modin" or "cudf".
     """
     if backend not in BACKENDS:
         wanted = "it is one of " + ", ".join(f'"{name}"' for name in BACKENDS)
         raise BadOption(option="backend", value=backend, wanted=wanted)
-    types = {int: nw.Int64(), float: nw.Float64(), str: nw.String()}
+    types = {int: nw.Int64(), float: nw.Float64(), str: nw.String(), bool: nw.Boolean()}
     schema = {
         name: nw.Float64() if kind is int and None in columns[name] else types[kind]
         for name, kind in kinds.items()

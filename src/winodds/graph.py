@@ -77,6 +77,13 @@ class Structure:
             result[chosen] = self.sets_reached_from(int(part))[b[chosen]]
         return result
 
+    def reach_matrix(self) -> Bools:
+        """(m, m) whether the row's player reaches the column's."""
+        if self.chain:
+            return np.less_equal(self.part[:, None], self.part[None, :])
+        sets = np.stack([self.sets_reached_from(part) for part in range(self.parts)])
+        return sets[np.ix_(self.part, self.part)]
+
     def sets_reached_from(self, part: int) -> Bools:
         """(parts,) whether the set reaches each set; itself it does."""
         found = np.zeros(self.links.shape[0], np.bool_)

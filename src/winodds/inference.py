@@ -42,6 +42,31 @@ class Estimates:
 
 
 @dataclass(frozen=True, slots=True)
+class Contrasts:
+    """Ratings or differences with their standard errors, all of one shape.
+
+    Attributes
+    ----------
+    value : the estimates.
+    model : model-based standard errors.
+    robust : cluster-robust standard errors, or None where only model-based ones are wanted.
+    units : number of clusters that the robust error rests on, at least 2.
+    cut : whether an end of the interval is open.
+    """
+
+    value: Floats
+    model: Floats
+    robust: Floats | None
+    units: Ints
+    cut: Bools
+
+    @property
+    def se(self) -> Floats:
+        """The larger of the two errors."""
+        return self.model if self.robust is None else np.maximum(self.model, self.robust)
+
+
+@dataclass(frozen=True, slots=True)
 class Intervals:
     """What intervals need besides the information.
 
@@ -96,6 +121,29 @@ class Uncertainty:
 
     def of_differences(self, first: Ints, second: Ints) -> Estimates:
         """β[first[k]] − β[second[k]]."""
+        own = self.intervals
+        spread, known = self._spread_of_pairs(first, second)
+        difference, bias = own.beta[first] - own.beta[second], own.bias[first] - own.bias[second]
+        return self._estimates(difference, bias, spread, known)
+
+    def contrasts(self, first: Ints, second: Ints) -> "Contrasts":
+        """The same differences, (k,), with what a test of them needs."""
+        spread, known = self._spread_of_pairs(first, second)
+        difference = self.intervals.beta[first] - self.intervals.beta[second]
+        return self._contrasts(difference, spread, known)
+
+    def contrast_matrix(self) -> "Contrasts":
+        """All differences, row minus column, (m, m): one of the places that form square arrays."""
+        own, players = self.intervals, self.intervals.beta.size
+        model = _spread_of(self.information.solve(np.eye(players)))
+        robust = None if own.influence is None else _spread_of(own.influence @ own.influence.T)
+        played = np.minimum(own.played[:, None], own.played[None, :])
+        difference = own.beta[:, None] - own.beta[None, :]
+        reaches = own.structure.reach_matrix()
+        known = _Ends(reaches, reaches.T)
+        return self._contrasts(difference, _Spread(model, robust, played), known)
+
+    def _spread_of_pairs(self, first: Ints, second: Ints) -> tuple["_Spread", "_Ends"]:
         own, information = self.intervals, self.information
         model = (
             information.covariances(first, first)
@@ -109,39 +157,32 @@ class Uncertainty:
             robust = np.einsum("kg,kg->k", change, change)
         reaches = own.structure.reaches
         known = _Ends(reaches(first, second), reaches(second, first))
-        difference, bias = own.beta[first] - own.beta[second], own.bias[first] - own.bias[second]
         played = np.minimum(own.played[first], own.played[second])
-        return self._estimates(difference, bias, _Spread(model, robust, played), known)
-
-    def error_matrix(self) -> Floats:
-        """(m, m) standard errors of all differences; the one place that forms square arrays."""
-        own, players = self.intervals, self.intervals.beta.size
-        model = _spread_of(self.information.solve(np.eye(players)))
-        robust = None if own.influence is None else _spread_of(own.influence @ own.influence.T)
-        played = np.minimum(own.played[:, None], own.played[None, :])
-        every = np.ones((players, players), np.bool_)
-        nothing = np.zeros((players, players))
-        spread = _Spread(model, robust, played)
-        return self._estimates(nothing, nothing, spread, _Ends(every, every)).se
+        return _Spread(model, robust, played), known
 
     def _estimates(
         self, value: Floats, bias: Floats, spread: "_Spread", known: "_Ends"
     ) -> Estimates:
-        own, tail = self.intervals, 0.5 + 0.5 * self.intervals.level
-        se = np.sqrt(own.model_scale * np.maximum(spread.model, 0.0))
-        half = ndtri(tail) * se
-        if spread.robust is not None:
-            units = np.maximum(spread.played, 2)
-            fewer = (units / (units - 1.0)) / (own.clusters / (own.clusters - 1.0))
-            error = np.sqrt(spread.robust * fewer**own.power)
-            quantile = student_quantiles(tail, units)
-            half = np.maximum(half, quantile * error)
-            se = np.maximum(se, error)
-            half = np.where(known.low & known.high, half, quantile * se)
+        tail = 0.5 + 0.5 * self.intervals.level
+        found = self._contrasts(value, spread, known)
+        half = ndtri(tail) * found.model
+        if found.robust is not None:
+            quantile = student_quantiles(tail, found.units)
+            half = np.maximum(half, quantile * found.robust)
+            half = np.where(found.cut, quantile * found.se, half)
         middle = value - bias
         low = np.where(known.low, np.minimum(middle - half, value), -np.inf)
         high = np.where(known.high, np.maximum(middle + half, value), np.inf)
-        return Estimates(value, se, low, high)
+        return Estimates(value, found.se, low, high)
+
+    def _contrasts(self, value: Floats, spread: "_Spread", known: "_Ends") -> "Contrasts":
+        own = self.intervals
+        model = np.sqrt(own.model_scale * np.maximum(spread.model, 0.0))
+        units, robust = np.maximum(spread.played, 2), None
+        if spread.robust is not None:
+            fewer = (units / (units - 1.0)) / (own.clusters / (own.clusters - 1.0))
+            robust = np.sqrt(spread.robust * fewer**own.power)
+        return Contrasts(value, model, robust, units, ~(known.low & known.high))
 
 
 def _spread_of(covariance: Floats) -> Floats:

@@ -249,6 +249,17 @@ class KernelInformation:
             score += weight * share * (sums[:, 0] + mixed)
         return score
 
+    def log_determinant(self) -> float:
+        """Log of the product of the information's eigenvalues but for the 0, without a ridge.
+
+        det(D − U S Uᵀ) = det D · det(I − S UᵀD⁻¹U), and c·11ᵀ brings in the factor c·m.
+        """
+        players = self.diagonal.size
+        scale = 1.0 / (self.shift * players**2)
+        middle = _middle(self.weights, self.series.kernels().slope, scale, plain=self._plain)
+        _, inner = np.linalg.slogdet(np.eye(middle.shape[0]) - middle @ self.gram)
+        return float(np.log(self.diagonal).sum() + inner - np.log(scale * players))
+
     def _core_diagonals(self) -> tuple[Floats, Floats, float]:
         """What the quadratic form of core is made of: (Q, Q, K) and (Q, K) for `_along`, and c."""
         cliques, length = self.weights.size, self.series.nodes.size
@@ -333,11 +344,19 @@ def _invert(
         scaled = u * (1.0 / np.sqrt(diagonal[part]))
         gram += scaled @ scaled.T
     scale = float(diagonal.mean()) / diagonal.size
+    middle = _middle(weights, slope, scale, plain=plain)
+    core = np.linalg.solve(np.eye(rank) - middle @ gram, middle)
+    return 0.5 * (core + core.T), gram, scale
+
+
+def _middle(weights: Floats, slope: Floats, scale: float, *, plain: bool) -> Floats:
+    """(r, r) S: the information plus scale·11ᵀ is D − U S Uᵀ."""
+    length = slope.shape[0]
+    rank = length if plain else weights.size * length + 1
     middle = np.zeros((rank, rank))
     for q, weight in enumerate(weights):
         block = slice(q * length, (q + 1) * length)
         middle[block, block] = weight * slope
     ones = slice(0, rank) if plain else slice(rank - 1, rank)
     middle[ones, ones] -= scale
-    core = np.linalg.solve(np.eye(rank) - middle @ gram, middle)
-    return 0.5 * (core + core.T), gram, scale
+    return middle

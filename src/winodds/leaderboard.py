@@ -9,22 +9,45 @@ import numpy as np
 from scipy.special import expit
 
 from winodds.arrays import Floats, Ints
+from winodds.checks import check_between, check_choice, check_count, check_seed
+from winodds.comparisons import Adjustment
+from winodds.duels import (
+    Comparison,
+    Comparisons,
+    Estimate,
+    compare_all,
+    compare_two,
+    make_estimates,
+)
 from winodds.errors import (
     BadOption,
     BrokenJson,
     NoCommonScale,
+    NoCompleteRounds,
     NoEvidence,
     NotJson,
+    SamePlayer,
     SchemaUnknown,
     UnknownPlayer,
     WinoddsError,
 )
 from winodds.evidence import Evidence
+from winodds.fitness import Quality, assess
 from winodds.frames import build_frame
-from winodds.inference import Estimates
+from winodds.friedman import Friedman, friedman
+from winodds.games import score_table
+from winodds.inference import Estimates, IntervalKind
+from winodds.matches import Battles
 from winodds.names import close_names
+from winodds.placing import REPLICATES, Placing, place_players, replicate
+from winodds.quality import Convention
+from winodds.resampled import Bootstrap
 
 SCHEMA = "winodds/leaderboard/1"
+DETAILS = ("rank_low", "rank_high", "p_best", "group", "quasi_se")
+"""Columns that take longer, and may be left out."""
+
+TWO_OR_NONE = "name two players, or none for all pairs"
 
 Result = TypeVar("Result")
 
@@ -38,8 +61,14 @@ class Row:
     """One player of a leaderboard. The columns of every output are declared here and only here."""
 
     rank: int = _column("Place by EPP, 1 is the best; players with equal ratings share a place.")
+    rank_low: int | None = _column(
+        "Best place that the player could truly have; the ranges of all players hold at once."
+    )
+    rank_high: int | None = _column("Worst place that the player could truly have.")
     player: str = _column("Name of the player: a model, with its settings if they vary.")
-    family: str | None = _column("The player's group, such as its algorithm; empty without groups.")
+    family: str | None = _column(
+        "The player's family, such as its algorithm; empty where none is given."
+    )
     epp: float = _column(
         "Elo-based predictive power: the log-odds of beating the average player (or the reference "
         "player) in a new round. Differences of EPP are log-odds of beating each other."
@@ -48,6 +77,17 @@ class Row:
     low: float | None = _column("Lower end of the EPP's interval; empty when it is open.")
     high: float | None = _column("Upper end of the EPP's interval; empty when it is open.")
     p_average: float = _column("Probability of beating the average player in a new round.")
+    p_best: float | None = _column(
+        "Probability of being the best: how often the player is rated highest when rounds (or "
+        "other clusters) are drawn with replacement."
+    )
+    group: str | None = _column(
+        "Letters; players who share one cannot be told apart, players who share none are."
+    )
+    quasi_se: float | None = _column(
+        "Quasi-standard error: the error of the difference of two players is about the root of "
+        "the sum of their squares."
+    )
     wins: float = _column("Matches won; a tie counts one half.")
     matches: int = _column("Matches played.")
     rounds: int | None = _column("Rounds in which the player took part; empty for battles.")
@@ -68,12 +108,12 @@ KINDS: dict[str, type] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """A number with its interval; an end is None when it is open."""
+class Bar:
+    """Players who cannot be told apart, and the range of their EPP."""
 
-    value: float
-    low: float | None
-    high: float | None
+    players: tuple[str, ...]
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +131,8 @@ class How:
     missing, duplicates : the rules for runs without a score and pairs with several.
     reference : the player whose rating is 0, or None for the average.
     iterations : Newton steps of the fit.
+    details : whether rank ranges, groups, chances of being best and quality are shown, with how
+        many bootstrap replicates and simulated tables, and from which seed.
     version : of Winodds.
     """
 
@@ -104,12 +146,16 @@ class How:
     duplicates: str
     reference: str | None
     iterations: int
+    details: Mapping[str, Any]
     version: str
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Columns of the board as arrays, best player first; open ends are infinite."""
+    """Columns of the board as arrays, best player first; open ends are infinite.
+
+    Those that take longer are in `Leaderboard.ranks`.
+    """
 
     rank: Ints
     epp: Floats
@@ -154,6 +200,8 @@ class Leaderboard:
     __slots__ = (
         "_evidence",
         "_place",
+        "_quality",
+        "_ranks",
         "_row_notes",
         "backend",
         "families",
@@ -176,6 +224,8 @@ class Leaderboard:
         backend: str,
         families: tuple[str, ...] | None = None,
         tournament: str | None = None,
+        ranks: Placing | None = None,
+        quality: Quality | None = None,
     ) -> None:
         self.players = players
         self.families = families
@@ -187,6 +237,8 @@ class Leaderboard:
         self._row_notes = dict(row_notes)
         self._evidence = evidence
         self._place: dict[str, int] = {}
+        self._ranks = ranks
+        self._quality = quality
 
     # Rows -----------------------------------------------------------------------------------------
 
@@ -212,27 +264,221 @@ class Leaderboard:
 
     def difference(self, a: str, b: str) -> Estimate:
         """How much higher ``a`` is rated than ``b``, in log-odds, with its interval."""
-        found = self._compare(a, b)
-        return Estimate(float(found.value[0]), _end(found.low[0]), _end(found.high[0]))
+        return make_estimates(self.differences([a], [b]))[0]
 
     def win_probability(self, a: str, b: str) -> Estimate:
         """Probability that ``a`` beats ``b`` in a new round, with its interval.
 
         An end that is open in log-odds is 0 or 1 here.
         """
-        found = self._compare(a, b)
-        value, low, high = (float(expit(x[0])) for x in (found.value, found.low, found.high))
-        return Estimate(value, low, high)
+        return make_estimates(self.differences([a], [b]))[1]
 
     def odds(self, a: str, b: str) -> Estimate:
         """Odds that ``a`` beats ``b`` in a new round, with their interval.
 
         An end that is open in log-odds is 0 below and None above.
         """
-        found = self._compare(a, b)
-        with np.errstate(over="ignore"):
-            value, low, high = (np.exp(x[0]) for x in (found.value, found.low, found.high))
-        return Estimate(float(value), float(low), _end(high))
+        return make_estimates(self.differences([a], [b]))[2]
+
+    @overload
+    def compare(
+        self, a: str, b: str, *, test: IntervalKind | None = None, power: float = 0.8
+    ) -> Comparison: ...
+    @overload
+    def compare(
+        self,
+        *,
+        test: IntervalKind | None = None,
+        adjust: Adjustment = "holm",
+        seed: int | None = None,
+    ) -> Comparisons: ...
+    def compare(
+        self,
+        a: str | None = None,
+        b: str | None = None,
+        *,
+        test: IntervalKind | None = None,
+        adjust: Adjustment = "holm",
+        power: float = 0.8,
+        seed: int | None = None,
+    ) -> Comparison | Comparisons:
+        """Is ``a`` really better than ``b``? Without names, all pairs.
+
+        Parameters
+        ----------
+        test : "robust" (clusters are independent) or "model" (all matches are, which they are
+            not); by default as the board's intervals.
+        adjust : for all pairs: "holm" (no false claim at all, with the level's probability), "bh"
+            (few of the claims are false), "max-t" (as Holm, through sign flips of whole clusters)
+            or "none".
+        power : for two players: the chance with which the data that are said to be needed would
+            show the difference.
+        seed : of the sign flips; by default that of the board.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> board = winodds.demo.rate_results()["digits"]
+        >>> found = board.compare(board.players[0], board.players[1])
+        >>> found.rounds.won + found.rounds.lost + found.rounds.tied
+        20
+        >>> len(board.compare())
+        190
+        """
+        kind: IntervalKind = test if test is not None else self.how.interval["kind"]
+        check_choice("test", kind, get_args(IntervalKind))
+        check_choice("adjust", adjust, get_args(Adjustment))
+        check_between("power", power, 0.0, 1.0)
+        if a is not None and b is not None:
+            return self._compare_two(a, b, kind, power)
+        if a is not None or b is not None:
+            raise BadOption(option="b" if b is None else "a", value=None, wanted=TWO_OR_NONE)
+        if len(self._evidence) > 1:
+            first, second = (self.players[int(group.players[0])] for group in self._evidence[:2])
+            raise NoCommonScale(first=first, second=second)
+        self._groups()
+        return compare_all(
+            self._evidence[0], self.players, adjust=adjust, test=kind, seed=self._seed(seed)
+        )
+
+    def _compare_two(self, a: str, b: str, test: IntervalKind, power: float) -> Comparison:
+        first, second = self._find(a), self._find(b)
+        if first == second:
+            raise SamePlayer(player=a)
+        group, index = self._groups()
+        if group[first] != group[second]:
+            raise NoCommonScale(first=a, second=b)
+        return compare_two(
+            self._evidence[int(group[first])],
+            (a, b),
+            (int(index[first]), int(index[second])),
+            test=test,
+            power=power,
+            unit=self.how.interval["cluster"],
+        )
+
+    # The board as a whole -------------------------------------------------------------------------
+
+    @property
+    def ranks(self) -> Placing:
+        """Rank ranges, chances of being best, groups and quasi-errors, computed when asked for."""
+        if self._ranks is None:
+            self._groups()
+            level, seed = self.how.interval["level"], self.how.details["seed"]
+            self._ranks = place_players(self._evidence, level, seed)
+        return self._ranks
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Players who cannot be told apart, best group first."""
+        return tuple(tuple(self.players[k] for k in members) for members in self.ranks.groups)
+
+    @property
+    def bars(self) -> tuple[Bar, ...]:
+        """The groups as bars of a critical-difference diagram, on the scale of the EPP."""
+        epp = self.standings.epp
+        return tuple(
+            Bar(names, float(epp[members[-1]]), float(epp[members[0]]))
+            for names, members in zip(self.groups, self.ranks.groups, strict=True)
+        )
+
+    @property
+    def could_be_best(self) -> tuple[str, ...]:
+        """Players whose rank range begins with 1."""
+        first = np.flatnonzero(self.ranks.rank_low == 1)
+        return tuple(self.players[k] for k in first.tolist())
+
+    @property
+    def quality(self) -> Quality:
+        """How well the ratings explain who beat whom, computed when asked for."""
+        if self._quality is None:
+            self._quality = self.assess()
+        return self._quality
+
+    def assess(
+        self,
+        *,
+        convention: Convention | None = None,
+        simulations: int | None = None,
+        seed: int | None = None,
+        n_jobs: int = 1,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Quality:
+        """The board's quality with other settings than `quality` has.
+
+        Parameters
+        ----------
+        convention : "pairs" or "paper"; by default as the board was asked for.
+        simulations : tables that the p-value rests on at most; by default 500, or 100 where
+            tables are large.
+        seed : of the random numbers; by default that of the board.
+        n_jobs : how many workers; the result is the same for any number.
+        progress : called with the number of calls done and of all.
+        """
+        chosen: Convention = convention or self.how.details["convention"]
+        check_choice("convention", chosen, get_args(Convention))
+        if simulations is not None:
+            check_count("simulations", simulations)
+        self._groups()
+        return assess(
+            self._evidence,
+            self.players,
+            convention=chosen,
+            seed=self._seed(seed),
+            simulations=simulations,
+            n_jobs=n_jobs,
+            progress=progress,
+        )
+
+    def bootstrap(
+        self,
+        *,
+        replicates: int = REPLICATES,
+        seed: int | None = None,
+        n_jobs: int = 1,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Bootstrap:
+        """Ratings when clusters (rounds, data sets, battles) are drawn with replacement.
+
+        Replicates are bias-reduced also on a board of maximum-likelihood ratings, because these
+        often do not exist in a replicate.
+
+        Parameters
+        ----------
+        replicates : how many.
+        seed : of the random numbers; by default that of the board.
+        n_jobs : how many workers; the result is the same for any number.
+        progress : called with the number of calls done and of all.
+        """
+        check_count("replicates", replicates)
+        number, _ = self._groups()
+        ratings, observed = np.empty((replicates, len(self))), np.empty(len(self))
+        for group in self._evidence:
+            ratings[:, group.players] = replicate(
+                group, replicates, self._seed(seed), n_jobs=n_jobs, progress=progress
+            )
+            observed[group.players] = group.lasting
+        if self.how.reference is not None:
+            zero = self._find(self.how.reference)
+            ratings = ratings - ratings[:, [zero]]
+            observed = observed - observed[zero]
+        level = self.how.interval["level"]
+        return Bootstrap(self.players, ratings, observed, number, level, self._seed(seed))
+
+    def _seed(self, seed: int | None) -> int:
+        """The seed, by default that of the board."""
+        return int(self.how.details["seed"]) if seed is None else check_seed(seed)
+
+    def friedman(self) -> Friedman:
+        """Friedman's and Iman and Davenport's tests on the rounds in which everyone took part."""
+        if len(self._evidence) != 1 or isinstance(self._evidence[0].games.played, Battles):
+            raise NoCompleteRounds(rounds=0)
+        group = self._evidence[0]
+        table = score_table(group.games.results)
+        complete = table[~np.isnan(table).any(axis=1)]
+        if len(complete) < 2:
+            raise NoCompleteRounds(rounds=len(complete))
+        return friedman(complete[:, np.argsort(group.players)])
 
     def differences(self, a: Sequence[str], b: Sequence[str]) -> Estimates:
         """Differences of many pairs at once, ``a[k]`` against ``b[k]``, as arrays."""
@@ -271,7 +517,7 @@ class Leaderboard:
         """
         matrix = np.full((len(self), len(self)), np.nan)
         for group in self._evidence:
-            errors = group.uncertainty.error_matrix()
+            errors = group.uncertainty.contrast_matrix().se
             matrix[np.ix_(group.players, group.players)] = errors
         return matrix
 
@@ -280,13 +526,10 @@ class Leaderboard:
 
         A board that holds only its first rows compares nobody.
         """
-        if not self._evidence:
+        if not self.whole:
             return False
         group, _ = self._groups()
         return bool(group[self._find(a)] == group[self._find(b)])
-
-    def _compare(self, a: str, b: str) -> Estimates:
-        return self.differences([a], [b])
 
     def _groups(self) -> tuple[Ints, Ints]:
         """(m,) for every place, the number of its group and its index there."""
@@ -313,10 +556,26 @@ class Leaderboard:
             column.name: _cells(getattr(self.standings, column.name), len(self))
             for column in fields(Standings)
         }
+        cells |= self._detail_columns()
         cells["player"] = list(self.players)
         cells["family"] = [None] * len(self) if self.families is None else list(self.families)
         cells["notes"] = [self.row_notes(place) for place in range(len(self))]
         return {name: cells[name] for name in COLUMNS}
+
+    @property
+    def whole(self) -> bool:
+        """Whether all players are there, and not only the first of a longer board."""
+        return bool(self._evidence)
+
+    @property
+    def detailed(self) -> bool:
+        """Whether rows and outputs show ranks and quality."""
+        return bool(self.how.details["shown"])
+
+    def _detail_columns(self) -> dict[str, list[Any]]:
+        if not self.detailed:
+            return {name: [None] * len(self) for name in DETAILS}
+        return {name: _cells(getattr(self.ranks, name), len(self)) for name in DETAILS}
 
     def frame(self, backend: str | None = None) -> Any:
         """The rows as a data frame, of the kind the scores came in or of the named library.
@@ -339,9 +598,20 @@ class Leaderboard:
                 for cells in zip(*columns.values(), strict=True)
             ],
             **how,
+            "ranking": self._ranking_to_dict(),
+            "quality": self.quality.to_dict() if self.detailed else None,
             "notes": list(self.notes),
             "backend": self.backend,
             "evidence": [group.to_dict() for group in self._evidence],
+        }
+
+    def _ranking_to_dict(self) -> dict[str, Any] | None:
+        if not self.detailed:
+            return None
+        return {
+            "could_be_best": list(self.could_be_best),
+            "groups": [list(names) for names in self.groups],
+            "quasi_worst": list(self.ranks.quasi_worst),
         }
 
     def to_json(self, *, indent: int | None = None) -> str:
@@ -366,6 +636,8 @@ class Leaderboard:
             backend=data["backend"],
             families=_read_families(rows),
             tournament=data["tournament"],
+            ranks=_read_ranks(rows, data["ranking"]),
+            quality=None if data["quality"] is None else Quality.from_dict(data["quality"]),
         )
 
     @classmethod
@@ -415,12 +687,17 @@ class Rows(Sequence[Row]):
         numbers = {
             column.name: _cell(getattr(standings, column.name), k) for column in fields(Standings)
         }
+        ranks = self._board.ranks if self._board.detailed else None
+        details: dict[str, Any] = {
+            name: None if ranks is None else _cell(getattr(ranks, name), k) for name in DETAILS
+        }
         families = self._board.families
         return Row(
             player=self._board.players[k],
             family=None if families is None else families[k],
             notes=self._board.row_notes(k),
             **numbers,
+            **details,
         )
 
 
@@ -446,22 +723,39 @@ def _read_families(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...] | None:
     return None if None in families else families
 
 
-def _end(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
+def _read_ranks(
+    rows: Sequence[Mapping[str, Any]], ranking: Mapping[str, Any] | None
+) -> Placing | None:
+    if ranking is None:
+        return None
+    place = {row["player"]: k for k, row in enumerate(rows)}
+    low, high = ranking["quasi_worst"]
+    return Placing(
+        **{name: _array(rows, name) for name in DETAILS if name != "group"},
+        group=tuple(row["group"] for row in rows),
+        quasi_worst=(float(low), float(high)),
+        groups=tuple(
+            tuple(place[name] for name in names if name in place) for names in ranking["groups"]
+        ),
+    )
 
 
-def _cell(values: Floats | Ints | None, place: int) -> Any:
-    """One cell as a plain number; None when it is not finite or the column does not exist."""
+def _cell(values: Floats | Ints | tuple[str, ...] | None, place: int) -> Any:
+    """One cell as plain data; None when it is not finite or the column does not exist."""
     if values is None:
         return None
+    if isinstance(values, tuple):
+        return values[place]
     value = values[place].item()
     return value if np.isfinite(value) else None
 
 
-def _cells(values: Floats | Ints | None, size: int) -> list[Any]:
-    """The column as plain numbers, with None as in `_cell`."""
+def _cells(values: Floats | Ints | tuple[str, ...] | None, size: int) -> list[Any]:
+    """The column as plain data, with None as in `_cell`."""
     if values is None:
         return [None] * size
+    if isinstance(values, tuple):
+        return list(values)
     numbers: list[Any] = values.tolist()
     if np.isfinite(values).all():
         return numbers

@@ -192,6 +192,7 @@ class Wins:
     raw_wins, raw_matches : (m,) the same, each match counted once.
     matches, ties : how many matches there were, and how many of them were ties.
     evidence : contributions of the clusters.
+    match_weight : (R,) or (B,) weight of a match in each round, or of each battle.
     design_effect : what unequal weights do to a model-based variance (Kish's factor).
     reach : the graph of wins and ties, unless ``worst_rank`` says it all.
     worst_rank : (m,) for complete rounds: how many players, oneself included, a player failed to
@@ -206,6 +207,7 @@ class Wins:
     matches: int
     ties: int
     evidence: RoundEvidence | BattleEvidence
+    match_weight: Floats
     design_effect: float
     reach: Reach | None
     worst_rank: Ints | None
@@ -248,6 +250,7 @@ def count_within(results: Results, *, tolerance: float = 0.0) -> Wins:
             played=count_clusters(results),
             power=1,
         ),
+        match_weight=weight,
         design_effect=kish(weight, round_matches),
         reach=None if complete else chain_reach(results.start, results, order, beaten_by, failed),
         worst_rank=_worst_rank(beaten, results) if complete else None,
@@ -285,6 +288,7 @@ def count_battles(battles: Battles) -> Wins:
         matches=int(first.size),
         ties=int((outcome == 0.5).sum()),
         evidence=evidence,
+        match_weight=weight,
         design_effect=kish(weight, np.ones(weight.size, dtype=np.int64)),
         reach=_reach_battles(design, won, met),
         worst_rank=None,
@@ -417,7 +421,7 @@ class CliqueTable:
 
     def add(self, owner: int, players: Ints, shares: Floats, weight: float) -> None:
         """Note that ``owner`` holds the clique with this weight."""
-        factor = float(shares[0])
+        factor = float(np.gcd.reduce(shares.astype(np.int64)))
         unit = shares / factor
         key = players.tobytes() + unit.tobytes()
         number = self._known.setdefault(key, len(self._cliques))

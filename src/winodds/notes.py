@@ -14,6 +14,7 @@ from winodds.words import count, list_names, quote, unit_name, unit_names
 
 FEW_CLUSTERS = 10
 MANY_PLAYERS = 30
+MANY_SPLITS = 5
 SETS_SHOWN = 5
 
 WON_ALL = "won every match"
@@ -107,6 +108,21 @@ def best_of_many(players: int) -> str:
     return (
         f"The first of {players:,} players is first partly by luck: an interval is for a player "
         f"chosen beforehand, not for the best of many."
+    )
+
+
+def no_details() -> str:
+    return (
+        f"Rank ranges, groups, chances of being best and the quality of the fit are left out, "
+        f"because so many scores take long; {option('details', True)} computes them."
+    )
+
+
+def many_splits(rounds: int, tournaments: int) -> str:
+    return (
+        f"{rounds:,} rounds, but only {tournaments:,} tournaments: rounds of one tournament agree "
+        f"with each other, so comparisons rest on the tournaments, and more rounds of these would "
+        f"not make them surer."
     )
 
 

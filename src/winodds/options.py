@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from winodds.checks import check_between, check_choice, check_number
+from winodds.checks import check_between, check_choice, check_number, check_seed
 from winodds.errors import BadOption
 from winodds.fit import Estimator
 from winodds.inference import IntervalKind
+from winodds.quality import Convention
 from winodds.scores import Missing
 from winodds.spelling import option
 from winodds.table import Duplicates
@@ -15,6 +16,12 @@ ScoreMatches: TypeAlias = Literal["within", "across"]
 Components: TypeAlias = Literal["error", "separate"]
 
 DEFAULT_PRIOR_SD = 2.0
+
+MODERATE = 2_500
+"""Players, over all boards, up to which details are computed unasked: some seconds."""
+
+MODERATE_COMPARISONS = 120_000_000
+"""Comparisons of scores, to look at all pairs of players once, up to which they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,10 @@ class Options:
     reference : the player whose rating is 0; None for the average of all.
     components : what to do with groups of players that never met.
     test_fraction : share of the data in each test split, when splits share training data.
+    details : whether rows show ranks, groups and chances of being best, and the board its quality;
+        None for boards of moderate size.
+    convention : how the quality's deviance counts pairs.
+    seed : of the simulations.
     """
 
     estimator: Estimator = "bias-reduced"
@@ -67,8 +78,16 @@ class Options:
     reference: str | None = None
     components: Components = "error"
     test_fraction: float | None = None
+    details: bool | None = None
+    convention: Convention = "pairs"
+    seed: int = 0
 
     def __post_init__(self) -> None:
+        check_choice("convention", self.convention, get_args(Convention))
+        check_seed(self.seed)
+        if self.details is not None and not isinstance(self.details, bool):
+            wanted = "it is True, False, or None for boards of moderate size"
+            raise BadOption(option="details", value=self.details, wanted=wanted)
         check_choice("estimator", self.estimator, get_args(Estimator))
         check_choice("interval", self.interval, get_args(IntervalKind))
         check_choice("components", self.components, get_args(Components))
@@ -87,6 +106,12 @@ class Options:
             separate = option("components", "separate")
             wanted = f"groups that are rated separately ({separate}) share no zero"
             raise BadOption(option="reference", value=self.reference, wanted=wanted)
+
+    def shows_details(self, players: int, comparisons: int) -> bool:
+        """Whether boards of so many players, and comparisons, in all show their details."""
+        if self.details is not None:
+            return self.details
+        return players <= MODERATE and comparisons <= MODERATE_COMPARISONS
 
     @property
     def ridge_sd(self) -> float | None:

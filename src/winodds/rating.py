@@ -12,12 +12,15 @@ from winodds.arrays import Floats, Ints
 from winodds.errors import DataError, InGroup, NeverMet, Separated, UnknownPlayer
 from winodds.evidence import Evidence
 from winodds.fit import Fit, fit
+from winodds.games import Games
+from winodds.goodness import most_simulations
 from winodds.graph import Structure, find_structure
 from winodds.inference import Estimates, Uncertainty, quantify
 from winodds.leaderboard import How, Leaderboard, Standings
-from winodds.matches import Wins
+from winodds.matches import Battles, Wins, check_clusters
 from winodds.names import close_names
 from winodds.options import Options
+from winodds.placing import REPLICATES
 
 EQUAL = 1e-9
 """Ratings closer than this share a rank."""
@@ -51,6 +54,7 @@ class Circumstances:
     cluster : what a cluster is: "round", "tournament", "battle" or a column.
     backend : library of the frame that came in.
     tournament : name, for a board of a season.
+    crowd : players of all boards of the season together.
     """
 
     how: dict[str, Any]
@@ -58,6 +62,7 @@ class Circumstances:
     cluster: str
     backend: str
     tournament: str | None = None
+    crowd: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,7 @@ class _Group:
     """Ratings of players who met: indices into the entrants, and (k,) arrays in their order."""
 
     players: Ints
+    games: Games
     wins: Wins
     structure: Structure
     fit: Fit
@@ -75,28 +81,23 @@ class _Group:
 
 
 def rate_wins(
-    count: Callable[[Ints | None], Wins],
+    games: Games,
     wins: Wins,
     entrants: Entrants,
     options: Options,
     circumstances: Circumstances,
 ) -> Leaderboard:
-    """Rate the players and write the board.
-
-    Parameters
-    ----------
-    count : counts the matches of some players among themselves.
-    wins : the matches of all.
-    """
+    """Rate the players and write the board; ``wins`` are the counted matches of the games."""
     structure = find_structure(wins)
     everyone = np.arange(len(entrants.names))
     if structure.connected:
-        groups = [_rate_group(everyone, wins, structure, entrants, options)]
+        groups = [_rate_group(everyone, games, wins, structure, entrants, options)]
     else:
         members = _members(structure.component)
         if options.components == "error":
             raise NeverMet(groups=[[entrants.names[k] for k in group] for group in members])
-        groups = [_rate_apart(count, group, entrants, options) for group in members]
+        unit = circumstances.cluster
+        groups = [_rate_apart(games, unit, group, entrants, options) for group in members]
     return _write_board(wins, groups, entrants, options, circumstances)
 
 
@@ -105,18 +106,31 @@ def _members(component: Ints) -> list[Ints]:
 
 
 def _rate_apart(
-    count: Callable[[Ints | None], Wins], players: Ints, entrants: Entrants, options: Options
+    games: Games, unit: str, players: Ints, entrants: Entrants, options: Options
 ) -> _Group:
     try:
-        wins = count(players)
-        return _rate_group(players, wins, find_structure(wins), entrants, options)
+        own = games.of_players(players)
+        wins = count_games(own, unit)
+        return _rate_group(players, own, wins, find_structure(wins), entrants, options)
     except DataError as error:
         names = [entrants.names[k] for k in players]
         raise InGroup(players=names, reason=str(error)) from error
 
 
+def count_games(games: Games, unit: str) -> Wins:
+    """Count the matches, if there are clusters enough; ``unit`` says what a cluster is."""
+    if not isinstance(games.played, Battles) or games.played.first.size:
+        check_clusters(games.clusters, unit)
+    return games.count()
+
+
 def _rate_group(
-    players: Ints, wins: Wins, structure: Structure, entrants: Entrants, options: Options
+    players: Ints,
+    games: Games,
+    wins: Wins,
+    structure: Structure,
+    entrants: Entrants,
+    options: Options,
 ) -> _Group:
     names = [entrants.names[k] for k in players.tolist()]
     if options.estimator == "mle" and structure.separated:
@@ -134,7 +148,7 @@ def _rate_group(
     )
     estimates = _relative_to(options.reference, names, uncertainty)
     order, rank = _rank(found.beta)
-    return _Group(players, wins, structure, found, uncertainty, estimates, rank, order)
+    return _Group(players, games, wins, structure, found, uncertainty, estimates, rank, order)
 
 
 def overlap_factor(test_fraction: float | None, splits: int) -> float:
@@ -193,6 +207,13 @@ def _write_board(
         },
         reference=options.reference,
         iterations=max(group.fit.iterations for group in groups),
+        details={
+            "shown": _shows_details(options, groups, circumstances),
+            "convention": options.convention,
+            "replicates": REPLICATES,
+            "simulations": most_simulations(max(group.games.comparisons for group in groups)),
+            "seed": options.seed,
+        },
         **circumstances.how,
     )
     return Leaderboard(
@@ -206,6 +227,13 @@ def _write_board(
         families=_in_order(entrants.families, places),
         tournament=circumstances.tournament,
     )
+
+
+def _shows_details(options: Options, groups: list[_Group], circumstances: Circumstances) -> bool:
+    players = sum(group.players.size for group in groups)
+    comparisons = sum(group.games.comparisons for group in groups)
+    crowd = max(players, circumstances.crowd)
+    return options.shows_details(crowd, comparisons * crowd // players)
 
 
 def _in_order(families: tuple[str, ...] | None, places: Ints) -> tuple[str, ...] | None:
@@ -237,7 +265,15 @@ def _keep(group: _Group, start: int, options: Options) -> Evidence:
     place[group.order] = start + np.arange(group.players.size)
     ridge = 0.0 if options.ridge_sd is None else 1.0 / options.ridge_sd**2
     own = group.uncertainty
-    return Evidence(place, group.wins.design, ridge, own.intervals, own)
+    return Evidence(
+        place,
+        group.games,
+        options.estimator,
+        ridge,
+        own.intervals,
+        wins=group.wins,
+        uncertainty=own,
+    )
 
 
 def _row_notes(
@@ -291,6 +327,8 @@ def _board_notes(
         found.append(note.few_clusters(clusters, circumstances.cluster))
     if len(entrants.names) >= note.MANY_PLAYERS:
         found.append(note.best_of_many(len(entrants.names)))
+    if options.details is None and not _shows_details(options, groups, circumstances):
+        found.append(note.no_details())
     if options.ridge_sd is not None:
         found.append(note.shrunken(options.ridge_sd))
     if options.test_fraction is not None:

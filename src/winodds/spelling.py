@@ -68,8 +68,8 @@ def _quoted(value: str) -> str:
 
 def _on_command_line(name: str, value: object) -> str:
     flag = "--" + name.replace("_", "-")
-    if name == "higher_is_better" and value is False:
-        return "--lower-is-better"
+    if value is False:
+        return "--lower-is-better" if name == "higher_is_better" else f"--no-{flag[2:]}"
     if value is _NO_VALUE or value is None or value is True:
         return flag
     text = repr(value).removesuffix(".0") if isinstance(value, float) else str(value)

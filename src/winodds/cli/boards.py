@@ -1,7 +1,7 @@
 """A file and options → leaderboards."""
 
 import sys
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +15,7 @@ from winodds.words import count
 if TYPE_CHECKING:
     from winodds.cli.options import RatingOptions
     from winodds.leaderboard import Leaderboard
+    from winodds.quality import Convention
     from winodds.read.sheet import Sheet
     from winodds.season import Season
     from winodds.shapes import Battles, Given, Long, Wide
@@ -28,32 +29,66 @@ NOT_FOR_WIDE = (
     "score group status cluster weights metric_column direction_column left right winner loser"
 )
 COLUMNS_SHOWN = 20
-OF_THE_FIT = "estimator prior_sd interval level reference components"
+OF_THE_FIT = "estimator prior_sd interval level reference components seed"
 OF_MATCHES = "matches tie_tolerance missing duplicates test_fraction"
 
 
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much of a board is wanted.
+
+    Attributes
+    ----------
+    details : whether rows have ranks and the board has its quality; None for moderate sizes.
+    convention : how the quality's deviance counts pairs.
+    """
+
+    details: bool | None = False
+    convention: "Convention" = "pairs"
+
+
 def rate_file(
-    file: str, options: "RatingOptions", *, quiet: bool = False
+    file: str, options: "RatingOptions", extent: Extent, *, quiet: bool = False
 ) -> "Leaderboard | Season":
     """Read a file, find out what it holds, say so, and rate it."""
+    with Progress(sys.stderr, quiet=quiet) as progress:
+        found = _read_and_rate(file, options, extent, progress)
+        for board in boards_of(found):
+            if board.detailed:
+                progress.say(f"Comparing {count(len(board), 'player')} …")
+                _ = board.ranks
+                progress.say("Checking the fit with simulated tables …")
+                _ = board.quality
+    return found
+
+
+def boards_of(found: "Leaderboard | Season") -> "list[Leaderboard]":
+    """The board, or those of a season."""
+    from winodds.season import Season
+
+    return list(found.values()) if isinstance(found, Season) else [found]
+
+
+def _read_and_rate(
+    file: str, options: "RatingOptions", extent: Extent, progress: Progress
+) -> "Leaderboard | Season":
     import winodds.door  # noqa: F401 - what takes long to import comes before the clock starts
     from winodds.read.files import read_results
     from winodds.shapes import Battles, Wide, find_shape
 
-    with Progress(sys.stderr, quiet=quiet) as progress:
-        progress.say(f"Reading {_title(file)} …")
-        sheet = read_results(
-            file,
-            decimal=options["decimal"],
-            percent=options["percent"],
-            encoding=options["encoding"],
-        )
-        shape = find_shape(sheet.columns, _given(sheet.columns, options))
-        if isinstance(shape, Battles):
-            return _rate_battles(sheet, shape, options, progress)
-        if isinstance(shape, Wide):
-            return _rate_wide(sheet, shape, options, progress)
-        return _rate_long(sheet, shape, options, progress)
+    progress.say(f"Reading {_title(file)} …")
+    sheet = read_results(
+        file,
+        decimal=options["decimal"],
+        percent=options["percent"],
+        encoding=options["encoding"],
+    )
+    shape = find_shape(sheet.columns, _given(sheet.columns, options))
+    if isinstance(shape, Battles):
+        return _rate_battles(sheet, shape, options, extent, progress)
+    if isinstance(shape, Wide):
+        return _rate_wide(sheet, shape, options, extent, progress)
+    return _rate_long(sheet, shape, options, extent, progress)
 
 
 def _given(columns: list[str], options: "RatingOptions") -> "Given":
@@ -103,7 +138,7 @@ def _name(given: str | None, columns: list[str]) -> str | None:
 
 
 def _rate_long(
-    sheet: "Sheet", shape: "Long", options: "RatingOptions", progress: Progress
+    sheet: "Sheet", shape: "Long", options: "RatingOptions", extent: Extent, progress: Progress
 ) -> "Leaderboard | Season":
     roles = shape.roles
     names = [column for role in NAME_ROLES for column in _as_list(getattr(roles, role))]
@@ -111,11 +146,11 @@ def _rate_long(
     if options["status"] is None and not _tells_success(sheet, roles.status):
         roles = replace(roles, status=None)
     progress.tell(_found(sheet, {**_describe(roles), **_ignored(options)}))
-    return _rate_roles(sheet, roles, options, progress)
+    return _rate_roles(sheet, roles, options, extent, progress)
 
 
 def _rate_wide(
-    sheet: "Sheet", shape: "Wide", options: "RatingOptions", progress: Progress
+    sheet: "Sheet", shape: "Wide", options: "RatingOptions", extent: Extent, progress: Progress
 ) -> "Leaderboard | Season":
     from winodds.read.wide import PLAYER, ROUND, SCORE, TOURNAMENT, to_long
     from winodds.scheme import name_metrics
@@ -142,11 +177,11 @@ def _rate_wide(
         tournament=TOURNAMENT if shape.tournament else None,
         metric=ROUND if metrics else None,
     )
-    return _rate_roles(long, roles, options, progress)
+    return _rate_roles(long, roles, options, extent, progress)
 
 
 def _rate_battles(
-    sheet: "Sheet", shape: "Battles", options: "RatingOptions", progress: Progress
+    sheet: "Sheet", shape: "Battles", options: "RatingOptions", extent: Extent, progress: Progress
 ) -> "Leaderboard":
     from winodds.door import rate_battles
 
@@ -174,11 +209,12 @@ def _rate_battles(
         cluster=cluster or None,
         weights=weights,
         **_pick(options, OF_THE_FIT),
+        **asdict(extent),
     )
 
 
 def _rate_roles(
-    sheet: "Sheet", roles: "Roles", options: "RatingOptions", progress: Progress
+    sheet: "Sheet", roles: "Roles", options: "RatingOptions", extent: Extent, progress: Progress
 ) -> "Leaderboard | Season":
     from winodds.door import rate, rate_each
 
@@ -197,6 +233,7 @@ def _rate_roles(
         "weights": roles.weights,
         **_pick(options, OF_MATCHES),
         **_pick(options, OF_THE_FIT),
+        **asdict(extent),
     }
     if options["percent"]:
         said["tie_tolerance"] /= 100.0

@@ -6,18 +6,32 @@ import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn, TextIO, Unpack
+from typing import TYPE_CHECKING, NoReturn, TextIO, Unpack
 
 import click
 from click.shell_completion import get_completion_class
 
 from winodds._version import __version__
-from winodds.cli.boards import rate_file
-from winodds.cli.options import RatingOptions, SectionedCommand, debug_option, rating_options
+from winodds.cli.boards import Extent, boards_of, rate_file
+from winodds.cli.options import (
+    RatingOptions,
+    SectionedCommand,
+    comparison_options,
+    convention_option,
+    debug_option,
+    details_option,
+    format_option,
+    rating_options,
+)
 from winodds.cli.output import FORMATS, check_output, render, show, write_whole
 from winodds.errors import NotWritten, UseError, WinoddsError
 from winodds.spelling import command_line_spelling
 from winodds.words import reason_of
+
+if TYPE_CHECKING:
+    from winodds.comparisons import Adjustment
+    from winodds.inference import IntervalKind
+    from winodds.quality import Convention
 
 INTERRUPTED = 130
 SHELLS = ("bash", "zsh", "fish")
@@ -31,6 +45,57 @@ class OutputOptions(RatingOptions):
     top: int | None
     elo: bool
     quiet: bool
+    details: bool | None
+    convention: "Convention"
+
+
+class CompareOptions(RatingOptions):
+    """What the options of ``winodds compare`` hold."""
+
+    adjust: "Adjustment"
+    test: "IntervalKind | None"
+    power: float
+    format: str | None
+    output: str | None
+    top: int | None
+    quiet: bool
+
+
+class BootstrapOptions(RatingOptions):
+    """What the options of ``winodds bootstrap`` hold."""
+
+    replicates: int
+    jobs: int
+    format: str | None
+    output: str | None
+    top: int | None
+    quiet: bool
+
+
+class QualityOptions(RatingOptions):
+    """What the options of ``winodds quality`` hold."""
+
+    convention: "Convention"
+    simulations: int | None
+    jobs: int
+    format: str | None
+    output: str | None
+    quiet: bool
+
+
+_output = click.option(
+    "--output", "-o", type=click.Path(), metavar="FILE", help="Write there, whole or not at all."
+)
+_quiet = click.option("--quiet", "-q", is_flag=True, help="Do not say which columns were found.")
+_jobs = click.option(
+    "--jobs",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Workers; -1 for one on each core.",
+)
+_file = click.argument("file", type=click.Path(allow_dash=True), metavar="FILE", required=False)
 
 
 @click.group(
@@ -47,16 +112,12 @@ def root() -> None:
 
 
 @root.command(cls=SectionedCommand)
-@click.argument("file", type=click.Path(allow_dash=True), metavar="FILE", required=False)
+@_file
 @rating_options
-@click.option(
-    "--format",
-    type=click.Choice(FORMATS),
-    help="Of the output.  [default: by the name of the output file, else table]",
-)
-@click.option(
-    "--output", "-o", type=click.Path(), metavar="FILE", help="Write there, whole or not at all."
-)
+@details_option
+@convention_option
+@format_option(FORMATS)
+@_output
 @click.option(
     "--top",
     type=click.IntRange(min=0),
@@ -65,7 +126,7 @@ def root() -> None:
     "several, else all]",
 )
 @click.option("--elo", is_flag=True, help="Show ratings on the Elo scale, the average at 1500.")
-@click.option("--quiet", "-q", is_flag=True, help="Do not say which columns were found.")
+@_quiet
 @debug_option
 def rate(file: str | None, **options: Unpack[OutputOptions]) -> None:
     """Rate the players of a table of results.
@@ -82,10 +143,9 @@ def rate(file: str | None, **options: Unpack[OutputOptions]) -> None:
     winodds rate leaderboard.csv --wide --ignore Mean --higher-is-better
     winodds rate arena.jsonl.gz --battles --cluster prompt
     """  # noqa: D301
-    if file is None:
-        raise click.UsageError("Missing argument 'FILE'; standard input is '-'.")
-    check_output(options["output"], file, options["format"])
-    found = rate_file(file, options, quiet=options["quiet"])
+    file = _check_file(file, options["output"], options["format"])
+    extent = Extent(options["details"], options["convention"])
+    found = rate_file(file, options, extent, quiet=options["quiet"])
     show(
         found,
         format=options["format"],
@@ -93,8 +153,157 @@ def rate(file: str | None, **options: Unpack[OutputOptions]) -> None:
         top=options["top"],
         elo=options["elo"],
     )
-    if options["output"] not in (None, "-") and not options["quiet"]:
-        click.echo(f"Written to {options['output']}.", err=True)
+    _tell_written(options["output"], quiet=options["quiet"])
+
+
+def _check_file(file: str | None, output: str | None, format: str | None) -> str:
+    if file is None:
+        raise click.UsageError("Missing argument 'FILE'; standard input is '-'.")
+    check_output(output, file, format)
+    return file
+
+
+def _tell_written(output: str | None, *, quiet: bool) -> None:
+    if output not in (None, "-") and not quiet:
+        click.echo(f"Written to {output}.", err=True)
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@click.argument("names", nargs=-1, metavar="[A B]")
+@rating_options
+@comparison_options
+@format_option(FORMATS)
+@_output
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show N players and pairs; 0 for all.  [default: 20 in a table, else all]",
+)
+@_quiet
+@debug_option
+def compare(file: str | None, names: tuple[str, ...], **options: Unpack[CompareOptions]) -> None:
+    """Is player A really better than B? Without names, all pairs.
+
+    Says how often A beats B in new rounds, with intervals and tests that take rounds, not matches,
+    as independent, and how many rounds it would take to tell them apart. For all pairs it
+    adjusts for their number, and shows which players form groups. FILE and its options are those
+    of 'winodds rate'.
+
+    \b
+    winodds compare results.csv xgboost catboost
+    winodds compare results.csv xgboost catboost --tournament dataset --pool
+    winodds compare results.csv --adjust bh --format csv
+    """  # noqa: D301
+    from winodds.cli.verdicts import compare_boards, show_comparisons
+
+    file = _check_file(file, options["output"], options["format"])
+    if len(names) not in (0, 2):
+        raise click.UsageError("Name two players to compare, or none for all pairs.")
+    found = rate_file(file, options, Extent(), quiet=options["quiet"])
+    compared = compare_boards(
+        boards_of(found),
+        names,
+        test=options["test"],
+        adjust=options["adjust"],
+        power=options["power"],
+        seed=options["seed"],
+    )
+    show_comparisons(
+        compared, format=options["format"], output=options["output"], top=options["top"]
+    )
+    _tell_written(options["output"], quiet=options["quiet"])
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@rating_options
+@click.option(
+    "--replicates",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="How often rounds are drawn anew.",
+)
+@_jobs
+@format_option(("table", "json", "csv", "markdown"))
+@_output
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show the first N players; 0 for all.  [default: 20 in a table, else all]",
+)
+@_quiet
+@debug_option
+def bootstrap(file: str | None, **options: Unpack[BootstrapOptions]) -> None:
+    """Show how ratings and ranks would vary if other rounds had been drawn.
+
+    Draws rounds (or data sets, when these are pooled, or battles) with replacement, rates each
+    time, and gives percentile intervals of ratings and ranks and how often each player is the
+    best. FILE and its options are those of 'winodds rate'.
+
+    \b
+    winodds bootstrap results.csv --replicates 2000 --jobs -1
+    """  # noqa: D301
+    from winodds.cli.verdicts import bootstrap_boards, show_bootstraps
+
+    file = _check_file(file, options["output"], options["format"])
+    found = rate_file(file, options, Extent(), quiet=options["quiet"])
+    drawn = bootstrap_boards(
+        boards_of(found),
+        draws=options["replicates"],
+        seed=options["seed"],
+        jobs=options["jobs"],
+        quiet=options["quiet"],
+    )
+    show_bootstraps(drawn, format=options["format"], output=options["output"], top=options["top"])
+    _tell_written(options["output"], quiet=options["quiet"])
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@rating_options
+@convention_option
+@click.option(
+    "--simulations",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Tables drawn at most.  [default: 500; 100 for large tables]",
+)
+@_jobs
+@format_option(("table", "json", "csv", "markdown"))
+@_output
+@_quiet
+@debug_option
+def quality(file: str | None, **options: Unpack[QualityOptions]) -> None:
+    """Can the ratings be trusted? How well they explain who beat whom.
+
+    Gives the deviance, a p-value from tables drawn under the ratings themselves, expected against
+    observed shares of wins, the pairs that fit worst and players who beat each other in a circle.
+    Several tournaments are compared by standardised deviance. FILE and its options are those of
+    'winodds rate'.
+
+    \b
+    winodds quality results.csv
+    winodds quality results.csv --estimator mle --convention paper --format json
+    """  # noqa: D301
+    from winodds.cli.verdicts import assess_boards, show_quality
+
+    file = _check_file(file, options["output"], options["format"])
+    extent = Extent(details=False, convention=options["convention"])
+    found = rate_file(file, options, extent, quiet=options["quiet"])
+    assessed = assess_boards(
+        boards_of(found),
+        simulations=options["simulations"],
+        seed=options["seed"],
+        jobs=options["jobs"],
+        quiet=options["quiet"],
+    )
+    show_quality(assessed, format=options["format"], output=options["output"])
+    _tell_written(options["output"], quiet=options["quiet"])
 
 
 @root.command()

@@ -1,6 +1,6 @@
 """Options of the commands that rate a table, and help that lists them under headings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
@@ -27,6 +27,9 @@ SECTIONS = {
     "What is a match": "matches tie_tolerance missing duplicates",
     "Ratings and intervals": (
         "estimator prior_sd interval level test_fraction reference components"
+    ),
+    "Comparisons and quality": (
+        "adjust test power details convention simulations replicates jobs seed"
     ),
     "Output": "format output top elo quiet debug",
 }
@@ -101,6 +104,7 @@ class RatingOptions(TypedDict):
     test_fraction: float | None
     reference: str | None
     components: "Components"
+    seed: int
 
 
 def _columns(name: str, text: str) -> Any:
@@ -206,12 +210,70 @@ RATING_OPTIONS = (
         "error",
         "Groups of players that never met are refused, or rated each on its own.",
     ),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        metavar="N",
+        help="Of the simulations.",
+    ),
+)
+
+COMPARISON_OPTIONS = (
+    _choice(
+        "--adjust",
+        "holm bh max-t none",
+        "holm",
+        "For all pairs: no false claim at all (holm, max-t), or few of the claims (bh).",
+    ),
+    click.option(
+        "--test",
+        type=click.Choice(["robust", "model"]),
+        help="Rounds are independent, or all matches are (too optimistic).  [default: --interval]",
+    ),
+    click.option(
+        "--power",
+        type=float,
+        default=0.8,
+        show_default=True,
+        metavar="P",
+        help="Chance with which the rounds that are said to be needed would show a difference.",
+    ),
 )
 
 
 def rating_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command all options about the table and how it is rated."""
     for decorate in reversed(RATING_OPTIONS):
+        command = decorate(command)
+    return command
+
+
+def details_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the option to compute more, or less."""
+    text = "Rank ranges, groups, chances of being best, quality.  [default: if that is quick]"
+    return click.option("--details/--no-details", default=None, help=text)(command)
+
+
+def convention_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the option about the deviance."""
+    text = "The deviance counts each pair once, or in both orders as the EPP paper has it."
+    decorate: Callable[..., Any] = _choice("--convention", "pairs paper", "pairs", text)(command)
+    return decorate
+
+
+def format_option(
+    formats: Sequence[str],
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An option for one of the formats."""
+    text = "Of the output.  [default: by the name of the output file, else table]"
+    return click.option("--format", type=click.Choice(formats), help=text)
+
+
+def comparison_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options about tests of pairs."""
+    for decorate in reversed(COMPARISON_OPTIONS):
         command = decorate(command)
     return command
 

@@ -55,10 +55,10 @@ def show(
     else:
         write_whole(Path(output), text)
     if kind == "csv":
-        _tell_notes(boards, top)
+        tell_notes(boards, top)
 
 
-def _tell_notes(boards: Sequence["Leaderboard"], top: int | None) -> None:
+def tell_notes(boards: Sequence["Leaderboard"], top: int | None) -> None:
     """Say on standard error what a CSV file has no place for."""
     for note in dict.fromkeys(note for board in boards for note in board.notes):
         whose = [str(board.tournament) for board in boards if note in board.notes]

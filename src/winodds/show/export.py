@@ -17,10 +17,14 @@ Examples
 <BLANKLINE>
 A beats \*B\* in 70 of 100 new rounds (95% interval 5 to 99); the data cannot tell them apart.
 <BLANKLINE>
-| rank | player | Elo | 95% interval | P(>avg) |
-| ---: | :--- | ---: | ---: | ---: |
-| 1 | A | 1574 | 1238 … 1901 | 60% |
-| 2 | \*B\* | 1426 | 1099 … 1762 | 40% |
+Either could truly be the best.
+<BLANKLINE>
+Fit: nothing to check.
+<BLANKLINE>
+| rank | could be | player | Elo | 95% interval | P(>avg) | P(best) | group |
+| ---: | ---: | :--- | ---: | ---: | ---: | ---: | :--- |
+| 1 | 1–2 | A | 1574 | 1238 … 1901 | 60% | 85% | a |
+| 2 | 1–2 | \*B\* | 1426 | 1099 … 1762 | 40% | 15% | a |
 <BLANKLINE>
 - The intervals rest on only 4 rounds; below about 10 they are rough.
 """
@@ -155,21 +159,21 @@ def render_markdown(
 def _markdown_parts(board: Leaderboard, top: int | None, *, elo: bool) -> Iterator[str]:
     if board.tournament is not None:
         yield f"### {escape_markdown(board.tournament)}"
-    yield from map(_markdown_line, introduce(board))
+    yield from map(markdown_line, introduce(board))
     grid = make_grid(board, top=top, elo=elo)
-    yield _markdown_table(grid)
+    yield markdown_table(grid)
     if grid.left_out:
         yield f"… and {count(grid.left_out, 'more player')}"
     if board.notes:
-        yield "\n".join(f"- {_markdown_line(note)}" for note in board.notes)
+        yield "\n".join(f"- {markdown_line(note)}" for note in board.notes)
 
 
-def _markdown_line(text: str) -> str:
+def markdown_line(text: str) -> str:
     """A line that no sign at its beginning turns into a list or a quotation."""
     return BLOCK.sub(r"\1\\\2", escape_markdown(text))
 
 
-def _markdown_table(grid: Grid) -> str:
+def markdown_table(grid: Grid) -> str:
     table = (grid.header, *grid.rows)
     heads, *rows = ([escape_markdown(cell) for cell in line] for line in table)
     rule = [":---" if k in grid.words else "---:" for k in range(len(heads))]
@@ -207,6 +211,8 @@ TEX = str.maketrans(
         "|": r"\textbar{}",
         "`": r"\`{}",
         '"': r"\char34{}",
+        "χ": r"$\chi$",
+        "²": r"\textsuperscript{2}",
     }
 )
 r"""Signs that mean something else to TeX, or print as another sign.
@@ -218,7 +224,9 @@ The quotation mark goes by its number because babel gives it a meaning in some l
 LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=,)(?=,)")
 """Between two signs that fonts draw as one."""
 
-MATH = str.maketrans({"∞": r"\infty", "…": r"\ldots", "%": r"\%", "<": "{<}", ">": "{>}"})
+MATH = str.maketrans(
+    {"–": r"\mbox{--}", "∞": r"\infty", "…": r"\ldots", "%": r"\%", "<": "{<}", ">": "{>}"}
+)
 
 
 def render_latex(
@@ -249,7 +257,7 @@ def _latex_lines(board: Leaderboard, top: int | None, *, elo: bool) -> Iterator[
         yield rf"\noindent {escape_latex(line)}\par\smallskip"
     yield r"\noindent"
     grid = make_grid(board, top=top, elo=elo)
-    yield from _latex_table(grid)
+    yield from latex_table(grid)
     rest = [f"… and {count(grid.left_out, 'more player')}."] if grid.left_out else []
     remarks = [*rest, *board.notes]
     if remarks:
@@ -259,7 +267,7 @@ def _latex_lines(board: Leaderboard, top: int | None, *, elo: bool) -> Iterator[
         yield r"\par}"
 
 
-def _latex_table(grid: Grid) -> Iterator[str]:
+def latex_table(grid: Grid) -> Iterator[str]:
     aligned = "".join("l" if k in grid.words else "r" for k in range(len(grid.header)))
     yield rf"\begin{{tabular}}{{{aligned}}}"
     yield r"\toprule"
@@ -284,4 +292,4 @@ def escape_latex(text: str) -> str:
 
 
 def _math(number: str) -> str:
-    return f"${number.translate(MATH)}$"
+    return f"${number.translate(MATH)}$" if number else ""

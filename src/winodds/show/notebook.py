@@ -6,7 +6,10 @@ from winodds.leaderboard import COLUMNS, Leaderboard, Row
 from winodds.words import count
 
 ROWS_SHOWN = 30
-SHOWN = ("rank", "player", "epp", "low", "high", "p_average", "wins", "matches", "notes")
+SHOWN = (
+    *("rank", "rank_low", "rank_high", "player", "epp", "low", "high", "p_average", "p_best"),
+    *("group", "wins", "matches", "notes"),
+)
 
 
 def render_html(board: Leaderboard) -> str:
@@ -25,11 +28,15 @@ def render_html(board: Leaderboard) -> str:
 def _row(row: Row) -> str:
     cells = (
         f"{row.rank}",
+        "" if row.rank_low is None else f"{row.rank_low}",
+        "" if row.rank_high is None else f"{row.rank_high}",
         escape(row.player),
         f"{row.epp:z.3f}",
         "open" if row.low is None else f"{row.low:z.3f}",
         "open" if row.high is None else f"{row.high:z.3f}",
         f"{row.p_average:.1%}",
+        "" if row.p_best is None else f"{row.p_best:.1%}",
+        escape(row.group or ""),
         f"{row.wins:g}",
         f"{row.matches}",
         escape("; ".join(row.notes)),

@@ -60,9 +60,10 @@ class Progress:
     def _run(self) -> None:
         pause = PATIENCE
         while not self._done.wait(pause):
-            pause = PAUSE_IN_TERMINAL if self._terminal else PAUSE_IN_LOG
+            pause = PAUSE_IN_TERMINAL
             with self._lock:
                 if self._message and self._message != self._told:
+                    pause = PAUSE_IN_TERMINAL if self._terminal else PAUSE_IN_LOG
                     self._shown = self._told = self._message
                     self._write(f"\r\x1b[K{self._shown}" if self._terminal else f"{self._shown}\n")
 

@@ -11,7 +11,8 @@ from winodds.show.grid import Grid, make_grid
 from winodds.show.text import (
     ELO_LEGEND,
     cell_width,
-    describe_top,
+    describe_board,
+    drop_columns,
     fit_names,
     headline,
     render_table,
@@ -34,14 +35,13 @@ def print_boards(
     shared = shared_notes(boards)
     for board in boards:
         console.print(Text(headline(board), style="bold"))
-        grid = make_grid(board, top=top, elo=elo)
+        grid = drop_columns(make_grid(board, top=top, elo=elo), console.width)
         table, needed = _table(board, grid, console.width)
         if needed <= console.width:
             console.print(table)
         else:
             console.print(Text(render_table(grid, width=console.width)), soft_wrap=True)
-        sentence = describe_top(board)
-        if sentence is not None:
+        for sentence in describe_board(board):
             console.print(Text(sentence))
         _print_notes([note for note in board.notes if note not in shared], console)
         console.print()
@@ -75,7 +75,7 @@ def _table(board: Leaderboard, grid: Grid, width: int) -> tuple[Table, int]:
 def _style(column: str, place: int) -> str:
     if column == "player":
         return "bold green" if place == 0 else "bold"
-    return {"rank": "dim", "notes": "yellow", "group": "cyan"}.get(column, "")
+    return {"rank": "dim", "notes": "yellow", "family": "cyan", "could be": "dim"}.get(column, "")
 
 
 def _bars(board: Leaderboard, size: int) -> list[Text]:

@@ -1,19 +1,30 @@
 """Leaderboards as plain text, for a terminal or a log."""
 
+import textwrap
 import unicodedata
 from collections.abc import Sequence
 
 from winodds.leaderboard import Leaderboard
 from winodds.show.grid import Grid, level_of, make_grid
-from winodds.words import count
+from winodds.show.verdicts import of_hundred, short_fit
+from winodds.words import NAMES_SHOWN, count
 
 WIDTH = 80
 ROWS_SHOWN = 20
 ROWS_OF_EACH = 5
 """Rows of a board when there are several."""
 
-SHORTEST = {"group": 10, "player": 14, "notes": 12}
+SHORTEST = (
+    *(("family", 10), ("player", 22), ("against", 22)),
+    *(("player", 14), ("against", 14), ("notes", 12)),
+)
 """Columns that words keep at least, in the order in which they give way to a narrow line."""
+
+READABLE = 26
+"""Columns that words should have; others make room for them."""
+
+DROPPED = ("group", "P(>avg)", "p", "could be", "P(best)")
+"""Columns that give way, in this order."""
 
 ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
 GAP = "  "
@@ -39,8 +50,8 @@ def render_boards(
     parts = []
     for board in boards:
         lines = [headline(board), "", render_table(make_grid(board, top=top, elo=elo), width=width)]
-        sentence = describe_top(board)
-        lines += ["", sentence] if sentence is not None else []
+        said = describe_board(board)
+        lines += ["", *said] if said else []
         own = [note for note in board.notes if note not in shared]
         lines += ["", *(f"* {note}" for note in own)] if own else []
         parts.append("\n".join(lines))
@@ -52,15 +63,24 @@ def render_boards(
     return "\n\n".join(parts) + "\n"
 
 
-def render_table(grid: Grid, *, width: int = WIDTH) -> str:
-    """Columns side by side; names are cut in the middle when lines would get too long."""
+def wrap(text: str, width: int = WIDTH) -> str:
+    """A paragraph in lines; names are never broken."""
+    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+def render_table(grid: Grid, *, width: int = WIDTH, left: str = "player") -> str:
+    """Columns side by side; names are cut in the middle when lines would get too long.
+
+    ``left`` is what there are more of than are shown.
+    """
+    grid = drop_columns(grid, width)
     rows = fit_names(grid, width)
     table = [grid.header, *rows]
     widths = [max(map(cell_width, column)) for column in zip(*table, strict=True)]
     header, *body = (_line(cells, widths, grid) for cells in table)
     lines = [header, GAP.join("-" * size for size in widths), *body]
     if grid.left_out:
-        lines.append(f"… and {count(grid.left_out, 'more player')}")
+        lines.append(f"… and {count(grid.left_out, f'more {left}')}")
     return "\n".join(lines)
 
 
@@ -69,8 +89,7 @@ def introduce(board: Leaderboard) -> list[str]:
     if not board.how.matches:
         return []
     what = headline(board).removeprefix(f"{board.tournament}: ")
-    sentence = describe_top(board)
-    return [f"{what}.", *([sentence] if sentence is not None else [])]
+    return [f"{what}.", *describe_board(board)]
 
 
 def headline(board: Leaderboard) -> str:
@@ -93,10 +112,36 @@ def headline(board: Leaderboard) -> str:
     return f"{start}{', '.join(parts)}{better}"
 
 
+def describe_board(board: Leaderboard) -> list[str]:
+    """What there is to say below the table."""
+    sentence = describe_top(board)
+    lines = [] if sentence is None else [sentence]
+    if board.detailed:
+        lines += [describe_best(board)] if board.whole else []
+        lines.append(short_fit(board.quality))
+    return lines
+
+
+def describe_best(board: Leaderboard) -> str:
+    """Who could truly be the best."""
+    names = board.could_be_best
+    if len(names) == 1:
+        return f"Only {names[0]} could truly be the best."
+    if len(names) == len(board) == 2:
+        return "Either could truly be the best."
+    if len(names) == len(board):
+        return f"Any of the {len(names):,} players could truly be the best."
+    listed = ", ".join(names[:NAMES_SHOWN])
+    rest = len(names) - NAMES_SHOWN
+    more = f" and {rest:,} more" if rest > 0 else ""
+    return f"{len(names):,} of {len(board):,} could truly be the best: {listed}{more}."
+
+
 def describe_top(board: Leaderboard) -> str | None:
     """How the first player does against the second, in words."""
-    first, second = board.players[:2]
-    return describe_duel(board, first, second) if board.comparable(first, second) else None
+    if len(board) < 2 or not board.comparable(*board.players[:2]):
+        return None
+    return describe_duel(board, *board.players[:2])
 
 
 def describe_duel(board: Leaderboard, a: str, b: str) -> str:
@@ -107,7 +152,7 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
     kind = kinds.get(str(board.how.matches.get("kind")), "rounds")
     where = " of new tournaments" if board.how.interval.get("cluster") == "tournament" else ""
     sentence = (
-        f"{a} beats {b} in {100 * chance.value:.0f} of 100 new {kind}{where} "
+        f"{a} beats {b} in {of_hundred(chance.value)} new {kind}{where} "
         f"({level_of(board)} interval {low:.0f} to {high:.0f})"
     )
     if low > 50.0 or high < 50.0:
@@ -170,10 +215,27 @@ def cell_width(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
 
 
+def drop_columns(grid: Grid, width: int) -> Grid:
+    """The grid without columns that can be missed, where names would be cut too short."""
+    for name in DROPPED:
+        sizes = dict(zip(grid.header, column_widths(grid), strict=True))
+        sizes |= {
+            word: min(size, READABLE) for word, size in sizes.items() if word in dict(SHORTEST)
+        }
+        if name in grid.header and sum(sizes.values()) + len(GAP) * (len(sizes) - 1) > width:
+            grid = grid.without(name)
+    return grid
+
+
+def column_widths(grid: Grid) -> list[int]:
+    """Columns of a terminal that each column takes."""
+    return [max(map(cell_width, cells)) for cells in zip(grid.header, *grid.rows, strict=True)]
+
+
 def fit_names(grid: Grid, width: int) -> list[tuple[str, ...]]:
     """The rows with words short enough for the line; groups give way first, then names."""
     rows = grid.rows
-    for name, least in SHORTEST.items():
+    for name, least in SHORTEST:
         if name not in grid.header:
             continue
         column = grid.header.index(name)

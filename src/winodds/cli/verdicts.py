@@ -1,0 +1,153 @@
+"""Boards → comparisons or quality → text in a format → a file or the terminal."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from winodds.cli.output import format_of, tell_notes, write_whole
+from winodds.errors import BadOption
+from winodds.show import fit, pairs, replicates
+from winodds.show.progress import Progress
+from winodds.show.text import ROWS_SHOWN, WIDTH
+from winodds.words import count, list_names
+
+if TYPE_CHECKING:
+    from winodds.comparisons import Adjustment
+    from winodds.inference import IntervalKind
+    from winodds.leaderboard import Leaderboard
+
+
+def compare_boards(
+    boards: Sequence["Leaderboard"],
+    names: tuple[str, ...],
+    *,
+    test: "IntervalKind | None",
+    adjust: "Adjustment",
+    power: float,
+    seed: int,
+) -> list[pairs.Found]:
+    """Two players, or all, on every board; boards without one of the two are left out."""
+    if not names:
+        return [(board, board.compare(test=test, adjust=adjust, seed=seed)) for board in boards]
+    a, b = names
+    having = [board for board in boards if a in board.players and b in board.players]
+    if not having:
+        known = {player for board in boards for player in board.players}
+        having = [board for board in boards if not {a, b} & known or {a, b} & {*board.players}][:1]
+    left = [str(board.tournament) for board in boards if board not in having]
+    if left and len(having) < len(boards) and _have_both(having, a, b):
+        verb = "lacks" if len(left) == 1 else "lack"
+        click.echo(
+            f"{count(len(left), 'tournament')} {verb} one or both players: {list_names(left)}.",
+            err=True,
+        )
+    return [(board, board.compare(a, b, test=test, power=power)) for board in having]
+
+
+def _have_both(boards: Sequence["Leaderboard"], a: str, b: str) -> bool:
+    return all(a in board.players and b in board.players for board in boards)
+
+
+def show_comparisons(
+    found: Sequence[pairs.Found], *, format: str | None, output: str | None, top: int | None
+) -> None:
+    """Print the comparisons, or write them to a file."""
+    kind = format or format_of(output)
+    shown = ROWS_SHOWN if top is None and kind == "table" else top or None
+    if kind == "json":
+        text = pairs.comparison_json(found)
+    elif kind == "csv":
+        text = pairs.comparison_csv(found)
+        tell_notes([board for board, _ in found], None)
+    elif kind == "markdown":
+        text = pairs.comparison_markdown(found, top=shown)
+    elif kind == "latex":
+        text = pairs.comparison_latex(found, top=shown)
+    else:
+        text = pairs.render_comparisons(found, top=shown, width=_width())
+    _deliver(text, output)
+
+
+def assess_boards(
+    boards: Sequence["Leaderboard"],
+    *,
+    simulations: int | None,
+    seed: int,
+    jobs: int,
+    quiet: bool,
+) -> list[fit.Found]:
+    """The quality of every board."""
+    _check_jobs(jobs)
+    found: list[fit.Found] = []
+    with Progress(sys.stderr, quiet=quiet) as progress:
+        for board in boards:
+            progress.say(f"Simulating tables: board {len(found) + 1:,} of {len(boards):,} …")
+            quality = board.assess(simulations=simulations, seed=seed, n_jobs=jobs)
+            found.append((board, quality))
+    return found
+
+
+def bootstrap_boards(
+    boards: Sequence["Leaderboard"], *, draws: int, seed: int, jobs: int, quiet: bool
+) -> list[replicates.Found]:
+    """Replicates of every board."""
+    _check_jobs(jobs)
+    found: list[replicates.Found] = []
+    with Progress(sys.stderr, quiet=quiet) as progress:
+        for board in boards:
+            progress.say(f"Drawing rounds: board {len(found) + 1:,} of {len(boards):,} …")
+            found.append((board, board.bootstrap(replicates=draws, seed=seed, n_jobs=jobs)))
+    return found
+
+
+def show_bootstraps(
+    found: Sequence[replicates.Found], *, format: str | None, output: str | None, top: int | None
+) -> None:
+    """Print the bootstraps, or write them to a file."""
+    kind = format or format_of(output)
+    shown = ROWS_SHOWN if top is None and kind == "table" else top or None
+    if kind == "json":
+        text = replicates.bootstrap_json(found)
+    elif kind == "csv":
+        text = replicates.bootstrap_csv(found)
+        tell_notes([board for board, _ in found], None)
+    elif kind == "markdown":
+        text = replicates.bootstrap_markdown(found, top=shown)
+    else:
+        text = replicates.render_bootstraps(found, top=shown, width=_width())
+    _deliver(text, output)
+
+
+def show_quality(found: Sequence[fit.Found], *, format: str | None, output: str | None) -> None:
+    """Print the quality, or write it to a file."""
+    kind = format or format_of(output)
+    if kind == "json":
+        text = fit.quality_json(found)
+    elif kind == "csv":
+        text = fit.quality_csv(found)
+    elif kind == "markdown":
+        text = fit.quality_markdown(found)
+    else:
+        text = fit.render_quality(found, width=_width())
+    _deliver(text, output)
+
+
+def _check_jobs(jobs: int) -> None:
+    if jobs < -1 or jobs == 0:
+        wanted = "it is a whole number, 1 or more, or −1 for all cores"
+        raise BadOption(option="jobs", value=jobs, wanted=wanted)
+
+
+def _width() -> int:
+    return shutil.get_terminal_size((WIDTH, 24)).columns
+
+
+def _deliver(text: str, output: str | None) -> None:
+    if output is None or output == "-":
+        click.echo(text, nl=False)
+    else:
+        write_whole(Path(output), text)

@@ -1,0 +1,303 @@
+"""Comparisons of players as text, Markdown, LaTeX, CSV and JSON."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from math import isnan
+from typing import Any
+
+from winodds.duels import Comparison, Comparisons
+from winodds.errors import NoCompleteRounds
+from winodds.friedman import Friedman, nemenyi_critical_difference
+from winodds.leaderboard import Leaderboard
+from winodds.show.export import escape_latex, latex_table, markdown_line, markdown_table
+from winodds.show.grid import Grid, level_of, percent, rank_range
+from winodds.show.text import WIDTH, headline, render_table, shared_notes, wrap
+from winodds.show.verdicts import describe_comparisons, p_words
+from winodds.words import count
+
+Found = tuple[Leaderboard, Comparison | Comparisons]
+"""A board and what was compared on it."""
+
+SCHEMAS = {
+    "two": "winodds/comparison/1",
+    "all": "winodds/comparisons/1",
+    "season": "winodds/comparisons-of-season/1",
+}
+LETTERS_SHOWN = 26
+
+
+# Tables of words ----------------------------------------------------------------------------------
+
+
+def make_pair_grid(found: Comparisons, *, top: int | None = None) -> Grid:
+    """The pairs, rounded, those that are told apart marked."""
+    columns = found.columns()
+    rows = range(len(found) if top is None else min(top, len(found)))
+    used = {
+        "player": [columns["a"][k] for k in rows],
+        "against": [columns["b"][k] for k in rows],
+        "gap": [f"{columns['difference'][k]:z.2f}" for k in rows],
+        f"{100 * found.level:g}% interval": [_interval(columns, k) for k in rows],
+        "P(win)": [percent(columns["p_win"][k]) for k in rows],
+        "p": [_bare(columns["p_value"][k]) for k in rows],
+        "adjusted": [_bare(columns["p_adjusted"][k]) for k in rows],
+        "told apart": [_outcome(columns, k) for k in rows],
+    }
+    words = frozenset((0, 1, 7))
+    return Grid(tuple(used), list(zip(*used.values(), strict=True)), words, len(found) - len(rows))
+
+
+def _interval(columns: Mapping[str, list[Any]], k: int) -> str:
+    low, high = columns["low"][k], columns["high"][k]
+    return f"{'-∞' if low is None else f'{low:z.2f}'} … {'∞' if high is None else f'{high:z.2f}'}"
+
+
+def _bare(p: float) -> str:
+    return p_words(p).removeprefix("p ").removeprefix("= ").replace("< ", "<")
+
+
+def _outcome(columns: Mapping[str, list[Any]], k: int) -> str:
+    if columns["identical"][k]:
+        return "identical"
+    return "yes" if columns["told_apart"][k] else "no"
+
+
+def make_group_grid(board: Leaderboard, found: Comparisons, *, top: int | None = None) -> Grid:
+    """Players with a column for each group, so that groups look like bars beside them."""
+    rows = range(len(board) if top is None else min(top, len(board)))
+    ranks = board.ranks
+    used = {
+        "rank": [f"{board.standings.rank[k]}" for k in rows],
+        "could be": [rank_range(int(ranks.rank_low[k]), int(ranks.rank_high[k])) for k in rows],
+        "player": [board.players[k] for k in rows],
+        "EPP": [f"{board.standings.epp[k]:z.2f}" for k in rows],
+        "quasi-se": ["" if isnan(x := ranks.quasi_se[k]) else f"{x:.2f}" for k in rows],
+        "groups": [_bars(found.letters[k], len(found.groups)) for k in rows],
+    }
+    table: list[tuple[str, ...]] = list(zip(*used.values(), strict=True))
+    return Grid(tuple(used), table, frozenset((2, 5)), len(board) - len(rows))
+
+
+def explain_groups(board: Leaderboard) -> str:
+    """What letters and quasi-errors say."""
+    off = max(abs(end) for end in board.ranks.quasi_worst)
+    careful = ": too much to rely on" if off > 0.5 else ""
+    return (
+        f"Players who share a sign in the last column cannot be told apart. The error of a "
+        f"difference is about the root of the sum of two squared quasi-errors; for the worst pair "
+        f"that is off by {100 * off:.0f}%{careful}."
+    )
+
+
+def _bars(letters: str, groups: int) -> str:
+    if groups > LETTERS_SHOWN:
+        return letters
+    places = [" "] * groups
+    for letter in letters:
+        places[ord(letter) - ord("a")] = letter
+    return "".join(places).rstrip()
+
+
+# Text ---------------------------------------------------------------------------------------------
+
+
+def render_comparisons(
+    found: Sequence[Found], *, top: int | None = None, width: int = WIDTH
+) -> str:
+    """Everything there is to say, for each board."""
+    shared = shared_notes([board for board, _ in found])
+    parts = [_text(board, one, top, width, shared) for board, one in found]
+    if shared:
+        parts.append("\n".join(["For all tournaments:", *(wrap(f"* {x}", width) for x in shared)]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _text(
+    board: Leaderboard,
+    found: Comparison | Comparisons,
+    top: int | None,
+    width: int,
+    shared: Sequence[str],
+) -> str:
+    if isinstance(found, Comparison):
+        start = f"{board.tournament}: " if board.tournament else ""
+        lines = [wrap(f"{start}{found.text}", width)]
+    else:
+        lines = [headline(board), "", wrap(describe_comparisons(found), width), ""]
+        lines += [render_table(make_group_grid(board, found, top=top), width=width), ""]
+        lines += [wrap(explain_groups(board), width), ""]
+        lines += [render_table(make_pair_grid(found, top=top), width=width, left="pair")]
+        lines += [line for sentence in rank_tests(board) for line in ("", wrap(sentence, width))]
+    notes = [wrap(f"* {note}", width) for note in board.notes if note not in shared]
+    return "\n".join([*lines, *(["", *notes] if notes else [])])
+
+
+def friedman_of(board: Leaderboard) -> Friedman | None:
+    """Friedman's test where there are rounds for it."""
+    try:
+        return board.friedman()
+    except NoCompleteRounds:
+        return None
+
+
+def rank_tests(board: Leaderboard) -> list[str]:
+    """What readers of mean ranks expect, in a sentence."""
+    test = friedman_of(board)
+    if test is None:
+        return []
+    numerator, denominator = test.iman_davenport_df
+    distance = nemenyi_critical_difference(test.players, test.rounds, board.how.interval["level"])
+    skipped = (board.how.matches["rounds"] or 0) - test.rounds
+    some = (
+        f", without the {count(skipped, 'round')} in which somebody is missing" if skipped else ""
+    )
+    return [
+        f"Mean ranks over {count(test.rounds, 'round')}{some}: Friedman χ²({test.df}) = "
+        f"{test.statistic:.2f}, {p_words(test.p_value)} (without the correction for ties "
+        f"{test.uncorrected:.2f}); Iman and Davenport F({numerator}, {denominator}) = "
+        f"{test.iman_davenport:.2f}, {p_words(test.iman_davenport_p)}; Nemenyi's critical "
+        f"difference of mean ranks at {level_of(board)} is {distance:.2f}."
+    ]
+
+
+# Other formats ------------------------------------------------------------------------------------
+
+
+def comparison_json(found: Sequence[Found]) -> str:
+    """One object for one board, a list of them for a season."""
+    data = [_to_dict(board, one) for board, one in found]
+    whole: dict[str, Any] = (
+        data[0] if len(data) == 1 else {"schema": SCHEMAS["season"], "tournaments": data}
+    )
+    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _to_dict(board: Leaderboard, found: Comparison | Comparisons) -> dict[str, Any]:
+    kind = "two" if isinstance(found, Comparison) else "all"
+    data = {"schema": SCHEMAS[kind], "tournament": board.tournament, **found.to_dict()}
+    if isinstance(found, Comparisons):
+        data |= {
+            "bars": _bars_to_dict(board, found),
+            "could_be_best": list(board.could_be_best),
+            "quasi_worst": list(board.ranks.quasi_worst),
+            "players": _players_to_dict(board),
+            "friedman": _friedman_to_dict(board),
+            "text": describe_comparisons(found),
+        }
+    return {**data, "notes": list(board.notes)}
+
+
+def _bars_to_dict(board: Leaderboard, found: Comparisons) -> list[dict[str, Any]]:
+    """The groups on the scale of the EPP: the bars of a critical-difference diagram."""
+    epp = dict(zip(board.players, board.standings.epp.tolist(), strict=True))
+    return [
+        {"players": list(names), "low": epp[names[-1]], "high": epp[names[0]]}
+        for names in found.groups
+    ]
+
+
+def _players_to_dict(board: Leaderboard) -> list[dict[str, Any]]:
+    ranks = board.ranks
+    return [
+        {
+            "player": player,
+            "rank": int(board.standings.rank[k]),
+            "rank_low": int(ranks.rank_low[k]),
+            "rank_high": int(ranks.rank_high[k]),
+            "epp": float(board.standings.epp[k]),
+            "p_best": float(ranks.p_best[k]),
+            "quasi_se": None if isnan(ranks.quasi_se[k]) else float(ranks.quasi_se[k]),
+        }
+        for k, player in enumerate(board.players)
+    ]
+
+
+def _friedman_to_dict(board: Leaderboard) -> dict[str, Any] | None:
+    test = friedman_of(board)
+    if test is None:
+        return None
+    data = asdict(test)
+    data["mean_ranks"] = dict(zip(board.players, test.mean_ranks.tolist(), strict=True))
+    data["iman_davenport_df"] = list(test.iman_davenport_df)
+    level = board.how.interval["level"]
+    data["nemenyi_critical_difference"] = nemenyi_critical_difference(
+        test.players, test.rounds, level
+    )
+    finite = test.iman_davenport < float("inf")
+    data["iman_davenport"] = test.iman_davenport if finite else None
+    return data
+
+
+def comparison_csv(found: Sequence[Found]) -> str:
+    """A row for every pair, with all digits."""
+    seasonal = len(found) > 1 or any(board.tournament is not None for board, _ in found)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    tables = [(board.tournament, _csv_columns(one)) for board, one in found]
+    writer.writerow([*["tournament"] * seasonal, *tables[0][1]])
+    for tournament, columns in tables:
+        for row in zip(*columns.values(), strict=True):
+            writer.writerow([*[tournament] * seasonal, *row])
+    return text.getvalue()
+
+
+def _csv_columns(found: Comparison | Comparisons) -> dict[str, list[Any]]:
+    if isinstance(found, Comparisons):
+        return found.columns()
+    columns: dict[str, Any] = {"a": found.a, "b": found.b}
+    for name in ("difference", "p_win", "odds"):
+        estimate = getattr(found, name)
+        columns |= {
+            name: estimate.value,
+            f"{name}_low": estimate.low,
+            f"{name}_high": estimate.high,
+        }
+    columns |= {"wald_p_value": found.wald.p_value, "lr_p_value": found.likelihood_ratio.p_value}
+    columns |= asdict(found.rounds)
+    columns["identical"] = found.identical
+    return {name: [value] for name, value in columns.items()}
+
+
+def comparison_markdown(found: Sequence[Found], *, top: int | None = None) -> str:
+    """Paragraphs and GitHub tables."""
+    parts: list[str] = []
+    for board, one in found:
+        parts += [f"### {markdown_line(board.tournament)}"] if board.tournament else []
+        if isinstance(one, Comparison):
+            parts.append(markdown_line(one.text))
+        else:
+            parts.append(markdown_line(describe_comparisons(one)))
+            parts += [markdown_table(make_group_grid(board, one, top=top))]
+            parts += [markdown_line(explain_groups(board))]
+            parts += [markdown_table(make_pair_grid(one, top=top))]
+            parts += map(markdown_line, rank_tests(board))
+        parts += ["\n".join(f"- {markdown_line(note)}" for note in board.notes)] * bool(board.notes)
+    return "\n\n".join(parts) + "\n"
+
+
+def comparison_latex(found: Sequence[Found], *, top: int | None = None) -> str:
+    """Paragraphs and tables with rules of booktabs."""
+    lines = ["% Needs \\usepackage{booktabs} in the preamble."]
+    for board, one in found:
+        if board.tournament:
+            lines.append(rf"\noindent\textbf{{{escape_latex(board.tournament)}}}\par\smallskip")
+        if isinstance(one, Comparison):
+            lines.append(rf"\noindent {escape_latex(one.text)}\par\bigskip")
+            lines += _latex_notes(board)
+            continue
+        lines.append(rf"\noindent {escape_latex(describe_comparisons(one))}\par\smallskip")
+        for grid in (make_group_grid(board, one, top=top), make_pair_grid(one, top=top)):
+            lines += [r"\noindent", *latex_table(grid), r"\par\smallskip"]
+        for sentence in rank_tests(board):
+            lines.append(rf"\noindent {escape_latex(sentence)}\par\bigskip")
+        lines += _latex_notes(board)
+    return "\n".join(lines) + "\n"
+
+
+def _latex_notes(board: Leaderboard) -> list[str]:
+    if not board.notes:
+        return []
+    return [r"{\small\noindent", *map(escape_latex, board.notes), r"\par}"]

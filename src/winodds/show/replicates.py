@@ -1,0 +1,107 @@
+"""Bootstraps as text, Markdown, CSV and JSON."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from winodds.leaderboard import Leaderboard
+from winodds.resampled import Bootstrap
+from winodds.show.export import markdown_line, markdown_table
+from winodds.show.grid import Grid, percent
+from winodds.show.text import WIDTH, headline, render_table, shared_notes, wrap
+from winodds.words import count, unit_names
+
+Found = tuple[Leaderboard, Bootstrap]
+SCHEMA = "winodds/bootstrap/1"
+SEASON = "winodds/bootstrap-of-season/1"
+
+
+def bootstrap_grid(found: Bootstrap, *, top: int | None = None) -> Grid:
+    """The players, rounded."""
+    columns = found.columns()
+    rows = range(len(found.players) if top is None else min(top, len(found.players)))
+    level = f"{100 * found.level:g}% interval"
+    used = {
+        "rank": [_number(columns["rank"][k], 0) for k in rows],
+        "ranks": [_ends(columns["rank_low"][k], columns["rank_high"][k], 0) for k in rows],
+        "player": [columns["player"][k] for k in rows],
+        "EPP": [_number(columns["rating"][k], 2) for k in rows],
+        level: [_ends(columns["low"][k], columns["high"][k], 2) for k in rows],
+        "P(best)": [
+            "" if columns["p_best"][k] is None else percent(columns["p_best"][k]) for k in rows
+        ],
+    }
+    table: list[tuple[str, ...]] = list(zip(*used.values(), strict=True))
+    return Grid(tuple(used), table, frozenset((2,)), len(found.players) - len(rows))
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "" if value is None else f"{value:z.{digits}f}"
+
+
+def _ends(low: float | None, high: float | None, digits: int) -> str:
+    if low is None:
+        return ""
+    ends = _number(low, digits), _number(high, digits)
+    return (" … " if digits else "–").join(ends if digits else dict.fromkeys(ends))
+
+
+def describe_bootstrap(board: Leaderboard, found: Bootstrap) -> str:
+    """What was done, and what it is good for."""
+    unit = unit_names(board.how.interval["cluster"])
+    clusters = board.how.interval["clusters"]
+    return (
+        f"{count(len(found.ratings), 'replicate')}, each of {clusters:,} {unit} drawn with "
+        f"replacement (seed {found.seed}). Percentile intervals show how much these {unit} decide. "
+        f"When they are few, such intervals are too narrow and lie too far out; those of "
+        f"'winodds rate' were checked for that."
+    )
+
+
+def render_bootstraps(found: Sequence[Found], *, top: int | None, width: int = WIDTH) -> str:
+    """Everything there is to say, for each board."""
+    shared = shared_notes([board for board, _ in found])
+    parts = []
+    for board, one in found:
+        lines = [headline(board), "", render_table(bootstrap_grid(one, top=top), width=width)]
+        lines += ["", wrap(describe_bootstrap(board, one), width)]
+        notes = [wrap(f"* {note}", width) for note in board.notes if note not in shared]
+        parts.append("\n".join([*lines, *(["", *notes] if notes else [])]))
+    if shared:
+        parts.append("\n".join(["For all tournaments:", *(wrap(f"* {x}", width) for x in shared)]))
+    return "\n\n".join(parts) + "\n"
+
+
+def bootstrap_json(found: Sequence[Found]) -> str:
+    """One object for one board, a list of them for a season."""
+    data = [
+        {"schema": SCHEMA, "tournament": board.tournament, **one.to_dict()} for board, one in found
+    ]
+    whole: dict[str, Any] = data[0] if len(data) == 1 else {"schema": SEASON, "tournaments": data}
+    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def bootstrap_csv(found: Sequence[Found]) -> str:
+    """A row for every player, with all digits."""
+    seasonal = len(found) > 1 or any(board.tournament is not None for board, _ in found)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    tables = [(board.tournament, one.columns()) for board, one in found]
+    writer.writerow([*["tournament"] * seasonal, *tables[0][1]])
+    for tournament, columns in tables:
+        for row in zip(*columns.values(), strict=True):
+            writer.writerow([*[tournament] * seasonal, *row])
+    return text.getvalue()
+
+
+def bootstrap_markdown(found: Sequence[Found], *, top: int | None) -> str:
+    """GitHub tables."""
+    parts: list[str] = []
+    for board, one in found:
+        parts += [f"### {markdown_line(board.tournament)}"] if board.tournament else []
+        parts += [markdown_table(bootstrap_grid(one, top=top))]
+        parts += [markdown_line(describe_bootstrap(board, one))]
+        parts += ["\n".join(f"- {markdown_line(note)}" for note in board.notes)] * bool(board.notes)
+    return "\n\n".join(parts) + "\n"

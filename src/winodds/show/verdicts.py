@@ -1,0 +1,279 @@
+"""Comparisons and quality in plain words, for a terminal, a page or a paper."""
+
+from collections.abc import Sequence
+
+from winodds.comparisons import Test
+from winodds.duels import Comparison, Comparisons, Estimate
+from winodds.fitness import Quality, QualityDifference, Triples, WorstPair
+from winodds.words import count, unit_name, unit_names
+
+KINDS = {"within": "round", "across": "match", "battles": "battle"}
+ESTIMATES = {
+    "bias-reduced": "bias-reduced",
+    "mle": "maximum-likelihood",
+    "ridge": "ridge",
+}
+
+
+# Two players --------------------------------------------------------------------------------------
+
+
+def describe_comparison(found: Comparison) -> str:
+    """The outcome in one paragraph."""
+    if found.identical:
+        return (
+            f"{found.a} and {found.b} are identical: they have the same score in every round in "
+            f"which either took part, and nothing in the data tells them apart."
+        )
+    parts = [_odds_sentence(found), _record(found), _tests_sentence(found), _verdict(found)]
+    return " ".join(part for part in parts if part)
+
+
+def _odds_sentence(found: Comparison) -> str:
+    kind = _plural(KINDS[found.kind])
+    new = f"new {kind}"
+    if found.needed.unit == "tournament":
+        new += " of new tournaments"
+    chance = found.p_win
+    low, high = (100.0 * (end or 0.0) for end in (chance.low, chance.high))
+    return (
+        f"{found.a} beats {found.b} in {of_hundred(chance.value)} {new} "
+        f"({_level(found.level)} interval {low:.0f} to {high:.0f}): a difference of "
+        f"{found.difference.value:z.2f} in EPP ({_interval(found.difference)}), odds of "
+        f"{odds_words(found.odds.value)}."
+    )
+
+
+def of_hundred(chance: float) -> str:
+    """A chance as so many of 100, never all of them.
+
+    >>> of_hundred(0.561), of_hundred(0.9999), of_hundred(0.0001)
+    ('56 of 100', 'more than 99 of 100', 'fewer than 1 of 100')
+    """
+    if 0.005 <= chance <= 0.995:
+        return f"{100.0 * chance:.0f} of 100"
+    return "more than 99 of 100" if chance > 0.5 else "fewer than 1 of 100"
+
+
+def odds_words(odds: float) -> str:
+    """Odds as people say them.
+
+    >>> odds_words(1.3), odds_words(0.5), odds_words(250.0)
+    ('1.3 to 1', '1 to 2.0', '250 to 1')
+    """
+    if 0.95 < odds < 1.05:
+        return "1 to 1"
+    if odds < 1.0:
+        return f"1 to {_short(1.0 / odds)}" if odds > 0.0 else "0 to 1"
+    return f"{_short(odds)} to 1"
+
+
+def _short(value: float) -> str:
+    return f"{value:,.1f}" if value < 99.95 else f"{value:,.0f}"
+
+
+def _record(found: Comparison) -> str:
+    won, lost, tied = found.rounds.won, found.rounds.lost, found.rounds.tied
+    kind = KINDS[found.kind]
+    total = won + lost + tied
+    if total == 0:
+        return "They never met; the comparison goes through others."
+    ties = f" and tied {tied:,}" if tied else ""
+    joint = ", " if tied else " and "
+    return (
+        f"{found.a} won {won:,}{joint}lost {lost:,}{ties} of their "
+        f"{count(total, kind, _plural(kind))}."
+    )
+
+
+def _tests_sentence(found: Comparison) -> str:
+    ratio = test_words(found.likelihood_ratio)
+    tests = f"{test_words(found.wald)}, the likelihood-ratio test {ratio}"
+    if found.test == "model":
+        careful = "they take all matches as independent, which they are not"
+        return f"The model-based Wald test gives {tests}; {careful}."
+    if found.wald.law == "normal" or found.likelihood_ratio.law == "chi2":
+        why = "z and χ² take matches as independent, which is the more careful test here"
+        return f"The Wald test gives {tests} ({why})."
+    return f"The cluster-robust Wald test gives {tests}."
+
+
+def test_words(test: Test) -> str:
+    """A test as papers print it.
+
+    >>> test_words(Test(2.1, 18, 0.0501, "t")), test_words(Test(30.0, 1, 1e-9, "chi2"))
+    ('t(18) = 2.10, p = 0.050', 'χ²(1) = 30.00, p < 0.001')
+    """
+    law = {
+        "t": f"t({test.df})",
+        "normal": "z",
+        "F": f"F(1, {test.df})",
+        "chi2": f"χ²({test.df})",
+    }[test.law]
+    return f"{law} = {test.statistic:z.2f}, {p_words(test.p_value)}"
+
+
+def p_words(p: float) -> str:
+    """A p-value, never rounded to 0.
+
+    >>> p_words(0.0123), p_words(0.5289), p_words(2e-5)
+    ('p = 0.012', 'p = 0.53', 'p < 0.001')
+    """
+    if p < 0.001:
+        return "p < 0.001"
+    return f"p = {p:.3f}" if p < 0.0995 else f"p = {p:.2f}"
+
+
+def _verdict(found: Comparison) -> str:
+    better, worse = (found.a, found.b) if found.difference.value > 0.0 else (found.b, found.a)
+    if found.told_apart:
+        return f"The data tell them apart: {better} is better than {worse}."
+    sentence = "The data cannot tell them apart"
+    if found.wald.p_value <= 1.0 - found.level:
+        sentence += " for certain: the interval, which allows for the bias of few rounds, holds 0"
+    return f"{sentence}; {_needed(found)}"
+
+
+def _needed(found: Comparison) -> str:
+    needed, unit = found.needed, found.needed.unit
+    if needed.total is None:
+        return f"they are rated equal, so no number of {unit_names(unit)} would."
+    total = count(needed.total, unit_name(unit), unit_names(unit))
+    more = f", {needed.more:,} more than now," if needed.more else ""
+    return (
+        f"if the difference is what it seems, it takes about {total}{more} to show it with "
+        f"{100.0 * needed.power:.0f}% power."
+    )
+
+
+def _plural(kind: str) -> str:
+    return "matches" if kind == "match" else f"{kind}s"
+
+
+def _level(level: float) -> str:
+    return f"{100.0 * level:g}%"
+
+
+def _interval(estimate: Estimate) -> str:
+    low = "-∞" if estimate.low is None else f"{estimate.low:z.2f}"
+    high = "∞" if estimate.high is None else f"{estimate.high:z.2f}"
+    return f"{low} to {high}"
+
+
+# All pairs ----------------------------------------------------------------------------------------
+
+ADJUSTMENTS = {
+    "holm": "Holm's adjustment: the chance of any false claim is at most {}",
+    "bh": "Benjamini and Hochberg's adjustment: on average at most {} of the claims are false",
+    "max-t": "the max-t adjustment by sign flips: the chance of any false claim is at most {}",
+    "none": "no adjustment: each single claim is false with a chance of {} if nothing is there",
+}
+
+
+def describe_comparisons(found: Comparisons) -> str:
+    """How many pairs are told apart, and by what."""
+    apart = int(found.told_apart.sum())
+    basis = "cluster-robust" if found.test == "robust" else "model-based"
+    careful = "" if found.test == "robust" else " if matches were independent, which they are not"
+    rule = ADJUSTMENTS[found.adjust].format(_level(1.0 - found.level))
+    verb = "is" if 1 in (apart, len(found)) else "are"
+    return (
+        f"{apart:,} of {count(len(found), 'pair')} {verb} told apart, by {basis} Wald tests with "
+        f"{rule}{careful}."
+    )
+
+
+# Quality ------------------------------------------------------------------------------------------
+
+
+def describe_quality(quality: Quality) -> str:
+    """Whether the ratings explain who beat whom."""
+    if quality.df <= 0:
+        return "Two players, or a chain of them, always fit: there is nothing to check."
+    both = ", each pair in both orders" if quality.convention == "paper" else ""
+    start = (
+        f"Deviance {_short(quality.deviance)} on {_freedom(quality.df)} at the "
+        f"{ESTIMATES[quality.estimate]} estimate{both} (standardised "
+        f"{quality.standardised:z.2f}). "
+    )
+    share = quality.p_value
+    drawn = (
+        f"Tables drawn under these ratings have {_short(quality.expected)} on average, and "
+        f"{_percent(share)} of them fit as badly ({p_words(share)}): "
+    )
+    return f"{start}{drawn}{_fit_verdict(quality)}."
+
+
+def _fit_verdict(quality: Quality) -> str:
+    if quality.p_value <= 0.01:
+        return "the ratings do not explain all of who beats whom"
+    if quality.p_value <= 0.1:
+        return "there is some doubt that one rating for each player explains who beats whom"
+    return "no sign that the ratings miss anything"
+
+
+def _freedom(df: int) -> str:
+    return count(df, "degree of freedom", "degrees of freedom")
+
+
+def _percent(share: float) -> str:
+    if share < 0.0095:
+        return "less than 1%"
+    return f"about {100.0 * share:.0f}%"
+
+
+def describe_worst_pair(pair: WorstPair) -> str:
+    """One pair that does not fit.
+
+    >>> describe_worst_pair(WorstPair("A", "B", 3.0, 19.0, 12.13, -4.2))
+    'A won 3 of 19 against B, where the ratings expect 12.1'
+    """
+    return (
+        f"{pair.first} won {_plain(pair.won)} of {_plain(pair.matches)} against {pair.second}, "
+        f"where the ratings expect {pair.expected:.1f}"
+    )
+
+
+def _plain(value: float) -> str:
+    return f"{round(value, 1):,.1f}".removesuffix(".0")
+
+
+def describe_triples(triples: Triples) -> str:
+    """How many circles there are, whether that is many, and the clearest one."""
+    usual = "" if triples.expected is None else f"; {_plain(triples.expected)} would be usual"
+    if triples.count == 0:
+        return f"Nobody beats in a circle: 0 of {count(triples.of, 'triple')}{usual}."
+    a, b, c = triples.strongest[0]
+    verb = "goes" if triples.count == 1 else "go"
+    return (
+        f"{triples.count:,} of {count(triples.of, 'triple')} {verb} in a circle{usual}: {a} beats "
+        f"{b}, {b} beats {c}, and {c} beats {a} most of the time."
+    )
+
+
+def describe_quality_difference(found: QualityDifference) -> str:
+    """Which of two boards fits better."""
+    if found.first is None or found.second is None or found.difference is None:
+        return "One of the boards has no degrees of freedom: it always fits."
+    facts = f"standardised deviance {found.first:.2f} against {found.second:.2f}"
+    if found.difference == 0.0:
+        return f"Both boards fit alike ({facts})."
+    which = "first" if found.difference < 0.0 else "second"
+    return f"The ratings of the {which} board fit better ({facts})."
+
+
+def describe_doubts(quality: Quality) -> Sequence[str]:
+    """The worst pairs and the circles, in sentences."""
+    lines = [f"{describe_worst_pair(pair)}." for pair in quality.worst_pairs if pair.residual]
+    triples = quality.triples
+    return [*lines, *([describe_triples(triples)] if triples is not None and triples.of else [])]
+
+
+def short_fit(quality: Quality) -> str:
+    """One line below a leaderboard."""
+    if quality.df <= 0:
+        return "Fit: nothing to check."
+    return (
+        f"Fit: {_fit_verdict(quality)} ({p_words(quality.p_value)}, deviance "
+        f"{quality.deviance:,.1f} on {quality.df:,} df)."
+    )

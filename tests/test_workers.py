@@ -1,0 +1,79 @@
+"""Calls, one after the other or side by side: the same results in the same order."""
+
+from collections.abc import Callable
+from functools import partial
+from threading import Barrier, get_ident
+
+import pytest
+
+from winodds.errors import BadOption
+from winodds.workers import run_calls
+
+
+def _squares(numbers: range) -> list[Callable[[], int]]:
+    return [partial(pow, number, 2) for number in numbers]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 3, -1])
+def test_results_come_in_the_order_of_the_calls(n_jobs: int) -> None:
+    assert list(run_calls(_squares(range(20)), n_jobs)) == [k * k for k in range(20)]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_no_calls_have_no_results(n_jobs: int) -> None:
+    assert list(run_calls([], n_jobs)) == []
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_progress_is_told_after_each_call(n_jobs: int) -> None:
+    told: list[tuple[int, int]] = []
+    results = run_calls(_squares(range(4)), n_jobs, lambda done, total: told.append((done, total)))
+    assert told == []
+    assert list(results) == [0, 1, 4, 9]
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_one_worker_calls_only_what_is_asked_for() -> None:
+    made: list[int] = []
+
+    def call(number: int) -> int:
+        made.append(number)
+        return number
+
+    results = run_calls([partial(call, number) for number in range(5)], 1)
+    assert made == []
+    assert (next(results), next(results)) == (0, 1)
+    assert made == [0, 1]
+
+
+def test_two_workers_work_at_the_same_time() -> None:
+    """Each call waits for the other, so neither could end alone."""
+    both = Barrier(2, timeout=30.0)
+
+    def meet() -> int:
+        both.wait()
+        return get_ident()
+
+    first, second = run_calls([meet, meet], 2)
+    assert first != second
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_the_error_of_a_call_is_the_callers(n_jobs: int) -> None:
+    def fail() -> int:
+        raise KeyError("lost")
+
+    with pytest.raises(KeyError, match="lost"):
+        list(run_calls([*_squares(range(3)), fail], n_jobs))
+
+
+@pytest.mark.parametrize(
+    ("n_jobs", "shown"),
+    [(0, "n_jobs=0"), (2.5, "n_jobs=2.5"), ("2", 'n_jobs="2"'), (None, "n_jobs=None")],
+)
+def test_impossible_numbers_of_workers(n_jobs: object, shown: str) -> None:
+    with pytest.raises(BadOption) as caught:
+        run_calls(_squares(range(3)), n_jobs)  # type: ignore[arg-type]
+    assert str(caught.value) == (
+        f"{shown} is not possible; it is a whole number, 1 or more, or −1 for all cores."
+    )
