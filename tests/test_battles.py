@@ -259,7 +259,11 @@ def test_battles_of_one_cluster_belong_together() -> None:
     board = rate_battles(table, cluster="judge")
     assert board.how.interval["cluster"] == "judge"
     assert board.how.interval["clusters"] == 3
-    assert board.notes == (ROUGH.replace("rounds", "values of 'judge'"),)
+    assert board.notes == (
+        "The p-value of the fit takes battles as independent; it is too small where those of one "
+        "value of 'judge' agree with each other.",
+        ROUGH.replace("rounds", "values of 'judge'"),
+    )
 
 
 def test_reference_that_nobody_knows_is_answered_by_a_name_like_it() -> None:

@@ -1,5 +1,6 @@
 """Tests of pairs: p-values, adjustments for many pairs and rank sets, against other software."""
 
+import math
 from collections.abc import Callable
 from itertools import combinations, permutations
 
@@ -416,3 +417,21 @@ def test_rank_sets_are_the_ranks_of_all_orders_that_agree(ratings: list[int], ga
     for player in players:
         seen = [order[player] for order in agreeing]
         assert (low[player], high[player]) == (min(seen), max(seen))
+
+
+def test_splits_that_share_training_data_never_tell_a_small_difference() -> None:
+    """With test fraction 0.1 the variance is σ²(1/n + 1/9), however many splits there are."""
+    splits, sigma = 10, 1.0
+    overlap = 1.0 + splits / 9.0
+    se = sigma * math.sqrt(overlap / splits)
+    assert clusters_needed(0.9, se, splits, level=0.95, power=0.8, overlap=overlap) == 0
+    needed = clusters_needed(1.2, se, splits, level=0.95, power=0.8, overlap=overlap)
+
+    def power(number: int) -> float:
+        away = 1.2 / (sigma * math.sqrt(1.0 / number + 1.0 / 9.0))
+        limit = stats.t.ppf(0.975, number - 1)
+        return float(
+            stats.nct.sf(limit, number - 1, away) + stats.nct.cdf(-limit, number - 1, away)
+        )
+
+    assert power(needed) >= 0.8 > power(needed - 1)

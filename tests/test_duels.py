@@ -394,7 +394,16 @@ def test_max_t_goes_by_flips_of_whole_rounds() -> None:
     assert (board.compare(adjust="max-t", seed=5).p_adjusted != found.p_adjusted).any()
 
 
-@pytest.mark.parametrize("name", ["complete", "across", "pooled", "battles"])
+def test_max_t_is_refused_where_clusters_were_not_kept() -> None:
+    with pytest.raises(BadOption) as caught:
+        BOARDS["battles"]().compare(adjust="max-t")
+    assert str(caught.value) == (
+        'adjust="max-t" is not possible; it flips the signs of clusters one by one, and these are '
+        "too many; take holm."
+    )
+
+
+@pytest.mark.parametrize("name", ["complete", "across", "pooled"])
 def test_max_t_never_lowers_a_p_value(name: str) -> None:
     found = BOARDS[name]().compare(adjust="max-t")
     assert (found.p_adjusted >= found.p_value).all()

@@ -178,7 +178,7 @@ def test_rank_sets_hold_all_true_ranks(design: Design) -> None:
     for _ in range(design.samples):
         found = _assess(design.draw(rng))
         pairs = found.contrast_matrix()
-        low, high = rank_sets(pairs.value, over_pairs(holm_directions, p_values(pairs)), LEVEL)
+        low, high = rank_sets(pairs.value, over_pairs(holm_directions, [p_values(pairs)])[0], LEVEL)
         all_held += bool(((low <= lowest) & (high >= highest)).all())
         best_held += bool((low[best] == 1).all())
         width += float((high - low + 1).mean()) / design.samples

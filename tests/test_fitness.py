@@ -14,10 +14,12 @@ from scipy.special import expit, xlogy
 from tables import grid, sentence, three_by_three
 
 import winodds
+from winodds import fitness
 from winodds.arrays import Floats
 from winodds.errors import BadOption, NoCompleteRounds, NoEvidence
 from winodds.fitness import Quality
 from winodds.friedman import nemenyi_critical_difference
+from winodds.goodness import Simulated
 from winodds.leaderboard import Leaderboard
 from winodds.quality import Convention
 
@@ -418,3 +420,20 @@ def test_friedman_needs_rounds() -> None:
     table = grid({"A": [1, 2, 3], "B": [2, None, 2], "C": [None, 1, 4]})
     board = winodds.rate(table, higher_is_better=True)
     assert sentence(NoCompleteRounds, board.friedman) == f"{start}is only one."
+
+
+def test_groups_that_never_met_are_drawn_independently() -> None:
+    """Two groups with the same scores: the sum of their deviances varies as that of two."""
+    scores = simulate(4, 5, 8)
+    first, second = long_table(scores, prefix="a"), long_table(scores, prefix="b")
+    table = pl.concat([first, second.with_columns(round=pl.col("round") + 100)])
+    one = winodds.rate(first, higher_is_better=True).assess(simulations=300)
+    both = winodds.rate(table, higher_is_better=True, components="separate").assess(simulations=300)
+    assert both.expected == pytest.approx(2.0 * one.expected, rel=0.1)
+    evidence = winodds.rate(table, higher_is_better=True, components="separate")._evidence
+    seeds: list[int | tuple[int, int]] = [0, (0, 1)]
+    drawn = [
+        Simulated.join([call() for call in fitness._plan(group, 200, seed)]).deviance
+        for group, seed in zip(evidence, seeds, strict=True)
+    ]
+    assert abs(np.corrcoef(drawn[0], drawn[1])[0, 1]) < 0.25

@@ -13,7 +13,7 @@ from scipy.special import ndtr
 
 from winodds import friedman as module
 from winodds.arrays import Floats
-from winodds.friedman import friedman, nemenyi_critical_difference, nemenyi_p_values
+from winodds.friedman import average_ranks, friedman, nemenyi_critical_difference, nemenyi_p_values
 
 
 def _vtab() -> Floats:
@@ -229,3 +229,20 @@ def test_many_p_values_are_interpolated_to_eight_digits(monkeypatch: pytest.Monk
 def test_differences_beyond_all_measure_have_p_value_zero() -> None:
     p_values = nemenyi_p_values(np.array([1.0, 2.0, 3.0]), 10**6)
     np.testing.assert_array_equal(p_values, np.eye(3))
+
+
+def test_ranks_of_a_cluster_are_averaged_first() -> None:
+    """Two data sets of two splits: one rank for each player and data set, as Demšar has it."""
+    scores = np.array([[3.0, 2.0, 1.0], [3.0, 1.0, 2.0], [1.0, 2.0, 3.0], [1.0, 3.0, 2.0]])
+    cluster = np.array([0, 0, 1, 1])
+    averaged = average_ranks(scores, cluster)
+    found = friedman(averaged)
+    assert found.rounds == 2
+    assert found.mean_ranks.tolist() == [2.0, 2.0, 2.0]
+    assert averaged[0].argmax() == 0
+    assert averaged[1].argmin() == 0
+
+
+def test_rounds_that_are_their_own_clusters_keep_their_scores() -> None:
+    scores = np.array([[3.0, 2.0], [1.0, 2.0]])
+    assert average_ranks(scores, np.array([1, 0])) is scores

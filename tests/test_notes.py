@@ -279,3 +279,19 @@ def test_best_of_a_set_are_named() -> None:
     assert notes.describe_cuts(chain(2, 2), list("abcd"), [1, 0, 3, 2]) == (
         "2 players ('b', 'a') won every match against the other 2 ('d', 'c')."
     )
+
+
+def test_clusters_of_very_different_weight_are_noted() -> None:
+    sizes = [1, 1, 1, 1, 1, 1, 1, 1, 1, 20]
+    lab = [f"lab {k}" for k, size in enumerate(sizes) for _ in range(size)]
+    scores = {
+        name: [float((7 * k + j) % 5) for k in range(len(lab))] for j, name in enumerate("abc")
+    }
+    table = grid(scores).with_columns(lab=pl.Series([name for name in lab for _ in "abc"]))
+    board = rate(table, cluster="lab", higher_is_better=True, details=False)
+    assert (
+        "The 10 values of 'lab' carry very different weight, as if there were about 2.1: intervals "
+        "and tests that count all of them are too sure."
+    ) in board.notes
+    even = rate(grid(scores), higher_is_better=True, details=False)
+    assert not [note for note in even.notes if "weight" in note]

@@ -100,19 +100,29 @@ def likelihood_ratio_test(ratio: float, found: Contrasts, model_scale: float) ->
     return Test(scaled, units - 1, p, "F")
 
 
-def clusters_needed(value: float, se: float, clusters: int, *, level: float, power: float) -> int:
+def clusters_needed(
+    value: float,
+    se: float,
+    clusters: int,
+    *,
+    level: float,
+    power: float,
+    overlap: float = 1.0,
+) -> int:
     """Clusters with which the difference would be seen at ``level`` with ``power``; 0 for never.
 
     Takes the difference as it is estimated, and the error as falling with the square root of the
-    number of clusters. ``se`` is the error with as many ``clusters`` as there are.
+    number of clusters. ``se`` is the error with as many ``clusters`` as there are. ``overlap`` is
+    the factor on its square for splits that share training data; what that adds does not fall.
     """
     if value == 0.0:
         return 0
-    size = abs(value) / (se * np.sqrt(clusters))
+    size = abs(value) * np.sqrt(overlap / clusters) / se
+    lasting = (overlap - 1.0) / clusters
 
     def enough(number: int) -> bool:
         limit = float(stdtrit(number - 1, 0.5 + 0.5 * level))
-        away = size * np.sqrt(number)
+        away = size / np.sqrt(1.0 / number + lasting)
         if number > 1000:
             return bool(ndtr(away - limit) + ndtr(-away - limit) >= power)
         missed = nctdtr(number - 1, away, limit) - nctdtr(number - 1, away, -limit)

@@ -323,6 +323,8 @@ def rate_battles(
     found += note.look_alikes(named.players, "models")
     if cluster is None and interval == "robust":
         found.append(note.own_clusters())
+    elif cluster is not None and details is not False:
+        found.append(note.fit_without_clusters(unit))
     how = {
         "matches": _matches(wins, 0.0, None),
         "scheme": {**scheme, "cluster": _label(cluster), "weights": weights},

@@ -23,9 +23,16 @@ from winodds.errors import BadOption
 from winodds.evidence import Evidence
 from winodds.frames import build_frame
 from winodds.games import Duel
-from winodds.inference import Contrasts, Estimates, IntervalKind, Uncertainty
+from winodds.inference import (
+    Contrasts,
+    Estimates,
+    IntervalKind,
+    Uncertainty,
+    kept_by_cluster,
+)
 from winodds.letters import cover_by_groups, label_groups
 from winodds.likelihood import likelihood_ratio
+from winodds.matches import Wins
 from winodds.placing import check_size
 from winodds.spelling import option
 
@@ -46,7 +53,8 @@ class Needed:
     Attributes
     ----------
     power : chance of seeing it then.
-    total : clusters (rounds, tournaments, battles) in all; None when no number would do.
+    total : clusters (rounds, tournaments, battles) in all; None when no number would do, or all
+        matches between two sets went one way, so that nobody can tell.
     more : how many of them are missing.
     unit : what is counted.
     """
@@ -281,16 +289,19 @@ def compare_two(
         likelihood_ratio=likelihood_ratio_test(ratio, found, group.intervals.model_scale),
         test=test,
         rounds=group.games.duel(*pair),
-        needed=_needed(found, level, power, unit),
+        needed=_needed(found, level, power, unit, group.overlap),
         identical=bool(copies[pair[0]] == copies[pair[1]]),
         level=level,
         kind=group.games.kind,
     )
 
 
-def _needed(found: Contrasts, level: float, power: float, unit: str) -> Needed:
+def _needed(found: Contrasts, level: float, power: float, unit: str, overlap: float) -> Needed:
     value, se, units = float(found.value[0]), float(found.se[0]), int(found.units[0])
-    total = clusters_needed(value, se, units, level=level, power=power) or None
+    total = None
+    if not found.cut[0]:
+        needed = clusters_needed(value, se, units, level=level, power=power, overlap=overlap)
+        total = needed or None
     return Needed(power, total, None if total is None else max(total - units, 0), unit)
 
 
@@ -312,7 +323,7 @@ def compare_all(
     own, level = group.uncertainty_by(test), group.intervals.level
     found = own.of_differences(order[first], order[second])
     p = p_values(own.contrasts(order[first], order[second]))
-    adjusted = _adjust(p, adjust, own, seed)
+    adjusted = _adjust(p, adjust, own, group.wins, seed)
     apart = np.zeros((order.size, order.size), np.bool_)
     apart[first, second] = apart[second, first] = adjusted <= 1.0 - level
     groups = cover_by_groups(apart)
@@ -336,7 +347,7 @@ def compare_all(
     )
 
 
-def _adjust(p: Floats, adjust: Adjustment, own: Uncertainty, seed: int) -> Floats:
+def _adjust(p: Floats, adjust: Adjustment, own: Uncertainty, wins: Wins, seed: int) -> Floats:
     if adjust == "none":
         return p
     if adjust == "holm":
@@ -347,8 +358,8 @@ def _adjust(p: Floats, adjust: Adjustment, own: Uncertainty, seed: int) -> Float
     if influence is None:
         wanted = f"it flips the signs of clusters, which {option('test', 'model')} has none of"
         raise BadOption(option="adjust", value=adjust, wanted=wanted)
-    # The columns are clusters, unless these are so many that only their covariance was kept.
-    single = influence.shape[1] == own.intervals.clusters
-    beta = own.intervals.beta if single else np.zeros_like(own.intervals.beta)
-    largest = largest_statistics(beta, influence, np.random.default_rng(seed))
+    if not kept_by_cluster(wins):
+        wanted = "it flips the signs of clusters one by one, and these are too many; take holm"
+        raise BadOption(option="adjust", value=adjust, wanted=wanted)
+    largest = largest_statistics(own.intervals.beta, influence, np.random.default_rng(seed))
     return adjust_by_largest(p, largest, influence.shape[1])

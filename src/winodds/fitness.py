@@ -205,7 +205,10 @@ def assess(
     most = simulations
     if most is None:
         most = most_simulations(max(group.games.comparisons for group in evidence))
-    calls = [_plan(group, most, seed) for group in evidence]
+    # Groups that never met are drawn independently of each other.
+    seeds: list[int | tuple[int, int]] = [seed]
+    seeds += [(seed, number) for number in range(1, len(evidence))]
+    calls = [_plan(group, most, own) for group, own in zip(evidence, seeds, strict=True)]
     if len(evidence) == 1:
         drawn = [_draw(calls[0], observed[0], n_jobs, progress)]
     else:
@@ -253,7 +256,9 @@ def _measures(deviance: float, df: int) -> dict[str, Any]:
     }
 
 
-def _plan(group: Evidence, simulations: int, seed: int) -> list[Callable[[], Simulated]]:
+def _plan(
+    group: Evidence, simulations: int, seed: int | tuple[int, int]
+) -> list[Callable[[], Simulated]]:
     return plan_simulations(
         group.games,
         group.wins,

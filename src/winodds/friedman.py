@@ -12,7 +12,7 @@ import numpy as np
 from numpy.polynomial import Chebyshev
 from scipy.special import chdtrc, fdtrc, log_ndtr, ndtri
 
-from winodds.arrays import Floats
+from winodds.arrays import Floats, Ints
 
 STEP = 0.1
 """Step of the trapezoidal rule; its error falls like exp(−1/step²), and is rounding here."""
@@ -127,6 +127,20 @@ def _rank_doubled(scores: Floats) -> tuple[Floats, int]:
     doubled = np.empty(scores.shape)
     np.put_along_axis(doubled, order, (2.0 * first + size + 1.0)[group], axis=1)
     return doubled, int(np.sum(size**3 - size))
+
+
+def average_ranks(scores: Floats, cluster: Ints) -> Floats:
+    """(G, k) a row for each cluster of rounds: minus the mean rank in its rounds, larger is better.
+
+    ``scores`` (n, k) are complete and ``cluster`` (n,) says which cluster a round belongs to. Where
+    each round is its own cluster, the scores are as good.
+    """
+    if np.unique(cluster).size == cluster.size:
+        return scores
+    doubled, _ = _rank_doubled(scores)
+    numbers = np.unique(cluster)
+    means: Floats = np.stack([-doubled[cluster == number].mean(axis=0) for number in numbers])
+    return np.round(means, 9)
 
 
 def nemenyi_critical_difference(players: int, rounds: int, level: float = 0.95) -> float:

@@ -133,7 +133,13 @@ def measure_observed(games: Games, wins: Wins, beta: Floats, *, ridge: float) ->
 
 
 def plan_simulations(
-    games: Games, wins: Wins, beta: Floats, *, ridge: float, simulations: int, seed: int
+    games: Games,
+    wins: Wins,
+    beta: Floats,
+    *,
+    ridge: float,
+    simulations: int,
+    seed: int | tuple[int, int],
 ) -> list[Callable[[], Simulated]]:
     """Calls that each draw tables, refit them and measure the fit.
 

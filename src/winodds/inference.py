@@ -291,10 +291,28 @@ def _residuals(wins: Wins, fit: Fit) -> Floats:
         if wins.evidence.cluster is None:
             return _square_root(_battle_meat(wins.evidence, wins.design, fit.beta))
         residuals = _battle_residuals(wins.evidence, wins.design, fit.beta)
-    clusters, players = residuals.shape
-    if clusters <= max(players, FEW_CLUSTERS):
+    if kept_by_cluster(wins):
         return np.ascontiguousarray(_to_array(residuals).T)
     return _square_root(_to_array(residuals.T @ residuals))
+
+
+def effective_clusters(wins: Wins) -> float:
+    """Clusters of equal weight that would carry as much: (Σ n)²/Σ n², n their matches' weights."""
+    evidence = wins.evidence
+    if isinstance(evidence, BattleEvidence):
+        cluster = evidence.cluster
+        weight = evidence.weight if cluster is None else np.bincount(cluster, evidence.weight)
+    else:
+        weight = np.asarray(evidence.wins.sum(axis=1), np.float64).ravel()
+    return float(weight.sum() ** 2 / (weight @ weight))
+
+
+def kept_by_cluster(wins: Wins) -> bool:
+    """Whether the columns of influences are clusters, and not a root of their covariance."""
+    evidence = wins.evidence
+    if isinstance(evidence, BattleEvidence) and evidence.cluster is None:
+        return False
+    return evidence.clusters <= max(wins.wins.size, FEW_CLUSTERS)
 
 
 def _to_array(matrix: Any) -> Floats:

@@ -34,7 +34,7 @@ from winodds.errors import (
 from winodds.evidence import Evidence
 from winodds.fitness import Quality, assess
 from winodds.frames import build_frame
-from winodds.friedman import Friedman, friedman
+from winodds.friedman import Friedman, average_ranks, friedman
 from winodds.games import score_table
 from winodds.inference import Estimates, IntervalKind
 from winodds.matches import Battles
@@ -78,8 +78,8 @@ class Row:
     high: float | None = _column("Upper end of the EPP's interval; empty when it is open.")
     p_average: float = _column("Probability of beating the average player in a new round.")
     p_best: float | None = _column(
-        "Probability of being the best: how often the player is rated highest when rounds (or "
-        "other clusters) are drawn with replacement."
+        "How often the player is rated highest when rounds (or other clusters) are drawn with "
+        "replacement: how firm the first place is."
     )
     group: str | None = _column(
         "Letters; players who share one cannot be told apart, players who share none are."
@@ -470,15 +470,20 @@ class Leaderboard:
         return int(self.how.details["seed"]) if seed is None else check_seed(seed)
 
     def friedman(self) -> Friedman:
-        """Friedman's and Iman and Davenport's tests on the rounds in which everyone took part."""
+        """Friedman's and Iman and Davenport's tests on the rounds in which everyone took part.
+
+        Where clusters are larger than rounds, such as pooled data sets, ranks are averaged within
+        a cluster first. Weights, tolerances and overlapping splits play no part.
+        """
         if len(self._evidence) != 1 or isinstance(self._evidence[0].games.played, Battles):
             raise NoCompleteRounds(rounds=0)
         group = self._evidence[0]
-        table = score_table(group.games.results)
-        complete = table[~np.isnan(table).any(axis=1)]
-        if len(complete) < 2:
-            raise NoCompleteRounds(rounds=len(complete))
-        return friedman(complete[:, np.argsort(group.players)])
+        results = group.games.results
+        table = score_table(results)[:, np.argsort(group.players)]
+        complete = ~np.isnan(table).any(axis=1)
+        if complete.sum() < 2:
+            raise NoCompleteRounds(rounds=int(complete.sum()))
+        return friedman(average_ranks(table[complete], results.cluster[complete]))
 
     def differences(self, a: Sequence[str], b: Sequence[str]) -> Estimates:
         """Differences of many pairs at once, ``a[k]`` against ``b[k]``, as arrays."""
@@ -611,7 +616,7 @@ class Leaderboard:
         return {
             "could_be_best": list(self.could_be_best),
             "groups": [list(names) for names in self.groups],
-            "quasi_worst": list(self.ranks.quasi_worst),
+            "quasi_worst": _listed(self.ranks.quasi_worst),
         }
 
     def to_json(self, *, indent: int | None = None) -> str:
@@ -718,6 +723,10 @@ def read_json(text: str, schema: str, build: Callable[[dict[str, Any]], Result])
         raise BrokenJson(reason=f"{type(error).__name__}: {error}") from error
 
 
+def _listed(ends: tuple[float, float] | None) -> list[float] | None:
+    return None if ends is None else list(ends)
+
+
 def _read_families(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...] | None:
     families = tuple(row["family"] for row in rows)
     return None if None in families else families
@@ -729,11 +738,11 @@ def _read_ranks(
     if ranking is None:
         return None
     place = {row["player"]: k for k, row in enumerate(rows)}
-    low, high = ranking["quasi_worst"]
+    worst = ranking["quasi_worst"]
     return Placing(
         **{name: _array(rows, name) for name in DETAILS if name != "group"},
         group=tuple(row["group"] for row in rows),
-        quasi_worst=(float(low), float(high)),
+        quasi_worst=None if worst is None else (float(worst[0]), float(worst[1])),
         groups=tuple(
             tuple(place[name] for name in names if name in place) for names in ranking["groups"]
         ),

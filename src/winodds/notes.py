@@ -15,6 +15,7 @@ from winodds.words import count, list_names, quote, unit_name, unit_names
 FEW_CLUSTERS = 10
 MANY_PLAYERS = 30
 MANY_SPLITS = 5
+UNEQUAL = 0.5
 SETS_SHOWN = 5
 
 WON_ALL = "won every match"
@@ -194,6 +195,20 @@ def few_clusters(clusters: int, unit: str) -> str:
     return (
         f"The intervals rest on only {clusters} {unit_names(unit)}; below about {FEW_CLUSTERS} "
         f"they are rough."
+    )
+
+
+def unequal_clusters(clusters: int, effective: float, unit: str) -> str:
+    return (
+        f"The {clusters:,} {unit_names(unit)} carry very different weight, as if there were about "
+        f"{effective:.1f}: intervals and tests that count all of them are too sure."
+    )
+
+
+def fit_without_clusters(unit: str) -> str:
+    return (
+        f"The p-value of the fit takes battles as independent; it is too small where those of one "
+        f"{unit_name(unit)} agree with each other."
     )
 
 

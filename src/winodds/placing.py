@@ -10,7 +10,6 @@ from winodds.bootstrap import chances_of_best, plan_replicates
 from winodds.comparisons import holm, holm_directions, p_values, rank_sets
 from winodds.errors import NotConverged, TooManyToCompare
 from winodds.evidence import Evidence
-from winodds.inference import Contrasts
 from winodds.letters import cover_by_groups, label_groups
 from winodds.quasi import quasi_variances
 from winodds.workers import run_calls
@@ -31,7 +30,7 @@ class Placing:
     p_best : (m,) share of bootstrap replicates in which a player is rated highest.
     group : (m,) letters; players who share one cannot be told apart.
     quasi_se : (m,) the root of the sum of squares of two is about the error of their difference.
-    quasi_worst : smallest and largest relative error of that.
+    quasi_worst : smallest and largest relative error of that; None where there is nothing.
     groups : places of the players of each group, in the order of the letters.
     """
 
@@ -40,42 +39,49 @@ class Placing:
     p_best: Floats
     group: tuple[str, ...]
     quasi_se: Floats
-    quasi_worst: tuple[float, float]
+    quasi_worst: tuple[float, float] | None
     groups: tuple[tuple[int, ...], ...]
 
 
 def place_players(evidence: Sequence[Evidence], level: float, seed: int) -> Placing:
-    """Place the players of all groups that met, each group on its own."""
+    """Place the players, each among those of its group that met.
+
+    Claims are adjusted for the pairs of all groups together. They are robust also on a board with
+    model-based intervals, which would claim something false nearly always.
+    """
     size = sum(group.players.size for group in evidence)
     check_size(max(group.players.size for group in evidence))
     low, high = np.empty(size, np.int64), np.empty(size, np.int64)
     best, quasi = np.empty(size), np.empty(size)
-    worst, groups = [], []
-    for group in evidence:
+    worst: list[tuple[float, float]] = []
+    groups: list[tuple[int, ...]] = []
+    found = [group.uncertainty_by("robust").contrast_matrix() for group in evidence]
+    p = [p_values(own) for own in found]
+    certain, apart = over_pairs(holm_directions, p), over_pairs(holm, p)
+    for number, group in enumerate(evidence):
         order = np.argsort(group.players)
-        places, found = group.players[order], reorder(group.uncertainty.contrast_matrix(), order)
-        p = p_values(found)
-        low[places], high[places] = rank_sets(found.value, over_pairs(holm_directions, p), level)
-        apart = over_pairs(holm, p) <= 1.0 - level
-        groups += [tuple(places[member].tolist()) for member in cover_by_groups(apart)]
-        best[places] = chances_of_best(replicate(group, REPLICATES, seed))[order]
-        quasi[places], ends = _quasi_errors(found.se)
-        worst.append(ends)
+        places, pick = group.players[order], np.ix_(order, order)
+        low[group.players], high[group.players] = rank_sets(
+            found[number].value, certain[number], level
+        )
+        members = cover_by_groups(apart[number][pick] <= 1.0 - level)
+        groups += [tuple(places[own].tolist()) for own in members]
+        best[group.players] = chances_of_best(replicate(group, REPLICATES, seed))
+        quasi[group.players], ends = _quasi_errors(group.uncertainty.contrast_matrix().se)
+        worst += [] if ends is None else [ends]
     labels = label_groups([np.array(members) for members in groups], size)
-    least, most = (
-        pick(column) for pick, column in zip((min, max), zip(*worst, strict=True), strict=True)
-    )
-    return Placing(low, high, best, tuple(labels), quasi, (least, most), tuple(groups))
+    off = (min(ends[0] for ends in worst), max(ends[1] for ends in worst)) if worst else None
+    return Placing(low, high, best, tuple(labels), quasi, off, tuple(groups))
 
 
-def _quasi_errors(se: Floats) -> tuple[Floats, tuple[float, float]]:
+def _quasi_errors(se: Floats) -> tuple[Floats, tuple[float, float] | None]:
     """(m,) quasi-standard errors, NaN where there are none, and their worst relative errors."""
     if se.shape[0] < 2:
-        return np.full(se.shape[0], np.nan), (0.0, 0.0)
+        return np.full(se.shape[0], np.nan), None
     try:
         found = quasi_variances(se**2)
     except NotConverged:
-        return np.full(se.shape[0], np.nan), (0.0, 0.0)
+        return np.full(se.shape[0], np.nan), None
     with np.errstate(invalid="ignore"):
         return np.sqrt(found.variances), (found.worst_low, found.worst_high)
 
@@ -86,21 +92,20 @@ def check_size(players: int) -> None:
         raise TooManyToCompare(players=players, limit=PLACING_LIMIT)
 
 
-def reorder(found: Contrasts, order: Ints) -> Contrasts:
-    """The same square arrays with the players in another order."""
-    pick = np.ix_(order, order)
-    robust = None if found.robust is None else found.robust[pick]
-    return Contrasts(
-        found.value[pick], found.model[pick], robust, found.units[pick], found.cut[pick]
-    )
+def over_pairs(adjust: Callable[[Floats], Floats], p: Sequence[Floats]) -> list[Floats]:
+    """Square arrays of p-values adjusted as those of all pairs, each counted once.
 
-
-def over_pairs(adjust: Callable[[Floats], Floats], p: Floats) -> Floats:
-    """(m, m) p-values adjusted as those of all pairs, each counted once; 1 on the diagonal."""
-    upper = np.triu_indices(p.shape[0], 1)
-    adjusted = np.ones_like(p)
-    adjusted[upper] = adjust(p[upper])
-    adjusted.T[upper] = adjusted[upper]
+    Of several groups of players the pairs of all are taken together. The diagonals are 1.
+    """
+    upper = [np.triu_indices(own.shape[0], 1) for own in p]
+    pairs = [own[places] for own, places in zip(p, upper, strict=True)]
+    ends = np.cumsum([own.size for own in pairs])[:-1]
+    adjusted = [np.ones_like(own) for own in p]
+    for own, places, values in zip(
+        adjusted, upper, np.split(adjust(np.concatenate(pairs)), ends), strict=True
+    ):
+        own[places] = values
+        own.T[places] = values
     return adjusted
 
 

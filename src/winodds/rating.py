@@ -15,7 +15,7 @@ from winodds.fit import Fit, fit
 from winodds.games import Games
 from winodds.goodness import most_simulations
 from winodds.graph import Structure, find_structure
-from winodds.inference import Estimates, Uncertainty, quantify
+from winodds.inference import Estimates, Uncertainty, effective_clusters, quantify
 from winodds.leaderboard import How, Leaderboard, Standings
 from winodds.matches import Battles, Wins, check_clusters
 from winodds.names import close_names
@@ -325,6 +325,10 @@ def _board_notes(
         found.append(note.model_based())
     elif clusters < note.FEW_CLUSTERS:
         found.append(note.few_clusters(clusters, circumstances.cluster))
+    if options.interval == "robust":
+        effective = min(effective_clusters(group.wins) for group in groups)
+        if effective < note.UNEQUAL * clusters:
+            found.append(note.unequal_clusters(clusters, effective, circumstances.cluster))
     if len(entrants.names) >= note.MANY_PLAYERS:
         found.append(note.best_of_many(len(entrants.names)))
     if options.details is None and not _shows_details(options, groups, circumstances):

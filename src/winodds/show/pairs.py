@@ -16,7 +16,7 @@ from winodds.show.export import escape_latex, latex_table, markdown_line, markdo
 from winodds.show.grid import Grid, level_of, percent, rank_range
 from winodds.show.text import WIDTH, headline, render_table, shared_notes, wrap
 from winodds.show.verdicts import describe_comparisons, p_words
-from winodds.words import count
+from winodds.words import count, unit_name, unit_names
 
 Found = tuple[Leaderboard, Comparison | Comparisons]
 """A board and what was compared on it."""
@@ -83,12 +83,14 @@ def make_group_grid(board: Leaderboard, found: Comparisons, *, top: int | None =
 
 def explain_groups(board: Leaderboard) -> str:
     """What letters and quasi-errors say."""
+    start = "Players who share a sign in the last column cannot be told apart."
+    if board.ranks.quasi_worst is None:
+        return start
     off = max(abs(end) for end in board.ranks.quasi_worst)
     careful = ": too much to rely on" if off > 0.5 else ""
     return (
-        f"Players who share a sign in the last column cannot be told apart. The error of a "
-        f"difference is about the root of the sum of two squared quasi-errors; for the worst pair "
-        f"that is off by {100 * off:.0f}%{careful}."
+        f"{start} The error of a difference is about the root of the sum of two squared "
+        f"quasi-errors; for the worst pair that is off by {100 * off:.0f}%{careful}."
     )
 
 
@@ -150,12 +152,14 @@ def rank_tests(board: Leaderboard) -> list[str]:
         return []
     numerator, denominator = test.iman_davenport_df
     distance = nemenyi_critical_difference(test.players, test.rounds, board.how.interval["level"])
-    skipped = (board.how.matches["rounds"] or 0) - test.rounds
+    unit = board.how.interval["cluster"]
+    skipped = board.how.matches["rounds"] - test.rounds if unit == "round" else 0
     some = (
         f", without the {count(skipped, 'round')} in which somebody is missing" if skipped else ""
     )
+    over = count(test.rounds, unit_name(unit), unit_names(unit))
     return [
-        f"Mean ranks over {count(test.rounds, 'round')}{some}: Friedman χ²({test.df}) = "
+        f"Mean ranks over {over}{some}: Friedman χ²({test.df}) = "
         f"{test.statistic:.2f}, {p_words(test.p_value)} (without the correction for ties "
         f"{test.uncorrected:.2f}); Iman and Davenport F({numerator}, {denominator}) = "
         f"{test.iman_davenport:.2f}, {p_words(test.iman_davenport_p)}; Nemenyi's critical "
@@ -182,7 +186,7 @@ def _to_dict(board: Leaderboard, found: Comparison | Comparisons) -> dict[str, A
         data |= {
             "bars": _bars_to_dict(board, found),
             "could_be_best": list(board.could_be_best),
-            "quasi_worst": list(board.ranks.quasi_worst),
+            "quasi_worst": board.ranks.quasi_worst and list(board.ranks.quasi_worst),
             "players": _players_to_dict(board),
             "friedman": _friedman_to_dict(board),
             "text": describe_comparisons(found),

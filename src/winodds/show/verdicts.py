@@ -34,11 +34,11 @@ def _odds_sentence(found: Comparison) -> str:
     new = f"new {kind}"
     if found.needed.unit == "tournament":
         new += " of new tournaments"
-    chance = found.p_win
+    chance, half = found.p_win, "a tie counts half; " if found.rounds.tied else ""
     low, high = (100.0 * (end or 0.0) for end in (chance.low, chance.high))
     return (
         f"{found.a} beats {found.b} in {of_hundred(chance.value)} {new} "
-        f"({_level(found.level)} interval {low:.0f} to {high:.0f}): a difference of "
+        f"({half}{_level(found.level)} interval {low:.0f} to {high:.0f}): a difference of "
         f"{found.difference.value:z.2f} in EPP ({_interval(found.difference)}), odds of "
         f"{odds_words(found.odds.value)}."
     )
@@ -137,13 +137,22 @@ def _verdict(found: Comparison) -> str:
 def _needed(found: Comparison) -> str:
     needed, unit = found.needed, found.needed.unit
     if needed.total is None:
-        return f"they are rated equal, so no number of {unit_names(unit)} would."
+        return _why_never(found)
     total = count(needed.total, unit_name(unit), unit_names(unit))
     more = f", {needed.more:,} more than now," if needed.more else ""
     return (
         f"if the difference is what it seems, it takes about {total}{more} to show it with "
         f"{100.0 * needed.power:.0f}% power."
     )
+
+
+def _why_never(found: Comparison) -> str:
+    units = unit_names(found.needed.unit)
+    if abs(found.difference.value) < 1e-9:
+        return f"they are rated equal, so no number of {units} would."
+    if None in (found.difference.low, found.difference.high):
+        return f"how many {units} would cannot be said, because all matches went one way."
+    return f"no number of {units} would, because splits that share training data agree anyway."
 
 
 def _plural(kind: str) -> str:
@@ -196,10 +205,9 @@ def describe_quality(quality: Quality) -> str:
         f"{ESTIMATES[quality.estimate]} estimate{both} (standardised "
         f"{quality.standardised:z.2f}). "
     )
-    share = quality.p_value
     drawn = (
-        f"Tables drawn under these ratings have {_short(quality.expected)} on average, and "
-        f"{_percent(share)} of them fit as badly ({p_words(share)}): "
+        f"Tables drawn under such ratings have {_short(quality.expected)} on average "
+        f"({p_words(quality.p_value)}): "
     )
     return f"{start}{drawn}{_fit_verdict(quality)}."
 
@@ -214,12 +222,6 @@ def _fit_verdict(quality: Quality) -> str:
 
 def _freedom(df: int) -> str:
     return count(df, "degree of freedom", "degrees of freedom")
-
-
-def _percent(share: float) -> str:
-    if share < 0.0095:
-        return "less than 1%"
-    return f"about {100.0 * share:.0f}%"
 
 
 def describe_worst_pair(pair: WorstPair) -> str:
@@ -257,9 +259,9 @@ def describe_quality_difference(found: QualityDifference) -> str:
         return "One of the boards has no degrees of freedom: it always fits."
     facts = f"standardised deviance {found.first:.2f} against {found.second:.2f}"
     if found.difference == 0.0:
-        return f"Both boards fit alike ({facts})."
+        return f"Both boards have the same deviance for their size ({facts})."
     which = "first" if found.difference < 0.0 else "second"
-    return f"The ratings of the {which} board fit better ({facts})."
+    return f"The {which} board has the smaller deviance for its size ({facts})."
 
 
 def describe_doubts(quality: Quality) -> Sequence[str]:
