@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from conftest import long_table, shared_file, simulate
-from tables import grid, sentence
+from tables import grid, sentence, three_by_three
 
 import winodds
 from winodds import placing
@@ -18,6 +18,7 @@ from winodds.duels import Comparisons
 from winodds.errors import NoCommonScale, TooManyToCompare
 from winodds.leaderboard import Leaderboard
 from winodds.placing import Placing
+from winodds.quasi import quasi_variances
 
 SEPARATE = grid(
     {
@@ -285,9 +286,16 @@ def test_quasi_errors_of_vtab_agree_with_qvcalc() -> None:
     assert worst == pytest.approx((-0.0929, 0.2860), abs=5e-5)
 
 
+def _model_errors(board: Leaderboard) -> Floats:
+    """(m, m) model-based errors of all differences, whatever the board shows."""
+    group = board._evidence[0]
+    order = np.argsort(group.players)
+    return group.uncertainty_by("model").contrast_matrix().se[np.ix_(order, order)]
+
+
 def test_two_players_share_the_error_of_their_difference() -> None:
     board = _board("two players")
-    error = board.differences(*([player] for player in board.players)).se[0]
+    error = _model_errors(board)[0, 1]
     np.testing.assert_allclose(board.ranks.quasi_se, np.full(2, error / np.sqrt(2.0)), rtol=1e-12)
     assert board.ranks.quasi_worst == pytest.approx((0.0, 0.0), abs=1e-12)
 
@@ -295,17 +303,20 @@ def test_two_players_share_the_error_of_their_difference() -> None:
 @pytest.mark.parametrize("name", ["complete", "across", "battles", "model"])
 def test_quasi_errors_give_errors_of_differences_up_to_their_worst(name: str) -> None:
     board = _board(name)
-    quasi, errors = board.ranks.quasi_se, board.error_matrix()
+    quasi, errors = board.ranks.quasi_se, _model_errors(board)
     upper = np.triu_indices(len(board), 1)
     relative = np.sqrt(quasi[:, None] ** 2 + quasi**2)[upper] / errors[upper] - 1.0
     assert (relative.min(), relative.max()) == pytest.approx(board.ranks.quasi_worst, abs=1e-9)
 
 
-def test_negative_quasi_variance_is_an_empty_cell() -> None:
-    """C's is: its difference from D has nearly the error of D's from E."""
-    board = _board("separate")
-    assert np.isnan(board.ranks.quasi_se[2])
-    assert board.rows[2].quasi_se is None
+def test_negative_quasi_variance_is_an_empty_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second's is: its differences have smaller errors than that of the two others."""
+    found = quasi_variances(np.array([[0.0, 1.0, 4.0], [1.0, 0.0, 1.0], [4.0, 1.0, 0.0]]))
+    assert found.variances[1] < 0.0
+    monkeypatch.setattr(placing, "quasi_variances", lambda _: found)
+    board = winodds.rate(three_by_three(), higher_is_better=True)
+    assert np.isnan(board.ranks.quasi_se[1])
+    assert board.rows[1].quasi_se is None
 
 
 # What does not matter, and what is too much -------------------------------------------------------

@@ -85,8 +85,8 @@ class Row:
         "Letters; players who share one cannot be told apart, players who share none are."
     )
     quasi_se: float | None = _column(
-        "Quasi-standard error: the error of the difference of two players is about the root of "
-        "the sum of their squares."
+        "Quasi-standard error, as papers print it: the model-based error of the difference of two "
+        "players is about the root of the sum of their squares. It takes matches as independent."
     )
     wins: float = _column("Matches won; a tie counts one half.")
     matches: int = _column("Matches played.")

@@ -10,6 +10,7 @@ from winodds.bootstrap import chances_of_best, plan_replicates
 from winodds.comparisons import holm, holm_directions, p_values, rank_sets
 from winodds.errors import NotConverged, TooManyToCompare
 from winodds.evidence import Evidence
+from winodds.inference import Uncertainty
 from winodds.letters import cover_by_groups, label_groups
 from winodds.quasi import quasi_variances
 from winodds.workers import run_calls
@@ -29,7 +30,8 @@ class Placing:
     rank_low, rank_high : (m,) ranks that a player could truly have, for all players at once.
     p_best : (m,) share of bootstrap replicates in which a player is rated highest.
     group : (m,) letters; players who share one cannot be told apart.
-    quasi_se : (m,) the root of the sum of squares of two is about the error of their difference.
+    quasi_se : (m,) the root of the sum of squares of two is about the model-based error of their
+        difference.
     quasi_worst : smallest and largest relative error of that; None where there is nothing.
     groups : places of the players of each group, in the order of the letters.
     """
@@ -67,15 +69,20 @@ def place_players(evidence: Sequence[Evidence], level: float, seed: int) -> Plac
         members = cover_by_groups(apart[number][pick] <= 1.0 - level)
         groups += [tuple(places[own].tolist()) for own in members]
         best[group.players] = chances_of_best(replicate(group, REPLICATES, seed))
-        quasi[group.players], ends = _quasi_errors(group.uncertainty.contrast_matrix().se)
+        quasi[group.players], ends = _quasi_errors(group.uncertainty_by("model"))
         worst += [] if ends is None else [ends]
     labels = label_groups([np.array(members) for members in groups], size)
     off = (min(ends[0] for ends in worst), max(ends[1] for ends in worst)) if worst else None
     return Placing(low, high, best, tuple(labels), quasi, off, tuple(groups))
 
 
-def _quasi_errors(se: Floats) -> tuple[Floats, tuple[float, float] | None]:
-    """(m,) quasi-standard errors, NaN where there are none, and their worst relative errors."""
+def _quasi_errors(model: Uncertainty) -> tuple[Floats, tuple[float, float] | None]:
+    """(m,) quasi-standard errors, NaN where there are none, and their worst relative errors.
+
+    They are those of the model-based errors, as other programs print them. Robust errors cannot be
+    summed up like this: players of one family vary together, and the worst pair is off by a factor.
+    """
+    se = model.contrast_matrix().se
     if se.shape[0] < 2:
         return np.full(se.shape[0], np.nan), None
     try:

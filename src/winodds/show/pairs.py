@@ -87,10 +87,10 @@ def explain_groups(board: Leaderboard) -> str:
     if board.ranks.quasi_worst is None:
         return start
     off = max(abs(end) for end in board.ranks.quasi_worst)
-    careful = ": too much to rely on" if off > 0.5 else ""
     return (
-        f"{start} The error of a difference is about the root of the sum of two squared "
-        f"quasi-errors; for the worst pair that is off by {100 * off:.0f}%{careful}."
+        f"{start} Quasi-errors are model-based, as papers print them: the root of the sum of two "
+        f"squares is about the model's error of a difference (for the worst pair off by "
+        f"{100 * off:.0f}%), and the error that intervals and tests use is larger."
     )
 
 
