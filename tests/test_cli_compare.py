@@ -840,3 +840,14 @@ def test_every_format_tells_the_doubts(
     assert NOTE in _out("compare", "small.csv", *names, "--format", "latex", capsys=capsys)
     assert run(["compare", "small.csv", *names, "--format", "csv", "-q"]) == 0
     assert capsys.readouterr().err == f"* {NOTE}\n"
+
+
+@pytest.mark.parametrize("command", ["quality", "bootstrap"])
+def test_formats_that_a_command_lacks_are_refused(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([command, "small.csv", "-o", "x.tex", "-q"]) == 2
+    assert capsys.readouterr().err == (
+        "Error: --output x.tex is not possible; there is no latex of this; take json, csv, "
+        "markdown.\n"
+    )

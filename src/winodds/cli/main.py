@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from winodds.quality import Convention
 
 INTERRUPTED = 130
+FEWER_FORMATS = ("table", "json", "csv", "markdown")
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -87,6 +88,12 @@ _output = click.option(
     "--output", "-o", type=click.Path(), metavar="FILE", help="Write there, whole or not at all."
 )
 _quiet = click.option("--quiet", "-q", is_flag=True, help="Do not say which columns were found.")
+_top = click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show the first N players (and pairs); 0 for all.  [default: 20 in a table, else all]",
+)
 _jobs = click.option(
     "--jobs",
     type=int,
@@ -156,10 +163,12 @@ def rate(file: str | None, **options: Unpack[OutputOptions]) -> None:
     _tell_written(options["output"], quiet=options["quiet"])
 
 
-def _check_file(file: str | None, output: str | None, format: str | None) -> str:
+def _check_file(
+    file: str | None, output: str | None, format: str | None, formats: Sequence[str] = FORMATS
+) -> str:
     if file is None:
         raise click.UsageError("Missing argument 'FILE'; standard input is '-'.")
-    check_output(output, file, format)
+    check_output(output, file, format, formats)
     return file
 
 
@@ -175,12 +184,7 @@ def _tell_written(output: str | None, *, quiet: bool) -> None:
 @comparison_options
 @format_option(FORMATS)
 @_output
-@click.option(
-    "--top",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Show N players and pairs; 0 for all.  [default: 20 in a table, else all]",
-)
+@_top
 @_quiet
 @debug_option
 def compare(file: str | None, names: tuple[str, ...], **options: Unpack[CompareOptions]) -> None:
@@ -228,14 +232,9 @@ def compare(file: str | None, names: tuple[str, ...], **options: Unpack[CompareO
     help="How often rounds are drawn anew.",
 )
 @_jobs
-@format_option(("table", "json", "csv", "markdown"))
+@format_option(FEWER_FORMATS)
 @_output
-@click.option(
-    "--top",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Show the first N players; 0 for all.  [default: 20 in a table, else all]",
-)
+@_top
 @_quiet
 @debug_option
 def bootstrap(file: str | None, **options: Unpack[BootstrapOptions]) -> None:
@@ -250,7 +249,7 @@ def bootstrap(file: str | None, **options: Unpack[BootstrapOptions]) -> None:
     """  # noqa: D301
     from winodds.cli.verdicts import bootstrap_boards, show_bootstraps
 
-    file = _check_file(file, options["output"], options["format"])
+    file = _check_file(file, options["output"], options["format"], FEWER_FORMATS)
     found = rate_file(file, options, Extent(), quiet=options["quiet"])
     drawn = bootstrap_boards(
         boards_of(found),
@@ -274,7 +273,7 @@ def bootstrap(file: str | None, **options: Unpack[BootstrapOptions]) -> None:
     help="Tables drawn at most.  [default: 500; 100 for large tables]",
 )
 @_jobs
-@format_option(("table", "json", "csv", "markdown"))
+@format_option(FEWER_FORMATS)
 @_output
 @_quiet
 @debug_option
@@ -292,7 +291,7 @@ def quality(file: str | None, **options: Unpack[QualityOptions]) -> None:
     """  # noqa: D301
     from winodds.cli.verdicts import assess_boards, show_quality
 
-    file = _check_file(file, options["output"], options["format"])
+    file = _check_file(file, options["output"], options["format"], FEWER_FORMATS)
     extent = Extent(details=False, convention=options["convention"])
     found = rate_file(file, options, extent, quiet=options["quiet"])
     assessed = assess_boards(

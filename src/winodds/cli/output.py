@@ -78,12 +78,15 @@ def format_of(output: str | None) -> str:
     return SUFFIXES[suffix]
 
 
-def check_output(output: str | None, file: str, format: str | None) -> None:
+def check_output(
+    output: str | None, file: str, format: str | None, formats: Sequence[str] = FORMATS
+) -> None:
     """Refuse, before anything is computed, what could not be written or would harm the input."""
     if output is None or output == "-":
         return
-    if format is None:
-        format_of(output)
+    if format is None and format_of(output) not in formats:
+        wanted = f"there is no {format_of(output)} of this; take {', '.join(formats[1:])}"
+        raise BadOption(option="output", value=output, wanted=wanted)
     with contextlib.suppress(OSError):
         if Path(output).samefile(file):
             wanted = "it is the file that is read, and would be overwritten"

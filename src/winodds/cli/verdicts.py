@@ -57,19 +57,17 @@ def show_comparisons(
 ) -> None:
     """Print the comparisons, or write them to a file."""
     kind = format or format_of(output)
-    shown = ROWS_SHOWN if top is None and kind == "table" else top or None
-    if kind == "json":
-        text = pairs.comparison_json(found)
-    elif kind == "csv":
-        text = pairs.comparison_csv(found)
+    shown = _rows(top, kind)
+    renderers = {
+        "table": lambda: pairs.render_comparisons(found, top=shown, width=_width()),
+        "json": lambda: pairs.comparison_json(found),
+        "csv": lambda: pairs.comparison_csv(found),
+        "markdown": lambda: pairs.comparison_markdown(found, top=shown),
+        "latex": lambda: pairs.comparison_latex(found, top=shown),
+    }
+    _deliver(renderers[kind](), output)
+    if kind == "csv":
         tell_notes([board for board, _ in found], None)
-    elif kind == "markdown":
-        text = pairs.comparison_markdown(found, top=shown)
-    elif kind == "latex":
-        text = pairs.comparison_latex(found, top=shown)
-    else:
-        text = pairs.render_comparisons(found, top=shown, width=_width())
-    _deliver(text, output)
 
 
 def assess_boards(
@@ -109,31 +107,31 @@ def show_bootstraps(
 ) -> None:
     """Print the bootstraps, or write them to a file."""
     kind = format or format_of(output)
-    shown = ROWS_SHOWN if top is None and kind == "table" else top or None
-    if kind == "json":
-        text = replicates.bootstrap_json(found)
-    elif kind == "csv":
-        text = replicates.bootstrap_csv(found)
+    shown = _rows(top, kind)
+    renderers = {
+        "table": lambda: replicates.render_bootstraps(found, top=shown, width=_width()),
+        "json": lambda: replicates.bootstrap_json(found),
+        "csv": lambda: replicates.bootstrap_csv(found),
+        "markdown": lambda: replicates.bootstrap_markdown(found, top=shown),
+    }
+    _deliver(renderers[kind](), output)
+    if kind == "csv":
         tell_notes([board for board, _ in found], None)
-    elif kind == "markdown":
-        text = replicates.bootstrap_markdown(found, top=shown)
-    else:
-        text = replicates.render_bootstraps(found, top=shown, width=_width())
-    _deliver(text, output)
 
 
 def show_quality(found: Sequence[fit.Found], *, format: str | None, output: str | None) -> None:
     """Print the quality, or write it to a file."""
-    kind = format or format_of(output)
-    if kind == "json":
-        text = fit.quality_json(found)
-    elif kind == "csv":
-        text = fit.quality_csv(found)
-    elif kind == "markdown":
-        text = fit.quality_markdown(found)
-    else:
-        text = fit.render_quality(found, width=_width())
-    _deliver(text, output)
+    renderers = {
+        "table": lambda: fit.render_quality(found, width=_width()),
+        "json": lambda: fit.quality_json(found),
+        "csv": lambda: fit.quality_csv(found),
+        "markdown": lambda: fit.quality_markdown(found),
+    }
+    _deliver(renderers[format or format_of(output)](), output)
+
+
+def _rows(top: int | None, kind: str) -> int | None:
+    return ROWS_SHOWN if top is None and kind == "table" else top or None
 
 
 def _check_jobs(jobs: int) -> None:
