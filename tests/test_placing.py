@@ -404,3 +404,12 @@ def test_replicate_that_is_hard_to_fit_ends_nothing() -> None:
     scores = simulate(3, 8, 6)
     scores[np.random.default_rng(3).random(scores.shape) < 0.15] = np.nan
     assert _rate(scores).ranks.p_best.sum() == pytest.approx(1.0, abs=1e-12)
+
+
+def test_bars_reach_from_the_last_to_the_first_of_a_group() -> None:
+    board = _board("complete")
+    epp = {row.player: row.epp for row in board}
+    assert [bar.players for bar in board.bars] == list(board.groups)
+    for bar in board.bars:
+        ratings = [epp[player] for player in bar.players]
+        assert (bar.low, bar.high) == (min(ratings), max(ratings))

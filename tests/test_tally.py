@@ -15,7 +15,7 @@ from winodds.arrays import Floats, Ints
 from winodds.games import Games
 from winodds.graph import find_structure
 from winodds.matches import Battles, Wins
-from winodds.tally import block_ranges, lead_block, leads_of_few, pair_matrix
+from winodds.tally import block_ranges, lead_block, leads_of_few
 
 GONE = np.nan
 
@@ -28,6 +28,19 @@ def _many_blocks() -> Iterator[None]:
         patch.setattr(tally, "SMALL_BLOCK", 0)
         patch.setattr(tally, "INT8", 3)
         yield
+
+
+def pair_matrix(games: Games, wins: Wins) -> tuple[Floats, Floats]:
+    """(m, m) weighted wins of the row's player and weight of the matches, 0 on the diagonal."""
+    players = games.players
+    won, met = np.zeros((players, players)), np.zeros((players, players))
+    for block in tally.tally(games, wins):
+        pairs = block.pairs()
+        won[block.rows, block.columns] += np.where(pairs, block.won, 0.0)
+        met[block.rows, block.columns] += np.where(pairs, block.met, 0.0)
+        won[block.columns, block.rows] += np.where(pairs, block.met - block.won, 0.0).T
+        met[block.columns, block.rows] += np.where(pairs, block.met, 0.0).T
+    return won, met
 
 
 def _fail(scores: Floats, level: int) -> Floats:

@@ -18,7 +18,7 @@ from winodds.arrays import Bools, Floats, Ints, number_keys
 from winodds.batch import fit_many
 from winodds.design import Cliques, Design, Pairs
 from winodds.games import Games, score_table
-from winodds.matches import BattleEvidence, Results, RoundEvidence, Wins
+from winodds.matches import BattleEvidence, Results, RoundEvidence, Wins, numbering
 from winodds.standing import threshold
 
 CHUNK = (200, 500)
@@ -269,8 +269,7 @@ def _of_players(design: Design, chosen: Ints) -> Design:
         shares = design.shares[:, chosen]
         inside = np.flatnonzero(np.diff(shares.indptr) > 0)
         return Cliques(sparse.csr_array(shares[inside]), design.weights[inside])
-    number = np.full(design.players, -1)
-    number[chosen] = np.arange(chosen.size)
+    number = numbering(chosen, design.players)
     kept = number[design.first] >= 0
     first, second = number[design.first[kept]], number[design.second[kept]]
     return Pairs(first, second, design.weights[kept], chosen.size)

@@ -48,6 +48,13 @@ def check_count(option: str, value: object) -> None:
         raise BadOption(option=option, value=value, wanted="it is a whole number, 1 or more")
 
 
+def check_jobs(option: str, value: object) -> None:
+    """Raise `BadOption` unless the value is a number of workers, or −1."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < -1 or value == 0:
+        wanted = "it is a whole number, 1 or more, or −1 for all cores"
+        raise BadOption(option=option, value=value, wanted=wanted)
+
+
 def check_seed(value: object) -> int:
     """The seed, if it is a whole number that is not negative; else raise `BadOption`."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:

@@ -144,11 +144,7 @@ def clusters_needed(
 
 def holm(p: Floats) -> Floats:
     """(k,) Holm's adjusted p-values: the chance of any false claim stays below the level."""
-    order = np.argsort(p, kind="stable")
-    steps = np.minimum(p[order] * np.arange(p.size, 0, -1), 1.0)
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.maximum.accumulate(steps) if p.size else steps
-    return adjusted
+    return _step_down(p, np.arange(p.size, 0.0, -1.0))
 
 
 def benjamini_hochberg(p: Floats) -> Floats:
@@ -156,7 +152,7 @@ def benjamini_hochberg(p: Floats) -> Floats:
     order = np.argsort(p, kind="stable")
     steps = np.minimum(p[order] * p.size / np.arange(1, p.size + 1), 1.0)
     adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum.accumulate(steps[::-1])[::-1] if p.size else steps
+    adjusted[order] = np.minimum.accumulate(steps[::-1])[::-1]
     return adjusted
 
 
@@ -168,10 +164,14 @@ def holm_directions(p: Floats) -> Floats:
     the level, whatever the truth. Its first threshold is that of the two-sided procedure; later
     ones grow more slowly.
     """
+    return _step_down(p, p.size - np.arange(0.0, 0.5 * p.size, 0.5))
+
+
+def _step_down(p: Floats, factors: Floats) -> Floats:
+    """(k,) p-values times their factors, the smallest first, and never below one before them."""
     order = np.argsort(p, kind="stable")
-    steps = np.minimum(p[order] * (p.size - 0.5 * np.arange(p.size)), 1.0)
     adjusted = np.empty_like(p)
-    adjusted[order] = np.maximum.accumulate(steps) if p.size else steps
+    adjusted[order] = np.maximum.accumulate(np.minimum(p[order] * factors, 1.0))
     return adjusted
 
 

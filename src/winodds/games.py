@@ -8,7 +8,15 @@ from numpy.typing import NDArray
 
 from winodds.across import count_across
 from winodds.arrays import Floats, Ints
-from winodds.matches import Battles, MatchKind, Results, Wins, count_battles, count_within
+from winodds.matches import (
+    Battles,
+    MatchKind,
+    Results,
+    Wins,
+    count_battles,
+    count_within,
+    numbering,
+)
 from winodds.standing import threshold
 
 
@@ -128,14 +136,10 @@ def score_table(results: Results, chosen: Ints | None = None) -> Floats:
     """(R, m) scores by round and player, NaN where there is none; of some players if asked for."""
     if chosen is None and results.player.size == results.rounds * results.players:
         return results.value.reshape(results.rounds, results.players)
-    column = np.arange(results.players)
-    width = results.players
-    if chosen is not None:
-        column = np.full(results.players, -1)
-        column[chosen] = np.arange(chosen.size)
-        width = chosen.size
+    everyone = np.arange(results.players) if chosen is None else chosen
+    column = numbering(everyone, results.players)
     kept = column[results.player] >= 0
-    table = np.full((results.rounds, width), np.nan)
+    table = np.full((results.rounds, everyone.size), np.nan)
     table[results.round_of[kept], column[results.player[kept]]] = results.value[kept]
     return table
 

@@ -38,6 +38,7 @@ from winodds.tally import (
     count_leads,
     lead_block,
     leads_of_few,
+    limit_lead,
     met_block,
 )
 
@@ -270,7 +271,7 @@ def _measure_few(games: Games, weight: Floats, met: Floats, values: Floats) -> _
     tables = np.stack([score_table(replace(games.results, value=value)) for value in values])
     limits = threshold(tables, games.tolerance)
     leads = leads_of_few(tables, limits, *games.rows_that_met(), weight)
-    leads = np.minimum(np.maximum(leads, -met), met)
+    leads = limit_lead(leads, met)
     wins = 0.5 * ((met + leads).sum(axis=2) + (met - leads).sum(axis=1))
     saturated = _saturated(0.5 * (met + leads), met).sum(axis=(1, 2))
     circles = [count_circles((lead > 0.0) | (lead < 0.0).T) for lead in leads]
@@ -291,8 +292,7 @@ def _measure_weighted(
 ) -> tuple[float, Floats]:
     wins, saturated = np.zeros(encounters.table.shape[1]), 0.0
     for rows, columns, met in blocks:
-        lead = lead_block(encounters, weight, rows, columns)
-        lead = np.minimum(np.maximum(lead, -met), met)
+        lead = limit_lead(lead_block(encounters, weight, rows, columns), met)
         wins[rows] += 0.5 * (met + lead).sum(axis=1)
         wins[columns] += 0.5 * (met - lead).sum(axis=0)
         saturated += float(_saturated(0.5 * (met + lead), met).sum())
@@ -321,7 +321,7 @@ class _Lookup:
         """The table for results like those of the encounters."""
         most, half = encounters.first.size, np.zeros(encounters.table.shape[1])
         met = np.arange(most + 1.0)[:, None]
-        lead = np.minimum(np.maximum(np.arange(-most, most + 1.0)[None, :], -met), met)
+        lead = limit_lead(np.arange(-most, most + 1.0)[None, :], met)
         places = []
         for rows, columns, matches in blocks:
             half[rows] += 0.5 * matches.sum(axis=1)

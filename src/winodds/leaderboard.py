@@ -376,10 +376,14 @@ class Leaderboard:
     @property
     def bars(self) -> tuple[Bar, ...]:
         """The groups as bars of a critical-difference diagram, on the scale of the EPP."""
+        return self.bars_of(self.groups)
+
+    def bars_of(self, groups: Sequence[tuple[str, ...]]) -> tuple[Bar, ...]:
+        """The same for other groups of its players, such as those of `compare`, best first."""
         epp = self.standings.epp
         return tuple(
-            Bar(names, float(epp[members[-1]]), float(epp[members[0]]))
-            for names, members in zip(self.groups, self.ranks.groups, strict=True)
+            Bar(names, float(epp[self._find(names[-1])]), float(epp[self._find(names[0])]))
+            for names in groups
         )
 
     @property

@@ -56,7 +56,7 @@ class Results:
 
     def of_players(self, chosen: Ints) -> "Results":
         """The results of a group of players who met none of the others."""
-        number = _numbering(chosen, self.players)
+        number = numbering(chosen, self.players)
         inside = number[self.player] >= 0
         size = np.bincount(self.round_of[inside], minlength=self.rounds)
         met = size > 0
@@ -97,7 +97,7 @@ class Battles:
 
     def of_players(self, chosen: Ints) -> "Battles":
         """The battles of some players among themselves."""
-        number = _numbering(chosen, self.players)
+        number = numbering(chosen, self.players)
         kept = (number[self.first] >= 0) & (number[self.second] >= 0)
         cluster = None
         if self.cluster is not None:
@@ -310,7 +310,7 @@ def count_clusters(results: Results) -> Ints:
     return np.bincount(both % results.players, minlength=results.players)
 
 
-def _numbering(chosen: Ints, players: int) -> Ints:
+def numbering(chosen: Ints, players: int) -> Ints:
     """(players,) place of each player among the chosen ones, −1 for the others."""
     number = np.full(players, -1)
     number[chosen] = np.arange(chosen.size)

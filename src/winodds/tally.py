@@ -62,7 +62,7 @@ def tally(games: Games, wins: Wins) -> Iterator[Block]:
     for rows, columns in block_ranges(games.players):
         met = met_block(wins.design, rows, columns)
         lead = lead_block(encounters, wins.match_weight, rows, columns)
-        lead = np.minimum(np.maximum(lead, -met), met)
+        lead = limit_lead(lead, met)
         yield Block(rows, columns, 0.5 * (met + lead), met)
 
 
@@ -97,6 +97,11 @@ def lead_block(encounters: Encounters, weight: Floats, rows: slice, columns: sli
     for r, ahead, behind in _compare_rows(encounters, rows, columns):
         lead = lead + weight[r] * (ahead - behind())
     return np.asarray(lead)
+
+
+def limit_lead(lead: Floats, met: Floats) -> Floats:
+    """Leads that rounding made larger than the matches, cut to these; none without matches."""
+    return np.minimum(np.maximum(lead, -met), met)
 
 
 def count_leads(
@@ -164,16 +169,3 @@ def _block_of_battles(design: Pairs, evidence: object) -> Block:
     table[design.second, design.first] = design.weights - won
     everyone = slice(0, design.players)
     return Block(everyone, everyone, table, design.met())
-
-
-def pair_matrix(games: Games, wins: Wins) -> tuple[Floats, Floats]:
-    """(m, m) weighted wins of the row's player and weight of the matches, 0 on the diagonal."""
-    players = games.players
-    won, met = np.zeros((players, players)), np.zeros((players, players))
-    for block in tally(games, wins):
-        pairs = block.pairs()
-        won[block.rows, block.columns] += np.where(pairs, block.won, 0.0)
-        met[block.rows, block.columns] += np.where(pairs, block.met, 0.0)
-        won[block.columns, block.rows] += np.where(pairs, block.met - block.won, 0.0).T
-        met[block.columns, block.rows] += np.where(pairs, block.met, 0.0).T
-    return won, met

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from winodds.errors import BadOption
+from winodds.checks import check_jobs
 
 Result = TypeVar("Result")
 
@@ -20,9 +20,7 @@ def run_calls(
     n_jobs : how many run at the same time; −1 for one on each core.
     progress : called after each with the number of calls done and of all.
     """
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or not (n_jobs >= 1 or n_jobs == -1):
-        wanted = "it is a whole number, 1 or more, or −1 for all cores"
-        raise BadOption(option="n_jobs", value=n_jobs, wanted=wanted)
+    check_jobs("n_jobs", n_jobs)
     return _report(_run(calls, n_jobs), len(calls), progress)
 
 

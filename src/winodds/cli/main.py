@@ -208,7 +208,7 @@ def compare(file: str | None, names: tuple[str, ...], **options: Unpack[CompareO
     found = rate_file(file, options, Extent(), quiet=options["quiet"])
     compared = compare_boards(
         boards_of(found),
-        names,
+        (names[0], names[1]) if names else None,
         test=options["test"],
         adjust=options["adjust"],
         power=options["power"],

@@ -50,12 +50,17 @@ def show(
         _print_in_colour(boards, top=_rows(top, kind, boards), elo=elo)
         return
     text = render(found, format=kind, top=top, elo=elo)
+    deliver(text, output)
+    if kind == "csv":
+        tell_notes(boards, top)
+
+
+def deliver(text: str, output: str | None) -> None:
+    """Print a text, or write it to a file."""
     if output is None or output == "-":
         click.echo(text, nl=False)
     else:
         write_whole(Path(output), text)
-    if kind == "csv":
-        tell_notes(boards, top)
 
 
 def tell_notes(boards: Sequence["Leaderboard"], top: int | None) -> None:
@@ -110,8 +115,14 @@ def render(
         return export.render_markdown(boards, top=rows, elo=elo)
     if format == "latex":
         return export.render_latex(boards, top=rows, elo=elo)
-    width = shutil.get_terminal_size((text.WIDTH, 24)).columns
-    return text.render_boards(boards, top=rows, width=width, elo=elo)
+    return text.render_boards(boards, top=rows, width=terminal_width(), elo=elo)
+
+
+def terminal_width() -> int:
+    """Columns of the terminal, or of a page."""
+    from winodds.show.text import WIDTH
+
+    return shutil.get_terminal_size((WIDTH, 24)).columns
 
 
 def write_whole(given: Path, text: str) -> None:

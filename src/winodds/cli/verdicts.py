@@ -1,18 +1,16 @@
 """Boards → comparisons or quality → text in a format → a file or the terminal."""
 
-import shutil
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from winodds.cli.output import format_of, tell_notes, write_whole
-from winodds.errors import BadOption
+from winodds.checks import check_jobs
+from winodds.cli.output import deliver, format_of, tell_notes, terminal_width
 from winodds.show import fit, pairs, replicates
 from winodds.show.progress import Progress
-from winodds.show.text import ROWS_SHOWN, WIDTH
+from winodds.show.text import ROWS_SHOWN
 from winodds.words import count, list_names
 
 if TYPE_CHECKING:
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 
 def compare_boards(
     boards: Sequence["Leaderboard"],
-    names: tuple[str, ...],
+    pair: tuple[str, str] | None,
     *,
     test: "IntervalKind | None",
     adjust: "Adjustment",
@@ -31,25 +29,20 @@ def compare_boards(
     seed: int,
 ) -> list[pairs.Found]:
     """Two players, or all, on every board; boards without one of the two are left out."""
-    if not names:
+    if pair is None:
         return [(board, board.compare(test=test, adjust=adjust, seed=seed)) for board in boards]
-    a, b = names
-    having = [board for board in boards if a in board.players and b in board.players]
-    if not having:
-        known = {player for board in boards for player in board.players}
-        having = [board for board in boards if not {a, b} & known or {a, b} & {*board.players}][:1]
+    wanted = {*pair}
+    having = [board for board in boards if wanted <= {*board.players}]
     left = [str(board.tournament) for board in boards if board not in having]
-    if left and len(having) < len(boards) and _have_both(having, a, b):
+    if having and left:
         verb = "lacks" if len(left) == 1 else "lack"
         click.echo(
             f"{count(len(left), 'tournament')} {verb} one or both players: {list_names(left)}.",
             err=True,
         )
-    return [(board, board.compare(a, b, test=test, power=power)) for board in having]
-
-
-def _have_both(boards: Sequence["Leaderboard"], a: str, b: str) -> bool:
-    return all(a in board.players and b in board.players for board in boards)
+    # Where no board has both, the one that has most of them says who is missing.
+    asked = having or [max(boards, key=lambda board: len(wanted & {*board.players}))]
+    return [(board, board.compare(*pair, test=test, power=power)) for board in asked]
 
 
 def show_comparisons(
@@ -59,13 +52,13 @@ def show_comparisons(
     kind = format or format_of(output)
     shown = _rows(top, kind)
     renderers = {
-        "table": lambda: pairs.render_comparisons(found, top=shown, width=_width()),
+        "table": lambda: pairs.render_comparisons(found, top=shown, width=terminal_width()),
         "json": lambda: pairs.comparison_json(found),
         "csv": lambda: pairs.comparison_csv(found),
         "markdown": lambda: pairs.comparison_markdown(found, top=shown),
         "latex": lambda: pairs.comparison_latex(found, top=shown),
     }
-    _deliver(renderers[kind](), output)
+    deliver(renderers[kind](), output)
     if kind == "csv":
         tell_notes([board for board, _ in found], None)
 
@@ -79,7 +72,7 @@ def assess_boards(
     quiet: bool,
 ) -> list[fit.Found]:
     """The quality of every board."""
-    _check_jobs(jobs)
+    check_jobs("jobs", jobs)
     found: list[fit.Found] = []
     with Progress(sys.stderr, quiet=quiet) as progress:
         for board in boards:
@@ -93,7 +86,7 @@ def bootstrap_boards(
     boards: Sequence["Leaderboard"], *, draws: int, seed: int, jobs: int, quiet: bool
 ) -> list[replicates.Found]:
     """Replicates of every board."""
-    _check_jobs(jobs)
+    check_jobs("jobs", jobs)
     found: list[replicates.Found] = []
     with Progress(sys.stderr, quiet=quiet) as progress:
         for board in boards:
@@ -109,12 +102,12 @@ def show_bootstraps(
     kind = format or format_of(output)
     shown = _rows(top, kind)
     renderers = {
-        "table": lambda: replicates.render_bootstraps(found, top=shown, width=_width()),
+        "table": lambda: replicates.render_bootstraps(found, top=shown, width=terminal_width()),
         "json": lambda: replicates.bootstrap_json(found),
         "csv": lambda: replicates.bootstrap_csv(found),
         "markdown": lambda: replicates.bootstrap_markdown(found, top=shown),
     }
-    _deliver(renderers[kind](), output)
+    deliver(renderers[kind](), output)
     if kind == "csv":
         tell_notes([board for board, _ in found], None)
 
@@ -122,30 +115,13 @@ def show_bootstraps(
 def show_quality(found: Sequence[fit.Found], *, format: str | None, output: str | None) -> None:
     """Print the quality, or write it to a file."""
     renderers = {
-        "table": lambda: fit.render_quality(found, width=_width()),
+        "table": lambda: fit.render_quality(found, width=terminal_width()),
         "json": lambda: fit.quality_json(found),
         "csv": lambda: fit.quality_csv(found),
         "markdown": lambda: fit.quality_markdown(found),
     }
-    _deliver(renderers[format or format_of(output)](), output)
+    deliver(renderers[format or format_of(output)](), output)
 
 
 def _rows(top: int | None, kind: str) -> int | None:
     return ROWS_SHOWN if top is None and kind == "table" else top or None
-
-
-def _check_jobs(jobs: int) -> None:
-    if jobs < -1 or jobs == 0:
-        wanted = "it is a whole number, 1 or more, or −1 for all cores"
-        raise BadOption(option="jobs", value=jobs, wanted=wanted)
-
-
-def _width() -> int:
-    return shutil.get_terminal_size((WIDTH, 24)).columns
-
-
-def _deliver(text: str, output: str | None) -> None:
-    if output is None or output == "-":
-        click.echo(text, nl=False)
-    else:
-        write_whole(Path(output), text)

@@ -33,7 +33,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -72,17 +72,30 @@ def render_csv(boards: Sequence[Leaderboard], *, top: int | None = None, elo: bo
     elo : three more columns at the end, ``elo``, ``elo_low`` and ``elo_high``.
     """
     _check_top(top)
+    names = [*COLUMNS, *(ELO_COLUMNS if elo else ())]
+    tables = [{name: columns[name] for name in names} for columns in map(_columns, boards)]
+    return write_csv(boards, tables, top=top)
+
+
+def write_csv(
+    boards: Sequence[Leaderboard],
+    tables: Sequence[Mapping[str, Sequence[Any]]],
+    *,
+    top: int | None = None,
+) -> str:
+    """The columns of a table for each board, under each other.
+
+    The first column is ``tournament`` when there are several boards or the one has a tournament.
+    """
     seasonal = len(boards) > 1 or any(board.tournament is not None for board in boards)
-    names = [*["tournament"] * seasonal, *COLUMNS, *(ELO_COLUMNS if elo else ())]
     text = io.StringIO()
     # RFC 4180 ends lines with "\r\n", but every reader takes "\n" too, and so do grep, sort and
     # git; a stream in text mode on Windows would turn "\r\n" into "\r\r\n".
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(names)
-    for board in boards:
-        columns = _columns(board)
-        rows = zip(*(columns[name] for name in names), strict=True)
-        writer.writerows(islice(rows, top))
+    writer.writerow([*["tournament"] * seasonal, *tables[0]])
+    for board, table in zip(boards, tables, strict=True):
+        for row in islice(zip(*table.values(), strict=True), top):
+            writer.writerow([*[board.tournament] * seasonal, *row])
     return text.getvalue()
 
 
@@ -90,13 +103,33 @@ def _columns(board: Leaderboard) -> dict[str, list[Any]]:
     """Every column that a CSV may have; csv writes a float as its repr and None as nothing."""
     columns = board.columns()
     columns["notes"] = ["; ".join(notes) for notes in columns["notes"]]
-    columns["tournament"] = [board.tournament] * len(board)
     for name, source in ELO_COLUMNS.items():
         columns[name] = [None if epp is None else to_elo(epp) for epp in columns[source]]
     return columns
 
 
 # JSON ---------------------------------------------------------------------------------------------
+
+
+def write_json(
+    boards: Sequence[Leaderboard], found: Sequence[Mapping[str, Any]], schema: str
+) -> str:
+    """One object for one board, or a list of them for a season: what was found on each.
+
+    ``schema`` is the name of the object's layout, such as "comparison".
+    """
+    named = f"winodds/{schema}/1"
+    data: list[dict[str, Any]] = [
+        {"schema": named, "tournament": board.tournament, **one}
+        for board, one in zip(boards, found, strict=True)
+    ]
+    season = {"schema": f"winodds/{schema}-of-season/1", "tournaments": data}
+    return dump_json(data[0] if len(data) == 1 else season)
+
+
+def dump_json(data: Mapping[str, Any]) -> str:
+    """JSON that people can read, with a line break at the end."""
+    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def render_json(found: Leaderboard | Season, *, top: int | None = None, elo: bool = False) -> str:
@@ -122,7 +155,7 @@ def render_json(found: Leaderboard | Season, *, top: int | None = None, elo: boo
                     name: None if row[source] is None else to_elo(row[source])
                     for name, source in ELO_COLUMNS.items()
                 }
-    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return dump_json(data)
 
 
 # Markdown -----------------------------------------------------------------------------------------
@@ -164,8 +197,12 @@ def _markdown_parts(board: Leaderboard, top: int | None, *, elo: bool) -> Iterat
     yield markdown_table(grid)
     if grid.left_out:
         yield f"… and {count(grid.left_out, 'more player')}"
-    if board.notes:
-        yield "\n".join(f"- {markdown_line(note)}" for note in board.notes)
+    yield from markdown_notes(board)
+
+
+def markdown_notes(board: Leaderboard) -> list[str]:
+    """The notes as a list, if there are any."""
+    return ["\n".join(f"- {markdown_line(note)}" for note in board.notes)] if board.notes else []
 
 
 def markdown_line(text: str) -> str:

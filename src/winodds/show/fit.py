@@ -2,20 +2,16 @@
 
 import csv
 import io
-import json
 from collections.abc import Sequence
-from typing import Any
 
 from winodds.fitness import Quality
 from winodds.leaderboard import Leaderboard
-from winodds.show.export import markdown_line, markdown_table
+from winodds.show.export import markdown_line, markdown_table, write_json
 from winodds.show.grid import Grid
 from winodds.show.text import WIDTH, headline, render_table, wrap
 from winodds.show.verdicts import describe_doubts, describe_quality, p_words
 
 Found = tuple[Leaderboard, Quality]
-SCHEMA = "winodds/quality/1"
-SEASON = "winodds/quality-of-season/1"
 NUMBERS = (
     *("deviance", "df", "standardised", "dispersion", "p_value", "p_value_chi2", "convention"),
     *("estimate", "expected", "simulations", "players", "groups", "pairs"),
@@ -82,12 +78,8 @@ def _text(board: Leaderboard, quality: Quality, width: int) -> str:
 
 def quality_json(found: Sequence[Found]) -> str:
     """One object for one board, a list of them for a season."""
-    data = [
-        {"schema": SCHEMA, "tournament": board.tournament, **quality.to_dict()}
-        for board, quality in found
-    ]
-    whole: dict[str, Any] = data[0] if len(data) == 1 else {"schema": SEASON, "tournaments": data}
-    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    boards, qualities = zip(*found, strict=True)
+    return write_json(boards, [quality.to_dict() for quality in qualities], "quality")
 
 
 def quality_csv(found: Sequence[Found]) -> str:

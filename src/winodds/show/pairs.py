@@ -1,8 +1,5 @@
 """Comparisons of players as text, Markdown, LaTeX, CSV and JSON."""
 
-import csv
-import io
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import isnan
@@ -12,9 +9,17 @@ from winodds.duels import Comparison, Comparisons
 from winodds.errors import NoCompleteRounds
 from winodds.friedman import Friedman, nemenyi_critical_difference
 from winodds.leaderboard import Leaderboard
-from winodds.show.export import escape_latex, latex_table, markdown_line, markdown_table
+from winodds.show.export import (
+    dump_json,
+    escape_latex,
+    latex_table,
+    markdown_line,
+    markdown_notes,
+    markdown_table,
+    write_csv,
+)
 from winodds.show.grid import Grid, level_of, percent, rank_range
-from winodds.show.text import WIDTH, headline, render_table, shared_notes, wrap
+from winodds.show.text import WIDTH, headline, join_with_notes, render_table, wrap
 from winodds.show.verdicts import describe_comparisons, p_words
 from winodds.words import count, unit_name, unit_names
 
@@ -90,7 +95,7 @@ def explain_groups(board: Leaderboard) -> str:
     return (
         f"{start} Quasi-errors are model-based, as papers print them: the root of the sum of two "
         f"squares is about the model's error of a difference (for the worst pair off by "
-        f"{100 * off:.0f}%), and the error that intervals and tests use is larger."
+        f"{100 * off:.0f}%), and the error that intervals and tests use is no smaller."
     )
 
 
@@ -110,20 +115,11 @@ def render_comparisons(
     found: Sequence[Found], *, top: int | None = None, width: int = WIDTH
 ) -> str:
     """Everything there is to say, for each board."""
-    shared = shared_notes([board for board, _ in found])
-    parts = [_text(board, one, top, width, shared) for board, one in found]
-    if shared:
-        parts.append("\n".join(["For all tournaments:", *(wrap(f"* {x}", width) for x in shared)]))
-    return "\n\n".join(parts) + "\n"
+    texts = [_text(board, one, top, width) for board, one in found]
+    return join_with_notes([board for board, _ in found], texts, width)
 
 
-def _text(
-    board: Leaderboard,
-    found: Comparison | Comparisons,
-    top: int | None,
-    width: int,
-    shared: Sequence[str],
-) -> str:
+def _text(board: Leaderboard, found: Comparison | Comparisons, top: int | None, width: int) -> str:
     if isinstance(found, Comparison):
         start = f"{board.tournament}: " if board.tournament else ""
         lines = [wrap(f"{start}{found.text}", width)]
@@ -133,8 +129,7 @@ def _text(
         lines += [wrap(explain_groups(board), width), ""]
         lines += [render_table(make_pair_grid(found, top=top), width=width, left="pair")]
         lines += [line for sentence in rank_tests(board) for line in ("", wrap(sentence, width))]
-    notes = [wrap(f"* {note}", width) for note in board.notes if note not in shared]
-    return "\n".join([*lines, *(["", *notes] if notes else [])])
+    return "\n".join(lines)
 
 
 def friedman_of(board: Leaderboard) -> Friedman | None:
@@ -176,7 +171,7 @@ def comparison_json(found: Sequence[Found]) -> str:
     whole: dict[str, Any] = (
         data[0] if len(data) == 1 else {"schema": SCHEMAS["season"], "tournaments": data}
     )
-    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return dump_json(whole)
 
 
 def _to_dict(board: Leaderboard, found: Comparison | Comparisons) -> dict[str, Any]:
@@ -184,7 +179,7 @@ def _to_dict(board: Leaderboard, found: Comparison | Comparisons) -> dict[str, A
     data = {"schema": SCHEMAS[kind], "tournament": board.tournament, **found.to_dict()}
     if isinstance(found, Comparisons):
         data |= {
-            "bars": _bars_to_dict(board, found),
+            "bars": [asdict(bar) for bar in board.bars_of(found.groups)],
             "could_be_best": list(board.could_be_best),
             "quasi_worst": board.ranks.quasi_worst and list(board.ranks.quasi_worst),
             "players": _players_to_dict(board),
@@ -192,15 +187,6 @@ def _to_dict(board: Leaderboard, found: Comparison | Comparisons) -> dict[str, A
             "text": describe_comparisons(found),
         }
     return {**data, "notes": list(board.notes)}
-
-
-def _bars_to_dict(board: Leaderboard, found: Comparisons) -> list[dict[str, Any]]:
-    """The groups on the scale of the EPP: the bars of a critical-difference diagram."""
-    epp = dict(zip(board.players, board.standings.epp.tolist(), strict=True))
-    return [
-        {"players": list(names), "low": epp[names[-1]], "high": epp[names[0]]}
-        for names in found.groups
-    ]
 
 
 def _players_to_dict(board: Leaderboard) -> list[dict[str, Any]]:
@@ -237,15 +223,8 @@ def _friedman_to_dict(board: Leaderboard) -> dict[str, Any] | None:
 
 def comparison_csv(found: Sequence[Found]) -> str:
     """A row for every pair, with all digits."""
-    seasonal = len(found) > 1 or any(board.tournament is not None for board, _ in found)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    tables = [(board.tournament, _csv_columns(one)) for board, one in found]
-    writer.writerow([*["tournament"] * seasonal, *tables[0][1]])
-    for tournament, columns in tables:
-        for row in zip(*columns.values(), strict=True):
-            writer.writerow([*[tournament] * seasonal, *row])
-    return text.getvalue()
+    boards, compared = zip(*found, strict=True)
+    return write_csv(boards, [_csv_columns(one) for one in compared])
 
 
 def _csv_columns(found: Comparison | Comparisons) -> dict[str, list[Any]]:
@@ -278,7 +257,7 @@ def comparison_markdown(found: Sequence[Found], *, top: int | None = None) -> st
             parts += [markdown_line(explain_groups(board))]
             parts += [markdown_table(make_pair_grid(one, top=top))]
             parts += map(markdown_line, rank_tests(board))
-        parts += ["\n".join(f"- {markdown_line(note)}" for note in board.notes)] * bool(board.notes)
+        parts += markdown_notes(board)
     return "\n\n".join(parts) + "\n"
 
 

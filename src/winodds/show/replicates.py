@@ -1,21 +1,21 @@
 """Bootstraps as text, Markdown, CSV and JSON."""
 
-import csv
-import io
-import json
 from collections.abc import Sequence
-from typing import Any
 
 from winodds.leaderboard import Leaderboard
 from winodds.resampled import Bootstrap
-from winodds.show.export import markdown_line, markdown_table
+from winodds.show.export import (
+    markdown_line,
+    markdown_notes,
+    markdown_table,
+    write_csv,
+    write_json,
+)
 from winodds.show.grid import Grid, percent
-from winodds.show.text import WIDTH, headline, render_table, shared_notes, wrap
+from winodds.show.text import WIDTH, headline, join_with_notes, render_table, wrap
 from winodds.words import count, unit_names
 
 Found = tuple[Leaderboard, Bootstrap]
-SCHEMA = "winodds/bootstrap/1"
-SEASON = "winodds/bootstrap-of-season/1"
 
 
 def bootstrap_grid(found: Bootstrap, *, top: int | None = None) -> Grid:
@@ -62,38 +62,23 @@ def describe_bootstrap(board: Leaderboard, found: Bootstrap) -> str:
 
 def render_bootstraps(found: Sequence[Found], *, top: int | None, width: int = WIDTH) -> str:
     """Everything there is to say, for each board."""
-    shared = shared_notes([board for board, _ in found])
-    parts = []
+    texts = []
     for board, one in found:
         lines = [headline(board), "", render_table(bootstrap_grid(one, top=top), width=width)]
-        lines += ["", wrap(describe_bootstrap(board, one), width)]
-        notes = [wrap(f"* {note}", width) for note in board.notes if note not in shared]
-        parts.append("\n".join([*lines, *(["", *notes] if notes else [])]))
-    if shared:
-        parts.append("\n".join(["For all tournaments:", *(wrap(f"* {x}", width) for x in shared)]))
-    return "\n\n".join(parts) + "\n"
+        texts.append("\n".join([*lines, "", wrap(describe_bootstrap(board, one), width)]))
+    return join_with_notes([board for board, _ in found], texts, width)
 
 
 def bootstrap_json(found: Sequence[Found]) -> str:
     """One object for one board, a list of them for a season."""
-    data = [
-        {"schema": SCHEMA, "tournament": board.tournament, **one.to_dict()} for board, one in found
-    ]
-    whole: dict[str, Any] = data[0] if len(data) == 1 else {"schema": SEASON, "tournaments": data}
-    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    boards, drawn = zip(*found, strict=True)
+    return write_json(boards, [one.to_dict() for one in drawn], "bootstrap")
 
 
 def bootstrap_csv(found: Sequence[Found]) -> str:
     """A row for every player, with all digits."""
-    seasonal = len(found) > 1 or any(board.tournament is not None for board, _ in found)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    tables = [(board.tournament, one.columns()) for board, one in found]
-    writer.writerow([*["tournament"] * seasonal, *tables[0][1]])
-    for tournament, columns in tables:
-        for row in zip(*columns.values(), strict=True):
-            writer.writerow([*[tournament] * seasonal, *row])
-    return text.getvalue()
+    boards, drawn = zip(*found, strict=True)
+    return write_csv(boards, [one.columns() for one in drawn])
 
 
 def bootstrap_markdown(found: Sequence[Found], *, top: int | None) -> str:
@@ -103,5 +88,5 @@ def bootstrap_markdown(found: Sequence[Found], *, top: int | None) -> str:
         parts += [f"### {markdown_line(board.tournament)}"] if board.tournament else []
         parts += [markdown_table(bootstrap_grid(one, top=top))]
         parts += [markdown_line(describe_bootstrap(board, one))]
-        parts += ["\n".join(f"- {markdown_line(note)}" for note in board.notes)] * bool(board.notes)
+        parts += markdown_notes(board)
     return "\n\n".join(parts) + "\n"

@@ -167,6 +167,19 @@ def shared_notes(boards: Sequence[Leaderboard]) -> list[str]:
     return [note for note in boards[0].notes if all(note in board.notes for board in boards)]
 
 
+def join_with_notes(boards: Sequence[Leaderboard], texts: Sequence[str], width: int) -> str:
+    """A text for each board, followed by its notes, and those of all boards at the end."""
+    shared = shared_notes(boards)
+    parts = []
+    for board, text in zip(boards, texts, strict=True):
+        own = [wrap(f"* {note}", width) for note in board.notes if note not in shared]
+        parts.append("\n".join([text, *(["", *own] if own else [])]))
+    if shared:
+        everyone = [wrap(f"* {note}", width) for note in shared]
+        parts.append("\n".join(["For all tournaments:", *everyone]))
+    return "\n\n".join(parts) + "\n"
+
+
 def shorten(name: str, width: int) -> str:
     """A name cut in the middle to so many columns of a terminal.
 
