@@ -14,6 +14,7 @@ import warnings
 from pathlib import Path
 
 import boards
+import contests
 import files
 import numpy as np
 import polars as pl
@@ -217,6 +218,7 @@ def main() -> None:
         missing_scores()
         battles()
         boards.details(to_frame(make_scores(2000, ROUNDS)))
+        contests.contests()
         with tempfile.TemporaryDirectory() as folder:
             files.season(Path(folder))
             files.battles(Path(folder))

@@ -9,6 +9,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "benchmarks"))
 
 import boards
+import contests
 import files
 import measuring
 import peers
@@ -67,3 +68,21 @@ def test_files_are_measured_against_reading_them(
     assert "s polars needs to read and sort it" in lines[2]
     assert lines[4] == "1,000 battles among 200 models from one CSV file"
     assert "s polars needs to read it" in lines[5]
+
+
+def test_the_simulations_that_exact_laws_replace_agree_with_them() -> None:
+    exact = contests.four_rows(players=50, n=200)
+    drawn = contests.simulate_four_rows(2000, players=50, n=200)
+    # A maximum of 50 varies by about 0.012.
+    np.testing.assert_allclose(drawn, exact, atol=4 * 0.012 / np.sqrt(2000))
+
+
+def test_contests_are_reported_as_ratios(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = contests.board_like_obesity(entries=60, n=400)
+    monkeypatch.setattr(contests, "board_like_obesity", lambda **_: small)
+    contests.contests(repetitions=2, draws=2, n=400)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if "times faster" in line] == lines[3::4]
+    assert f"{small.max():.4f} → 0." in lines[-1]

@@ -755,6 +755,80 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "players. Compare two by name, rate fewer, or leave the details out with details=False.",
     ),
     (
+        errors.SizeNeeded(smallest=None, cut_off=False, decimals=0),
+        "How many cases the test set has must be said: n=.",
+    ),
+    (
+        errors.SizeNeeded(smallest=11072, cut_off=True, decimals=5),
+        "How many cases the test set has must be said: n=. The smallest size whose shares, "
+        "cut off after 5 decimals, fit all scores is 11,072; the true one may be larger.",
+    ),
+    (
+        errors.ClassesNeeded(),
+        "Scores are shrunken towards guessing, so the number of classes must be said: "
+        'classes=. Without it, crop them with method="crop".',
+    ),
+    (
+        errors.PositivesNeeded(),
+        "How much an AUC varies depends on the number of positive cases; say it: positives=.",
+    ),
+    (
+        errors.NotShares(scores=3, value=91.2, where="'rf'"),
+        "3 scores do not lie between 0 and 1; the first is 91.2 ('rf'). If percent is meant, "
+        "divide by 100.",
+    ),
+    (
+        errors.NotShares(scores=1, value=-0.5, where="entry 2"),
+        "The score -0.5 (entry 2) does not lie between 0 and 1. Another metric needs its "
+        "standard error: se=.",
+    ),
+    (
+        errors.TooFewEntries(entries=0),
+        "The luck of the best of many needs at least two entries; there is none. A single "
+        "score is what it seems to be.",
+    ),
+    (
+        errors.TooFewEntries(entries=1, left_out=3),
+        "The luck of the best of many needs at least two entries; there is one (3 others left "
+        "out). A single score is what it seems to be.",
+    ),
+    (
+        errors.EqualScores(entries=12, score=0.9),
+        "All 12 entries have the score 0.9. Different entries would differ by luck alone; "
+        "these are copies of one, and say nothing about luck.",
+    ),
+    (
+        errors.RepeatedEntries(column="model", entry="rf", scores=10),
+        "'rf' has 10 scores in column 'model'. The best of many on one test set needs one "
+        "score for each entry; results of several rounds are for 'winodds rate' and "
+        "board.sota().",
+    ),
+    (
+        errors.ImpossibleCorrelation(correlation=0.6, common=0.98, theta=0.61, largest=0.1786),
+        "Entries with performances 0.61 and 0.98 cannot both have correlation 0.6 with what "
+        "makes a case easy; at most 0.179 is possible. Lower it with correlation=.",
+    ),
+    (
+        errors.ImpossibleSimilarity(similarity=0.6, theta=0.9, least=0.82),
+        "Entries that are right in 0.9 of all cases agree in at least 0.82 of them by chance "
+        "alone; similarity=0.6 is less.",
+    ),
+    (
+        errors.NotRightOrWrong(value=0.5, where="entry 3, case 8"),
+        "Results of single cases are 1 (right) or 0 (wrong), not 0.5 (entry 3, case 8).",
+    ),
+    (
+        errors.TooFewItems(entries=1, items=9),
+        "A correlation needs at least two entries that are sometimes right and sometimes "
+        "wrong, on at least two cases that both have; there is 1 such entry on 9 cases.",
+    ),
+    (
+        errors.PerfectScore(score=1.0),
+        "The best score is perfect, 1, and no expectation reaches it, so this cannot say how "
+        "much of it is luck. conservative=True asks how high scores usually get, "
+        'method="posterior" simulates contests.',
+    ),
+    (
         errors.NotJson(reason="Expecting value: line 1 column 1 (char 0)"),
         "This is no JSON: Expecting value: line 1 column 1 (char 0).",
     ),

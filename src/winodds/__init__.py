@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from winodds.resampled import Bootstrap
     from winodds.schema import leaderboard_schema, season_schema
     from winodds.season import Season
+    from winodds.sota.answer import Sota
+    from winodds.sota.door import estimate_sota
+    from winodds.sota.law import MaximumLaw
+    from winodds.sota.what_if import law_of_maximum
 
 _HOMES = {
     "Bootstrap": "resampled",
@@ -26,12 +30,16 @@ _HOMES = {
     "DataError": "errors",
     "Estimate": "duels",
     "Leaderboard": "leaderboard",
+    "MaximumLaw": "sota.law",
     "Quality": "fitness",
     "Row": "leaderboard",
     "Season": "season",
     "Sheet": "read.sheet",
+    "Sota": "sota.answer",
     "UseError": "errors",
     "WinoddsError": "errors",
+    "estimate_sota": "sota.door",
+    "law_of_maximum": "sota.what_if",
     "leaderboard_schema": "schema",
     "rate": "door",
     "rate_battles": "door",
@@ -50,13 +58,17 @@ __all__ = [
     "DataError",
     "Estimate",
     "Leaderboard",
+    "MaximumLaw",
     "Quality",
     "Row",
     "Season",
     "Sheet",
+    "Sota",
     "UseError",
     "WinoddsError",
     "__version__",
+    "estimate_sota",
+    "law_of_maximum",
     "leaderboard_schema",
     "rate",
     "rate_battles",

@@ -42,6 +42,7 @@ from winodds.names import close_names
 from winodds.placing import REPLICATES, Placing, place_players, replicate
 from winodds.quality import Convention
 from winodds.resampled import Bootstrap
+from winodds.sota.leader import BoardSota, take_luck_out
 
 SCHEMA = "winodds/leaderboard/1"
 DETAILS = ("rank_low", "rank_high", "p_best", "group", "quasi_se")
@@ -333,10 +334,7 @@ class Leaderboard:
             return self._compare_two(a, b, kind, power)
         if a is not None or b is not None:
             raise BadOption(option="b" if b is None else "a", value=None, wanted=TWO_OR_NONE)
-        if len(self._evidence) > 1:
-            first, second = (self.players[int(group.players[0])] for group in self._evidence[:2])
-            raise NoCommonScale(first=first, second=second)
-        self._groups()
+        self._one_group()
         return compare_all(
             self._evidence[0], self.players, adjust=adjust, test=kind, seed=self._seed(seed)
         )
@@ -468,6 +466,46 @@ class Leaderboard:
             observed = observed - observed[zero]
         level = self.how.interval["level"]
         return Bootstrap(self.players, ratings, observed, number, level, self._seed(seed))
+
+    def sota(self, *, seed: int | None = None) -> BoardSota:
+        """The leader's rating with luck taken out, and that of the best of every family.
+
+        The highest rating is the highest partly by luck, and so is every other best that is picked.
+        Empirical Bayes draws it back by as much as the ratings' uncertainty calls for.
+
+        Parameters
+        ----------
+        seed : of the draws that intervals rest on; by default that of the board.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> board = winodds.demo.rate_results()["digits"]
+        >>> leader = board.sota().leader
+        >>> leader.player == board.players[0], leader.sota < leader.epp
+        (True, True)
+        """
+        self._one_group()
+        return take_luck_out(
+            self._evidence[0],
+            self.players,
+            families=self.families,
+            level=self.how.interval["level"],
+            seed=self._seed(seed),
+            reference=self.how.reference,
+        )
+
+    @property
+    def has_one_scale(self) -> bool:
+        """Whether all players are there and can be compared with each other."""
+        return len(self._evidence) == 1
+
+    def _one_group(self) -> None:
+        """Refuse a board whose players do not all share a scale."""
+        self._groups()
+        if not self.has_one_scale:
+            first, second = (self.players[int(group.players[0])] for group in self._evidence[:2])
+            raise NoCommonScale(first=first, second=second)
 
     def _seed(self, seed: int | None) -> int:
         """The seed, by default that of the board."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from winodds.frames import build_frame
 from winodds.leaderboard import KINDS, Leaderboard, read_json
+from winodds.sota.leader import BoardSota
 from winodds.words import count
 
 SCHEMA = "winodds/season/1"
@@ -46,6 +47,14 @@ class Season(Mapping[str, Leaderboard]):
 
     def __repr__(self) -> str:
         return f"<Season: {count(len(self), 'leaderboard')}>"
+
+    def sota(self, *, seed: int | None = None) -> dict[str, BoardSota]:
+        """The leader of every tournament with its luck taken out, and that of each family.
+
+        A best that is picked in each of many tournaments is picked by luck as often; see
+        `Leaderboard.sota`.
+        """
+        return {name: board.sota(seed=seed) for name, board in self.items()}
 
     def frame(self, backend: str | None = None) -> Any:
         """All rows in one data frame, with the tournament as first column."""

@@ -4,9 +4,7 @@ import sys
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import click
-from click.core import ParameterSource
-
+from winodds.cli.options import refuse_typed
 from winodds.errors import BadOption
 from winodds.show.progress import Progress
 from winodds.spelling import option
@@ -156,7 +154,7 @@ def _rate_wide(
     from winodds.scheme import name_metrics
     from winodds.table import Roles
 
-    _refuse(NOT_FOR_WIDE, "a wide table has no column for it")
+    refuse_typed(NOT_FOR_WIDE.split(), "a wide table has no column for it")
     long = to_long(
         sheet,
         labels=shape.labels,
@@ -185,7 +183,7 @@ def _rate_battles(
 ) -> "Leaderboard":
     from winodds.door import rate_battles
 
-    _refuse(NOT_FOR_BATTLES, "these are battles, which have no such thing")
+    refuse_typed(NOT_FOR_BATTLES.split(), "these are battles, which have no such thing")
     cluster = _names(options["cluster"], sheet.columns)
     sides = [side for side in (shape.left, shape.right, shape.loser) if side is not None]
     weights = _name(options["weights"], sheet.columns)
@@ -307,13 +305,3 @@ def _as_list(columns: "Columns | None") -> list[str]:
 def _pick(options: "RatingOptions", names: str) -> dict[str, Any]:
     values: dict[str, Any] = {**options}
     return {name: values[name] for name in names.split()}
-
-
-def _refuse(names: str, why: str) -> None:
-    """Refuse options that were typed and would do nothing here."""
-    context = click.get_current_context()
-    for name in names.split():
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            value = context.params[name]
-            shown = value[0] if isinstance(value, tuple) else value
-            raise BadOption(option=name, value=shown, wanted=why)

@@ -24,6 +24,8 @@ from winodds.cli.options import (
     rating_options,
 )
 from winodds.cli.output import FORMATS, check_output, render, show, write_whole
+from winodds.cli.sota import FORMATS as SOTA_FORMATS
+from winodds.cli.sota import SotaOptions, compute_law, estimate_file, show_sota, sota_options
 from winodds.errors import NotWritten, UseError, WinoddsError
 from winodds.spelling import command_line_spelling
 from winodds.words import reason_of
@@ -302,6 +304,39 @@ def quality(file: str | None, **options: Unpack[QualityOptions]) -> None:
         quiet=options["quiet"],
     )
     show_quality(assessed, format=options["format"], output=options["output"])
+    _tell_written(options["output"], quiet=options["quiet"])
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@sota_options
+@format_option(SOTA_FORMATS)
+@_output
+@_quiet
+@debug_option
+def sota(file: str | None, **options: Unpack[SotaOptions]) -> None:
+    """Take the luck out of the best of many scores on one test set.
+
+    FILE has one score for each entry of a contest on one test set, such as a Kaggle leaderboard.
+    The best of many scores is best partly by luck; this says how much, and says no when luck does
+    not explain the best score. With --law, no file is needed: it says what to expect of the best
+    score when the performances are known.
+
+    \b
+    winodds sota leaderboard.csv --n 11072 --classes 7
+    winodds sota leaderboard.csv --n 11072 --classes 7 --items right_or_wrong.csv
+    winodds sota melanoma.csv --metric auc --n 7687 --positives 131
+    winodds sota --law --players 1000 --n 3000 --theta 0.9 --spread 0.025
+    """  # noqa: D301
+    if options["law"]:
+        if file is not None:
+            raise click.UsageError("--law takes no file.")
+        check_output(options["output"], "", options["format"], SOTA_FORMATS)
+        show_sota(compute_law(options), format=options["format"], output=options["output"])
+    else:
+        file = _check_file(file, options["output"], options["format"], SOTA_FORMATS)
+        found = estimate_file(file, options)
+        show_sota(found, format=options["format"], output=options["output"])
     _tell_written(options["output"], quiet=options["quiet"])
 
 

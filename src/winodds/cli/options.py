@@ -1,9 +1,12 @@
 """Options of the commands that rate a table, and help that lists them under headings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
+from click.core import ParameterSource
+
+from winodds.errors import BadOption
 
 if TYPE_CHECKING:
     from winodds.fit import Estimator
@@ -28,9 +31,12 @@ SECTIONS = {
     "Ratings and intervals": (
         "estimator prior_sd interval level test_fraction reference components"
     ),
-    "Comparisons and quality": (
-        "adjust test power details convention simulations replicates jobs seed"
-    ),
+    "Comparisons and quality": "adjust test power details convention simulations replicates jobs",
+    "The test set": "n classes metric positives se",
+    "How entries depend on each other": "correlation similarity items",
+    "How luck is taken out": "method conservative",
+    "What if": "law players theta spread",
+    "Simulations": "seed",
     "Output": "format output top elo quiet debug",
 }
 LAST_SECTION = "Output"
@@ -282,3 +288,13 @@ def debug_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the option that `main` looks for when an error ends it."""
     text = "Show the traceback of an error."
     return click.option("--debug", is_flag=True, expose_value=False, help=text)(command)
+
+
+def refuse_typed(names: Iterable[str], why: str) -> None:
+    """Refuse options that were typed and would do nothing here."""
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            value = context.params[name]
+            shown = value[0] if isinstance(value, tuple) else value
+            raise BadOption(option=name, value=shown, wanted=why)

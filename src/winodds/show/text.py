@@ -5,8 +5,10 @@ import unicodedata
 from collections.abc import Sequence
 
 from winodds.leaderboard import Leaderboard
+from winodds.show.best import describe_leader, picks_grid, short_luck
 from winodds.show.grid import Grid, level_of, make_grid
 from winodds.show.verdicts import of_hundred, short_fit
+from winodds.sota.leader import BoardSota
 from winodds.words import NAMES_SHOWN, count
 
 WIDTH = 80
@@ -63,9 +65,15 @@ def render_boards(
     return "\n\n".join(parts) + "\n"
 
 
-def wrap(text: str, width: int = WIDTH) -> str:
-    """A paragraph in lines; names are never broken."""
-    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
+def wrap(text: str, width: int = WIDTH, *, indent: int = 0) -> str:
+    """A paragraph in lines, all but the first indented; names are never broken."""
+    return textwrap.fill(
+        text,
+        width,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def render_table(grid: Grid, *, width: int = WIDTH, left: str = "player") -> str:
@@ -117,9 +125,27 @@ def describe_board(board: Leaderboard) -> list[str]:
     sentence = describe_top(board)
     lines = [] if sentence is None else [sentence]
     if board.detailed:
-        lines += [describe_best(board)] if board.whole else []
+        lines += _describe_first(board) if board.whole else []
         lines.append(short_fit(board.quality))
     return lines
+
+
+def _describe_first(board: Leaderboard) -> list[str]:
+    """Who could be best, and how much of the first place is luck."""
+    lines = [describe_best(board)]
+    if board.has_one_scale:
+        lines += filter(None, [short_luck(board.sota())])
+    return lines
+
+
+def render_best(found: BoardSota, *, width: int = WIDTH) -> str:
+    """The leader's rating without luck, and that of the best of every family."""
+    parts = [wrap(describe_leader(found), width)]
+    if found.families:
+        parts.append(render_table(picks_grid(found), width=width))
+    if found.notes:
+        parts.append("\n".join(wrap(f"* {note}", width, indent=2) for note in found.notes))
+    return "\n\n".join(parts) + "\n"
 
 
 def describe_best(board: Leaderboard) -> str:

@@ -1,0 +1,245 @@
+"""Options of ``winodds sota``, and a file → the answer in a format."""
+
+import sys
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import click
+
+from winodds.cli.options import refuse_typed
+from winodds.cli.output import deliver, format_of, terminal_width
+from winodds.show.progress import Progress
+from winodds.words import count
+
+if TYPE_CHECKING:
+    from winodds.read.numbers import Decimal
+    from winodds.sota.answer import Sota, WhatIf
+    from winodds.sota.asked import Method, Metric
+
+FORMATS = ("table", "json", "markdown")
+OF_A_FILE = (
+    *("score", "player", "classes", "similarity", "items", "method", "conservative"),
+    *("decimal", "percent", "encoding", "higher_is_better"),
+)
+OF_A_LAW = ("players", "theta", "spread")
+
+
+class SotaOptions(TypedDict):
+    """What the options of ``winodds sota`` hold."""
+
+    score: str | None
+    player: str | None
+    n: int | None
+    classes: int | None
+    metric: "Metric | None"
+    positives: int | None
+    se: float | None
+    higher_is_better: bool | None
+    correlation: float | None
+    similarity: float | None
+    items: str | None
+    method: "Method"
+    conservative: bool
+    level: float
+    seed: int
+    decimal: "Decimal"
+    percent: bool
+    encoding: str
+    law: bool
+    players: int | None
+    theta: float | None
+    spread: float
+    format: str | None
+    output: str | None
+    quiet: bool
+
+
+def _option(*names: str, text: str, **more: Any) -> Any:
+    return click.option(*names, help=text, **more)
+
+
+OPTIONS = (
+    _option("--score", metavar="COLUMN", text="The scores."),
+    _option("--player", metavar="COLUMN", text="The names of the entries, to name the winner."),
+    _option("--n", type=int, metavar="N", text="Size of the test set."),
+    _option(
+        "--classes",
+        type=int,
+        metavar="C",
+        text="Number of classes; guessing is right in one of so many cases.",
+    ),
+    _option(
+        "--metric",
+        type=click.Choice(["accuracy", "auc", "other"]),
+        text="What scores are.  [default: as --positives, --se or the column's name tell, else "
+        "accuracy]",
+    ),
+    _option("--positives", type=int, metavar="P", text="How many of the cases are positive (AUC)."),
+    _option(
+        "--se",
+        type=float,
+        metavar="SE",
+        text="Standard error of a score of another metric, with a normal law.",
+    ),
+    _option(
+        "--higher-is-better/--lower-is-better",
+        default=None,
+        text="The direction of another metric, if its column's name does not tell it.",
+    ),
+    _option(
+        "--correlation",
+        type=float,
+        metavar="RHO0",
+        text="Of each entry with what makes a case easy; two entries have its square.  "
+        "[default: 0.6, an assumption; 0 with --law]",
+    ),
+    _option(
+        "--similarity",
+        type=float,
+        metavar="S",
+        text="Share of cases on which two entries are both right or both wrong; gives RHO0.",
+    ),
+    _option(
+        "--items",
+        type=click.Path(),
+        metavar="FILE",
+        text="Right (1) and wrong (0) of entries on single cases; RHO0 is estimated from it.",
+    ),
+    _option(
+        "--method",
+        type=click.Choice(["shrink", "crop", "posterior"]),
+        default="shrink",
+        show_default=True,
+        text="Shrink scores towards guessing, crop the highest, or simulate a posterior.",
+    ),
+    _option(
+        "--conservative",
+        is_flag=True,
+        text="Take the best score for as high as it usually gets, not for its expectation.",
+    ),
+    _option(
+        "--level",
+        type=float,
+        default=0.95,
+        show_default=True,
+        metavar="P",
+        text="Coverage of the intervals.",
+    ),
+    _option(
+        "--decimal",
+        type=click.Choice([".", ","]),
+        default=".",
+        show_default=True,
+        text="The decimal mark in numbers.",
+    ),
+    _option("--percent", is_flag=True, text="Scores are percentages, such as 91.5 or 91.5%."),
+    _option(
+        "--encoding", default="utf-8", metavar="NAME", show_default=True, text="Of a text file."
+    ),
+    _option(
+        "--law", is_flag=True, text="No file: the best score of a population that is stated here."
+    ),
+    _option("--players", type=int, metavar="M", text="How many entries."),
+    _option("--theta", type=float, metavar="T", text="True performance of the best."),
+    _option(
+        "--spread",
+        type=float,
+        default=0.0,
+        metavar="D",
+        text="Performances are uniform over a stretch of this length.  [default: 0, all equal]",
+    ),
+    _option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        metavar="N",
+        text="Of the simulations (AUC, posterior).",
+    ),
+)
+
+
+def sota_options(command: Any) -> Any:
+    """Give a command all options about the best of many."""
+    for decorate in reversed(OPTIONS):
+        command = decorate(command)
+    return command
+
+
+def estimate_file(file: str, options: SotaOptions) -> "Sota":
+    """Read the scores of a file, say what was found, and estimate."""
+    refuse_typed(OF_A_LAW, "it is for --law, which takes no file")
+    # What takes long to import comes before the clock starts.
+    from winodds.read.files import read_results
+    from winodds.sota.door import estimate_sota
+    from winodds.sota.entries import read_entries
+
+    with Progress(sys.stderr, quiet=options["quiet"]) as progress:
+        how: dict[str, Any] = {key: options[key] for key in ("decimal", "encoding")}
+        progress.say(f"Reading {file} …")
+        sheet = read_results(file, percent=options["percent"], **how)
+        entries = read_entries(sheet, score=options["score"], player=options["player"])
+        name = "" if entries.named_by is None else f", player = {entries.named_by}"
+        progress.tell(f"{file}: {count(sheet.rows, 'row')}; score = {entries.column}{name}")
+        items = None
+        if options["items"] is not None:
+            progress.say(f"Reading {options['items']} …")
+            items = read_results(options["items"], **how)
+        progress.say(f"Taking the luck out of {count(entries.scores.size, 'score')} …")
+        return estimate_sota(
+            entries,
+            n=options["n"],
+            classes=options["classes"],
+            metric=options["metric"],
+            positives=options["positives"],
+            se=options["se"],
+            higher_is_better=options["higher_is_better"],
+            correlation=options["correlation"],
+            similarity=options["similarity"],
+            items=items,
+            method=options["method"],
+            conservative=options["conservative"],
+            level=options["level"],
+            seed=options["seed"],
+        )
+
+
+def compute_law(options: SotaOptions) -> "WhatIf":
+    """What the best score of a stated population is expected to be."""
+    refuse_typed(OF_A_FILE, "it is for a file of scores, and --law takes none")
+    for name in ("players", "theta"):
+        if options[name] is None:
+            raise click.UsageError(f"--law needs --{name}.")
+    from winodds.sota.what_if import what_if
+
+    with Progress(sys.stderr, quiet=options["quiet"]) as progress:
+        progress.say("Computing the law of the best score …")
+        assert options["players"] is not None
+        assert options["theta"] is not None
+        return what_if(
+            options["players"],
+            theta=options["theta"],
+            n=options["n"],
+            spread=options["spread"],
+            correlation=options["correlation"] or 0.0,
+            metric=options["metric"],
+            positives=options["positives"],
+            se=options["se"],
+            level=options["level"],
+            seed=options["seed"],
+        )
+
+
+def show_sota(found: "Sota | WhatIf", *, format: str | None, output: str | None) -> None:
+    """Print the answer, or write it to a file."""
+    from winodds.show import sota
+    from winodds.sota.answer import Sota
+
+    kind, width = format or format_of(output), terminal_width()
+    if kind == "json":
+        deliver(sota.sota_json(found), output)
+    elif isinstance(found, Sota):
+        text = sota.sota_markdown(found) if kind == "markdown" else None
+        deliver(text or sota.render_sota(found, width=width), output)
+    else:
+        text = sota.what_if_markdown(found) if kind == "markdown" else None
+        deliver(text or sota.render_what_if(found, width=width), output)

@@ -1,0 +1,1 @@
+"""The state of the art, honestly: what the best of many entries is worth without its luck."""

@@ -1,0 +1,204 @@
+"""The answer to "what is the state of the art?", with everything that it rests on."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+SCHEMA, LAW_SCHEMA = "winodds/sota/1", "winodds/maximum/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the largest score is expected to be, with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def turned(self) -> "Expected":
+        """The same with the opposite direction."""
+        return Expected(-self.value, -self.high, -self.low)
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """The state of the art under another correlation; None where none explains the maximum."""
+
+    correlation: float
+    sota: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PosteriorSummary:
+    """What the posterior law of the best performance says, and what it rests on.
+
+    Attributes
+    ----------
+    mean, sd, low, high : of the best performance, with the ends of its interval.
+    ess : effective number of draws.
+    epsilon : how close a simulated maximum is to the observed one.
+    accepted, proposals : simulated contests that are this close, and all of them.
+    misfit : how far, in standard errors, the median and the top tenth of the accepted contests
+        are from the observed ones.
+    useful : whether these draws are enough to tell anything.
+    """
+
+    mean: float
+    sd: float
+    low: float
+    high: float
+    ess: float
+    epsilon: float
+    accepted: int
+    proposals: int
+    misfit: float
+    useful: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sota:
+    """The performance of the best entry, once luck is taken out of the best score.
+
+    Attributes
+    ----------
+    sota : the estimate; None when multiplicity does not explain the largest score.
+    observed_max : the largest score.
+    expected, face_value : the largest score that the estimate leads to expect, and the one if
+        all scores were performances; the first is None for a posterior.
+    weight, cut : how much the scores were shrunken, or where they were cropped; else None.
+    floor : what scores were shrunken towards.
+    correlation, correlation_from : ρ₀, and "given", "assumed", "similarity" or "items".
+    correlation_se : standard error of ρ₀ when it comes from items.
+    sensitivity : the estimate under other correlations.
+    entries : scores that were read.
+    excluded : how many of them play no part, by reason.
+    at_or_above : entries that score at least the estimate.
+    naive_low, naive_high, in_naive_interval : the interval of the best score as if it were the only
+        one, and how many entries score in it.
+    method, conservative, level : how it was estimated.
+    model, metric, n, classes, positives, se : the law of scores.
+    explained : whether multiplicity explains the largest score.
+    compatible_n, n_fits : the smallest test set that fits the printed decimals, and whether the
+        stated one does.
+    posterior : for the method "posterior".
+    winner : name of the best entry, if it is known and alone.
+    higher_is_better : the direction of scores.
+    notes : doubts, in sentences.
+    """
+
+    sota: float | None
+    observed_max: float
+    expected: Expected | None
+    face_value: Expected
+    weight: float | None
+    cut: float | None
+    floor: float | None
+    correlation: float
+    correlation_from: str
+    correlation_se: float | None
+    sensitivity: tuple[Sensitivity, ...]
+    entries: int
+    excluded: Mapping[str, int]
+    at_or_above: int | None
+    naive_low: float
+    naive_high: float
+    in_naive_interval: int
+    method: str
+    conservative: bool
+    level: float
+    model: str
+    metric: str
+    n: int | None
+    classes: int | None
+    positives: int | None
+    se: float | None
+    explained: bool
+    compatible_n: int | None
+    n_fits: bool | None
+    posterior: PosteriorSummary | None
+    winner: str | None
+    higher_is_better: bool
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        data = asdict(self)
+        expected = data.pop("expected") or dict.fromkeys(("value", "low", "high"))
+        face_value = data.pop("face_value")
+        return {
+            "schema": SCHEMA,
+            "sota": data.pop("sota"),
+            "observed_max": data.pop("observed_max"),
+            "expected_max": expected["value"],
+            "max_low": expected["low"],
+            "max_high": expected["high"],
+            **data,
+            "sensitivity": list(data["sensitivity"]),
+            "face_value": {
+                "expected_max": face_value["value"],
+                "max_low": face_value["low"],
+                "max_high": face_value["high"],
+            },
+            "notes": list(self.notes),
+        }
+
+    def turned(self) -> "Sota":
+        """The same for scores of which less is better, which were turned around before."""
+        return replace(
+            self,
+            sota=_minus(self.sota),
+            observed_max=-self.observed_max,
+            expected=None if self.expected is None else self.expected.turned(),
+            face_value=self.face_value.turned(),
+            cut=_minus(self.cut),
+            floor=_minus(self.floor),
+            sensitivity=tuple(replace(one, sota=_minus(one.sota)) for one in self.sensitivity),
+            naive_low=-self.naive_high,
+            naive_high=-self.naive_low,
+            higher_is_better=False,
+        )
+
+    def __str__(self) -> str:
+        from winodds.show.sota import render_sota
+
+        return render_sota(self)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """What the largest score of a known population is expected to be.
+
+    Attributes
+    ----------
+    players, theta, spread, correlation : the population; ``theta`` is the best performance.
+    metric, n, positives, se : the law of scores.
+    expected_max, sd, max_low, max_high, bias, level : of the largest score.
+    better, p_better : a performance that a single comparison would call significantly better, and
+        the chance that an entry of this performance scores at least ``expected_max``; None for
+        other metrics than accuracy.
+    """
+
+    players: int
+    theta: float
+    spread: float
+    correlation: float
+    metric: str
+    n: int | None
+    positives: int | None
+    se: float | None
+    expected_max: float
+    sd: float
+    max_low: float
+    max_high: float
+    bias: float
+    level: float
+    better: float | None
+    p_better: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"schema": LAW_SCHEMA, **asdict(self)}
+
+
+def _minus(value: float | None) -> float | None:
+    return None if value is None else -value

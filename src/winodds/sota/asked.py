@@ -1,0 +1,273 @@
+"""What was asked about a contest: its test set, the correlation, and the way to estimate."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from winodds.arrays import Floats
+from winodds.checks import check_between, check_choice, check_count, check_number, check_seed
+from winodds.directions import metric_directions
+from winodds.errors import (
+    BadOption,
+    ClassesNeeded,
+    EqualScores,
+    ImpossibleSimilarity,
+    PerfectScore,
+    PositivesNeeded,
+    SizeNeeded,
+    TooFewEntries,
+    TooFewItems,
+)
+from winodds.scheme import known_metric, plain_name, without_prefix
+from winodds.sota import notes
+from winodds.sota.dependence import correlation_from_items, correlation_from_similarity
+from winodds.sota.entries import Entries, read_items
+from winodds.sota.granularity import Granularity, check_size
+from winodds.sota.sampling import Accuracy, Auc, Normal, Sampling
+from winodds.spelling import option
+
+Metric = Literal["accuracy", "auc", "other"]
+Method = Literal["shrink", "crop", "posterior"]
+
+ASSUMED = 0.6
+"""Correlation with the common variable when nothing is known."""
+
+AUC_NAMES = ("auc", "roc_auc", "auroc", "area_under_roc_curve")
+ACCURACY_NAMES = ("accuracy", "acc", "predictive_accuracy", "top1", "top5", "exact_match")
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """ρ₀, where it comes from, and what was noticed on the way."""
+
+    value: float
+    source: str
+    se: float | None = None
+    items: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """The test set and its metric, as the caller states them."""
+
+    metric: Metric
+    n: int | None
+    classes: int | None
+    positives: int | None
+    se: float | None
+
+    def sampling(self, correlation: float, seed: int) -> Sampling:
+        """How scores vary around performances."""
+        if self.metric == "other":
+            assert self.se is not None
+            return Normal(self.se, correlation)
+        assert self.n is not None
+        if self.metric == "accuracy":
+            return Accuracy(self.n, correlation)
+        assert self.positives is not None
+        return Auc.plan(self.positives, self.n - self.positives, correlation, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How the estimate is made."""
+
+    method: Method
+    conservative: bool
+    level: float
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Entries on a test set.
+
+    Attributes
+    ----------
+    entries : all that have a score; more is better.
+    above : (m,) scores of those that are better than guessing.
+    floor : guessing, or where scores are shrunken to.
+    """
+
+    entries: Entries
+    above: Floats
+    floor: float
+    test: Cases
+
+
+def find_metric(
+    given: Metric | None, column: str | None, positives: int | None, se: float | None
+) -> Metric:
+    """What the scores are: as was said, or as other options or the column's name tell."""
+    if given is not None:
+        check_choice("metric", given, get_args(Metric))
+        return given
+    if se is not None or positives is not None:
+        return "other" if se is not None else "auc"
+    plain = without_prefix(plain_name(column or ""))
+    if plain in AUC_NAMES:
+        return "auc"
+    if known_metric(column or "") is not None and plain not in ACCURACY_NAMES:
+        wanted = f"it is no share of cases; state its standard error with {option('se')}"
+        raise BadOption(option="score", value=column, wanted=wanted)
+    return "accuracy"
+
+
+def check_way(
+    method: Method, metric: Metric, *, conservative: bool, level: float, seed: int
+) -> Way:
+    check_choice("method", method, get_args(Method))
+    check_between("level", level, 0.0, 1.0)
+    if method == "posterior" and metric != "accuracy":
+        wanted = "the posterior is there for accuracies only"
+        raise BadOption(option="method", value=method, wanted=wanted)
+    if method == "posterior" and conservative:
+        wanted = "a posterior has its interval; this is for shrinking and cropping"
+        raise BadOption(option="conservative", value=True, wanted=wanted)
+    return Way(method, conservative, level, check_seed(seed))
+
+
+def find_direction(metric: Metric, column: str | None, *, given: bool | None) -> bool:
+    """Whether higher is better: as the metric is, as its name tells, or as was said."""
+    if metric == "other":
+        return bool(metric_directions([column or "score"], higher_is_better=given)[0])
+    if given is False:
+        wanted = f"accuracies and AUCs are better when higher; other metrics need {option('se')}"
+        raise BadOption(option="higher_is_better", value=False, wanted=wanted)
+    return True
+
+
+def find_floor(metric: Metric, classes: int | None, method: Method, scores: Floats) -> float:
+    """Where scores are shrunken to."""
+    if metric == "auc":
+        return 0.5
+    if metric == "other":
+        return float(np.median(scores) if method == "shrink" else scores.min())
+    if classes is None:
+        if method != "crop":
+            raise ClassesNeeded()
+        return 0.0
+    check_count("classes", classes)
+    if classes < 2:
+        wanted = "a classification has at least 2 classes"
+        raise BadOption(option="classes", value=classes, wanted=wanted)
+    return 1.0 / classes
+
+
+def refuse_too_few(above: Floats, entries: Entries) -> None:
+    if above.size < 2:
+        raise TooFewEntries(entries=above.size, left_out=entries.scores.size - above.size)
+    if above.min() == above.max():
+        raise EqualScores(entries=above.size, score=float(above[0]))
+
+
+def refuse_perfect(metric: Metric, top: float, way: Way) -> None:
+    if metric != "other" and top == 1.0 and way.method != "posterior" and not way.conservative:
+        raise PerfectScore(score=top)
+
+
+def find_correlation(
+    metric: Metric,
+    scores: Floats,
+    correlation: float | None,
+    similarity: float | None,
+    items: Any,
+) -> Correlation:
+    """ρ₀ from the one source that was given."""
+    given = {"correlation": correlation, "similarity": similarity, "items": items}
+    sources = [name for name, value in given.items() if value is not None]
+    if len(sources) > 1:
+        wanted = f"{option(sources[0])} says it already"
+        raise BadOption(option=sources[1], value=_shown(given[sources[1]]), wanted=wanted)
+    if metric != "accuracy" and sources and sources != ["correlation"]:
+        wanted = f"it is for accuracies; say {option('correlation')}"
+        raise BadOption(option=sources[0], value=_shown(given[sources[0]]), wanted=wanted)
+    if correlation is not None:
+        return Correlation(check_correlation(correlation), "given")
+    if similarity is not None:
+        return _from_similarity(similarity, float(scores.mean()))
+    return Correlation(ASSUMED, "assumed") if items is None else _from_items(items)
+
+
+def _shown(value: Any) -> object:
+    """A number, or what stands for a table in a sentence."""
+    return value if isinstance(value, float) else "TABLE"
+
+
+def check_correlation(value: float) -> float:
+    """The value, if it can be a correlation with the common variable."""
+    check_number("correlation", value)
+    if not 0.0 <= value < 1.0:
+        wanted = "it is at least 0 and below 1 (at 1 all entries would be the same)"
+        raise BadOption(option="correlation", value=value, wanted=wanted)
+    return float(value)
+
+
+def _from_similarity(similarity: float, theta: float) -> Correlation:
+    check_between("similarity", similarity, 0.0, 1.0)
+    pair, common = correlation_from_similarity(similarity, theta)
+    if pair < 0.0:
+        least = theta**2 + (1.0 - theta) ** 2
+        raise ImpossibleSimilarity(similarity=similarity, theta=theta, least=least)
+    return Correlation(common, "similarity")
+
+
+def _from_items(items: Any) -> Correlation:
+    table = read_items(items)
+    found = correlation_from_items(table.right)
+    if found.entries < 2 or found.items < 2:
+        raise TooFewItems(entries=found.entries, items=found.items)
+    said = notes.on_items(found, table.dropped)
+    se = None if np.isnan(found.se) else found.se
+    return Correlation(found.common, "items", se, found.items + table.dropped, said)
+
+
+def state_test(
+    metric: Metric,
+    n: int | None,
+    classes: int | None,
+    positives: int | None,
+    se: float | None,
+    related: Correlation,
+    scores: Floats,
+) -> Cases:
+    _refuse_foreign(metric, classes=classes, positives=positives, se=se)
+    if metric == "other":
+        if se is None:
+            wanted = f"another metric needs the standard error of a score, {option('se')}"
+            raise BadOption(option="metric", value=metric, wanted=wanted)
+        check_between("se", se, 0.0, np.inf)
+        return Cases(metric, n, None, None, float(se))
+    if n is None:
+        n = related.items
+    if n is None:
+        countable = metric == "accuracy" and scores.size
+        grain = check_size(scores) if countable else Granularity(0, None, None, None)
+        raise SizeNeeded(
+            smallest=grain.smallest, cut_off=grain.rule == "truncated", decimals=grain.decimals
+        )
+    check_count("n", n)
+    if metric == "auc":
+        check_positives(positives, n)
+    return Cases(metric, n, classes, positives, None)
+
+
+def check_positives(positives: int | None, n: int) -> None:
+    """Refuse a number of positive cases that a test set of n cannot have."""
+    if positives is None:
+        raise PositivesNeeded()
+    check_count("positives", positives)
+    if positives >= n:
+        wanted = f"some of the {n:,} cases are negative"
+        raise BadOption(option="positives", value=positives, wanted=wanted)
+
+
+def _refuse_foreign(metric: Metric, **given: float | None) -> None:
+    """Refuse what says nothing about this metric."""
+    own = {"accuracy": "classes", "auc": "positives", "other": "se"}
+    for name, value in given.items():
+        if value is not None and name != own[metric]:
+            wanted = f"it says nothing about {option('metric', metric)}"
+            raise BadOption(option=name, value=value, wanted=wanted)

@@ -1,0 +1,185 @@
+"""A list of scores, or a table with one for each entry → what an estimate starts from."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from winodds.arrays import Bools, Floats
+from winodds.errors import (
+    BadOption,
+    MissingColumn,
+    NotRightOrWrong,
+    NotShares,
+    RepeatedEntries,
+    RolesUnclear,
+    TooFewEntries,
+)
+from winodds.frames import Frame, Source
+from winodds.names import close_names
+from winodds.scheme import PLAYER_NAMES, named, plain_name, propose_roles
+from winodds.words import quote
+
+ENTRY_NAMES = (*PLAYER_NAMES, "team", "teamname", "entry", "submission", "participant", "user")
+ITEM_NAMES = ("item", "case", "question", "example", "instance", "sample", "round")
+RIGHT_NAMES = ("right", "correct", "is_correct", "hit")
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Scores on one test set.
+
+    Attributes
+    ----------
+    scores : (m,) finite, none of them missing.
+    names : (m,) of the entries, or None.
+    missing : entries without a score.
+    column : where the scores come from, or None for a list.
+    named_by : the column with the names, or None.
+    """
+
+    scores: Floats
+    names: tuple[str, ...] | None = None
+    missing: int = 0
+    column: str | None = None
+    named_by: str | None = None
+
+    @property
+    def winner(self) -> str | None:
+        """The name of the entry with the highest score, if it is the only one."""
+        best = np.flatnonzero(self.scores == self.scores.max())
+        return None if self.names is None or best.size > 1 else self.names[best[0]]
+
+    def turned(self) -> "Entries":
+        """The same with the opposite direction, for scores of which less is better."""
+        return replace(self, scores=-self.scores)
+
+
+def read_entries(scores: Any, *, score: str | None = None, player: str | None = None) -> Entries:
+    """Scores and names, from a list of numbers, a mapping of names to numbers, or a table."""
+    if isinstance(scores, Entries):
+        return scores
+    if isinstance(scores, Mapping):
+        names = tuple(str(name) for name in scores)
+        return _present(np.array([*scores.values()], np.float64), names)
+    if isinstance(scores, Source) or hasattr(scores, "columns"):
+        source = scores if isinstance(scores, Source) else Frame(scores)
+        return _from_table(source, score, player)
+    return _present(np.asarray(scores, np.float64).ravel(), None)
+
+
+def _present(values: Floats, names: Sequence[str] | None) -> Entries:
+    there = ~np.isnan(values)
+    if not there.any():
+        raise TooFewEntries(entries=0)
+    kept = None if names is None else tuple(np.array(names, object)[there].tolist())
+    return Entries(values[there], kept, int((~there).sum()))
+
+
+def _from_table(source: Source, score: str | None, player: str | None) -> Entries:
+    for column in (score, player):
+        if column is not None and column not in source.columns:
+            raise MissingColumn(
+                column=column, columns=source.columns, close=close_names(column, source.columns)
+            )
+    found = score if score is not None else _score_column(source.columns)
+    free = [column for column in source.columns if column != found]
+    proposed = named(free, ENTRY_NAMES)
+    naming = player if player is not None else proposed[0] if proposed else None
+    values = source.numbers(found).fill_null(float("nan")).to_numpy().astype(np.float64)
+    texts = None if naming is None else source.text(naming).cast(str).fill_null("").to_list()
+    if texts is not None:
+        _refuse_repeats(texts, str(naming))
+    return replace(_present(values, texts), column=found, named_by=naming)
+
+
+def _score_column(columns: Sequence[str]) -> str:
+    proposed = propose_roles(columns)["score"]
+    exact = [column for column in proposed if plain_name(column) == "score"]
+    if len(exact or proposed) == 1:
+        return (exact or list(proposed))[0]
+    if len(columns) == 1:
+        return columns[0]
+    several = {"score": exact or proposed} if proposed else {}
+    raise RolesUnclear(
+        columns=columns, missing=() if proposed else ("score",), several=several, joinable=False
+    )
+
+
+def _refuse_repeats(names: Sequence[str], column: str) -> None:
+    counted = Counter(name for name in names if name)
+    if counted and (most := counted.most_common(1)[0])[1] > 1:
+        raise RepeatedEntries(column=column, entry=most[0], scores=most[1])
+
+
+def check_shares(entries: Entries) -> None:
+    """Refuse scores that are no shares of a test set, or infinite."""
+    outside = np.flatnonzero((entries.scores < 0.0) | (entries.scores > 1.0))
+    if outside.size:
+        first = int(outside[0])
+        name = f"entry {first + 1:,}" if entries.names is None else quote(entries.names[first])
+        raise NotShares(scores=outside.size, value=float(entries.scores[first]), where=name)
+
+
+# Results of single cases --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """Who was right on which case.
+
+    Attributes
+    ----------
+    right : (m, n) whether an entry was right.
+    dropped : cases that some entry has no result for; these are left out.
+    """
+
+    right: Bools
+    dropped: int
+
+
+def read_items(items: Any) -> Items:
+    """Right and wrong, from an array of entries × cases or a table.
+
+    A table has a row for each entry and a column for each case, or a row for each result with
+    columns for the entry, the case and the result.
+    """
+    if isinstance(items, Source) or hasattr(items, "columns"):
+        cells = _cells_of(items if isinstance(items, Source) else Frame(items))
+    else:
+        cells = np.asarray(items, np.float64)
+        if cells.ndim != 2:
+            wanted = "it is a table, or an array of entries × cases"
+            raise BadOption(option="items", value="ARRAY", wanted=wanted)
+    complete = ~np.isnan(cells).any(axis=0)
+    kept = cells[:, complete]
+    bad = (kept != 0.0) & (kept != 1.0)
+    if bad.any():
+        entry, case = np.argwhere(bad)[0].tolist()
+        where = f"entry {entry + 1:,}, case {int(np.flatnonzero(complete)[case]) + 1:,}"
+        raise NotRightOrWrong(value=float(kept[entry, case]), where=where)
+    return Items(kept == 1.0, int((~complete).sum()))
+
+
+def _cells_of(source: Source) -> Floats:
+    """(m, n) the numbers of a table, NaN where there is none."""
+    columns = source.columns
+    case = named(columns, ITEM_NAMES)
+    entry = named([column for column in columns if column not in case], ENTRY_NAMES)
+    if not (case and entry):
+        numbers = [source.numbers(column).to_numpy() for column in columns if column not in entry]
+        return np.column_stack(numbers).astype(np.float64) if numbers else np.empty((0, 0))
+    free = [column for column in columns if column not in (*case, *entry)]
+    right = named(free, RIGHT_NAMES) or propose_roles(free)["score"]
+    if len(right) != 1:
+        several = {"score": right} if right else {}
+        raise RolesUnclear(
+            columns=columns, missing=() if right else ("score",), several=several, joinable=False
+        )
+    rows, row = np.unique(source.text(entry[0]).cast(str).to_numpy(), return_inverse=True)
+    cases, place = np.unique(source.text(case[0]).cast(str).to_numpy(), return_inverse=True)
+    cells = np.full((rows.size, cases.size), np.nan)
+    cells[row, place] = source.numbers(right[0]).to_numpy()
+    return cells

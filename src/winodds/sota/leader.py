@@ -1,0 +1,189 @@
+"""A leaderboard's best players, with the luck of being picked taken out."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import expit, ndtr
+
+from winodds.arrays import Floats, Ints
+from winodds.evidence import Evidence
+from winodds.sota.ratings import Best, Shrunken, best_of, make_noise, shrink, spread_of_truth
+
+SCHEMA = "winodds/best/1"
+
+UNITS = {"within": "round", "across": "match", "battles": "battle"}
+
+RARE = 0.02
+"""Chance of a leader so far ahead, under which strengths are hardly normal."""
+
+ENOUGH = 4
+"""Players who begin to tell how much true ratings vary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A player who was picked because its rating is the highest.
+
+    Attributes
+    ----------
+    player : who was picked.
+    family : of which family it is the best; None for the whole board.
+    of : among how many.
+    epp : its rating on the board.
+    sota : the rating without the luck of the pick.
+    sd, low, high : spread and interval of the true rating.
+    selection_bias : what luck adds, ``epp`` − ``sota``.
+    p_average, p_average_sota : probability of beating the average player (or the reference) in a
+        new round, by the two ratings.
+    p_best : probability that it is truly the best of those among whom it was picked.
+    best : expected rating of the truly best of them, whoever that is.
+    """
+
+    player: str
+    family: str | None
+    of: int
+    epp: float
+    sota: float
+    sd: float
+    low: float
+    high: float
+    selection_bias: float
+    p_average: float
+    p_average_sota: float
+    p_best: float
+    best: float
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSota:
+    """The leader's rating without luck, and the same for the best of every family.
+
+    Attributes
+    ----------
+    leader : the board's first player.
+    families : the best player of each family, best first; empty where no families are known.
+    runner_up : name of the second player.
+    p_runner_up, p_runner_up_sota : probability that the leader beats the second in a new round,
+        by the ratings of the board and without luck.
+    reference : the player whose rating is 0, or None for the average.
+    unit : what is won: "round", "match" or "battle".
+    tau : spread of true ratings.
+    level : coverage of intervals.
+    notes : doubts, in sentences.
+    """
+
+    leader: Pick
+    families: tuple[Pick, ...]
+    runner_up: str
+    p_runner_up: float
+    p_runner_up_sota: float
+    reference: str | None
+    unit: str
+    tau: float
+    level: float
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        data = asdict(self)
+        families, notes = list(data["families"]), list(self.notes)
+        return {"schema": SCHEMA, **data, "families": families, "notes": notes}
+
+    def __str__(self) -> str:
+        from winodds.show.text import render_best
+
+        return render_best(self)
+
+
+def take_luck_out(
+    evidence: Evidence,
+    players: Sequence[str],
+    *,
+    families: Sequence[str] | None,
+    level: float,
+    seed: int,
+    reference: str | None = None,
+) -> BoardSota:
+    """What the best players of a board are worth.
+
+    Parameters
+    ----------
+    evidence : games and ratings of players who all met, directly or through others.
+    players : their names in the board's order.
+    families : their families in the same order, or None.
+    level : coverage of intervals.
+    seed : of the draws.
+    reference : the player whose rating is 0.
+    """
+    beta, uncertainty = evidence.intervals.beta, evidence.uncertainty
+    intervals = evidence.intervals
+    noise = make_noise(uncertainty.of_ratings().se, intervals.influence, intervals.clusters)
+    found = shrink(beta, noise, seed=seed)
+    names = np.empty(len(players), object)
+    names[:] = [players[place] for place in evidence.players.tolist()]
+    zero = None if reference is None else int(np.flatnonzero(names == reference)[0])
+    kinds = None if families is None else np.array([families[k] for k in evidence.players.tolist()])
+
+    def pick(members: Ints, family: str | None) -> Pick:
+        best = best_of(beta, found, members, level, zero)
+        epp = float(beta[best.index] - (0.0 if zero is None else beta[zero]))
+        return _describe(best, epp, str(names[best.index]), family, members.size)
+
+    everyone = np.arange(beta.size)
+    by_family = [] if kinds is None else sorted(set(kinds.tolist()))
+    picks = [pick(np.flatnonzero(kinds == name), name) for name in by_family]
+    first, second = np.argsort(-beta, kind="stable")[:2].tolist()
+    return BoardSota(
+        leader=pick(everyone, None),
+        families=tuple(sorted(picks, key=lambda one: -one.epp)),
+        runner_up=str(names[second]),
+        p_runner_up=float(expit(beta[first] - beta[second])),
+        p_runner_up_sota=float(expit(found.mean[first] - found.mean[second])),
+        reference=reference,
+        unit=UNITS[evidence.games.kind],
+        tau=found.tau,
+        level=level,
+        notes=tuple(_doubts(evidence, found, noise.variance)),
+    )
+
+
+def _describe(best: Best, epp: float, player: str, family: str | None, of: int) -> Pick:
+    return Pick(
+        player=player,
+        family=family,
+        of=of,
+        epp=epp,
+        sota=best.value,
+        sd=best.sd,
+        low=best.low,
+        high=best.high,
+        selection_bias=epp - best.value,
+        p_average=float(expit(epp)),
+        p_average_sota=float(expit(best.value)),
+        p_best=best.p_best,
+        best=best.best,
+    )
+
+
+def _doubts(evidence: Evidence, found: Shrunken, variance: Floats) -> list[str]:
+    doubts, beta = [], evidence.intervals.beta
+    top = int(beta.argmax())
+    rarity = beta.size * ndtr(-beta[top] / np.sqrt(found.tau**2 + variance[top]))
+    if found.mean.size < ENOUGH:
+        doubts.append("So few players hardly tell how much true ratings vary.")
+    if spread_of_truth(beta, variance) == 0.0:
+        doubts.append("The ratings vary no more than luck alone would make them.")
+    if rarity < RARE:
+        doubts.append(
+            "The leader is farther ahead than a normal spread of strengths allows, so this draws "
+            "it back too far."
+        )
+    if evidence.estimator == "ridge":
+        doubts.append("Ridge ratings are drawn to the average already; this draws them once more.")
+    if evidence.intervals.influence is None:
+        doubts.append(
+            "The board's intervals take all matches as independent, so luck is underestimated."
+        )
+    return doubts

@@ -1,0 +1,238 @@
+"""Ratings with luck taken out: normal–normal empirical Bayes.
+
+Ratings vary around the truth with a covariance V, and true ratings around their average with a
+spread τ. Given the observed ratings, the expected true ones are τ²(τ²I + V)⁻¹β̂: each is drawn
+towards the average, the more the less is known about it. The highest rating is drawn most, because
+it is the highest partly by luck.
+
+V has the board's variances. Its correlations come from few clusters (rounds, data sets), so they
+are drawn towards 0, as Schäfer and Strimmer (2005) do: as they stand, they would call thousands of
+directions known without error. τ is not known either: expectations and draws are over the values
+that the ratings suggest.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+from scipy.optimize import brentq
+
+from winodds.arrays import Floats, Ints
+
+DRAWS = 4_000
+SPREADS = 20
+"""Values of τ that stand for its law."""
+
+GRID = 400
+"""Places where that law is looked at."""
+
+BLOCK = 2_000_000
+"""Numbers drawn at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """The covariance of ratings, diag(own) + common·commonᵀ.
+
+    Attributes
+    ----------
+    own : (m,) variances that ratings have on their own.
+    common : (m, G) what clusters do to several ratings at once.
+    """
+
+    own: Floats
+    common: Floats
+
+    @property
+    def variance(self) -> Floats:
+        """(m,) the whole variances."""
+        return np.asarray(self.own + (self.common**2).sum(axis=1), np.float64)
+
+
+def make_noise(se: Floats, influence: Floats | None, clusters: int) -> Noise:
+    """A covariance with given standard errors and correlations that few clusters can tell.
+
+    Parameters
+    ----------
+    se : (m,) standard errors.
+    influence : (m, G) whose rows have the correlations, or None for independent ratings.
+    clusters : how many the correlations rest on.
+    """
+    if influence is None:
+        return Noise(se**2, np.zeros((se.size, 1)))
+    if influence.shape[1] > se.size:
+        influence = _narrow(influence)
+    length = np.sqrt(np.einsum("ig,ig->i", influence, influence))
+    unit = influence / np.where(length > 0.0, length, 1.0)[:, None]
+    pairs = se.size * (se.size - 1)
+    squares = float(((unit.T @ unit) ** 2).sum()) - float((length > 0.0).sum())
+    lost = min(1.0, pairs / max(clusters - 1, 1) / squares) if squares > 0.0 else 1.0
+    common = np.sqrt(1.0 - lost) * se[:, None] * unit
+    own = se**2 - np.einsum("ig,ig->i", common, common)
+    return Noise(np.maximum(own, 0.0), common)
+
+
+def _narrow(influence: Floats) -> Floats:
+    """(m, m) with the same products of rows."""
+    values, vectors = np.linalg.eigh(influence @ influence.T)
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)), np.float64)
+
+
+def spread_of_truth(beta: Floats, variance: Floats) -> float:
+    """Paule and Mandel's (1982) estimate of τ; 0 when the ratings vary less than luck makes them.
+
+    Σ β̂²/(τ² + variance) has then its expectation, m − 1.
+
+    Examples
+    --------
+    >>> spread_of_truth(np.array([-1.0, 1.0]), np.array([0.5, 0.5]))
+    1.224744871391589
+    >>> spread_of_truth(np.array([-1.0, 1.0]), np.array([5.0, 5.0]))
+    0.0
+    """
+    wanted = beta.size - 1.0
+
+    def excess(square: float) -> float:
+        return float((beta**2 / (square + variance)).sum()) - wanted
+
+    tiny = 1e-12 * float(variance.max(initial=0.0)) + 1e-300
+    if excess(tiny) <= 0.0:
+        return 0.0
+    high = float(beta @ beta) / wanted
+    # At Σ β̂²/(m − 1) the sum is below what is wanted.
+    return float(np.sqrt(brentq(excess, tiny, max(high, 2.0 * tiny), xtol=1e-14, rtol=1e-12)))
+
+
+def spreads_of_truth(beta: Floats, variance: Floats) -> Floats:
+    """(k,) values of τ that are equally likely, given the ratings, under a flat prior.
+
+    Correlations play no part here.
+    """
+    highest = 4.0 * float(np.sqrt(beta @ beta / max(beta.size - 1, 1) + variance.mean()))
+    tau = (np.arange(GRID) + 0.5) * highest / GRID
+    whole = tau[:, None] ** 2 + variance
+    # Ratings are centred, which takes one of them away.
+    weight = (beta.size - 1.0) / beta.size
+    logs = -0.5 * (weight * np.log(whole) + beta**2 / whole).sum(axis=1)
+    share = np.exp(logs - logs.max())
+    level = (np.arange(SPREADS) + 0.5) / SPREADS
+    return np.interp(level, np.cumsum(share) / share.sum(), tau)
+
+
+@dataclass(frozen=True, slots=True)
+class Shrunken:
+    """True ratings as the observed ones let expect them.
+
+    Attributes
+    ----------
+    mean : (m,) expectations.
+    draws : (d, m) draws from their law.
+    tau : expected spread of true ratings.
+    """
+
+    mean: Floats
+    draws: Floats
+    tau: float
+
+
+def shrink(
+    beta: Floats, noise: Noise, *, seed: int, draws: int = DRAWS, spreads: Floats | None = None
+) -> Shrunken:
+    """The law of true ratings, given centred observed ones.
+
+    Parameters
+    ----------
+    beta : (m,) ratings.
+    noise : how they vary around the true ones.
+    seed, draws : of the draws, and how many.
+    spreads : (k,) equally likely values of τ; by default those that the ratings suggest.
+
+    Notes
+    -----
+    A draw is the expectation plus what a simulated truth deviates from its own expectation.
+    """
+    tau = spreads_of_truth(beta, noise.variance) if spreads is None else spreads
+    rng = np.random.default_rng(seed)
+    mean, found = np.zeros_like(beta), np.empty((draws, beta.size))
+    for rows, one in zip(np.array_split(np.arange(draws), tau.size), tau, strict=True):
+        kept = _Keeper(noise, one)
+        expected = kept.expect(beta[:, None])
+        mean += expected[:, 0] / tau.size
+        for part in np.array_split(rows, 1 + rows.size * beta.size // BLOCK):
+            found[part] = (expected + kept.deviate(rng, part.size)).T
+    found -= found.mean(axis=1, keepdims=True)
+    return Shrunken(mean - mean.mean(), found, float(tau.mean()))
+
+
+class _Keeper:
+    """τ²(τ²I + V)⁻¹, through a matrix no larger than there are clusters (Woodbury)."""
+
+    __slots__ = ("_factor", "_noise", "_scaled", "_square", "_whole")
+
+    def __init__(self, noise: Noise, tau: float) -> None:
+        self._noise = noise
+        self._square = tau**2
+        self._whole = (tau**2 + noise.own)[:, None]
+        self._scaled = noise.common / self._whole
+        inner = np.eye(noise.common.shape[1]) + noise.common.T @ self._scaled
+        self._factor = cho_factor(inner)
+
+    def expect(self, seen: Floats) -> Floats:
+        """(m, k) expected truths, given (m, k) observations."""
+        common = self._scaled @ cho_solve(self._factor, self._scaled.T @ seen)
+        return np.asarray(self._square * (seen / self._whole - common), np.float64)
+
+    def deviate(self, rng: np.random.Generator, size: int) -> Floats:
+        """(m, size) by how much simulated truths differ from what their observations tell."""
+        own, common = self._noise.own, self._noise.common
+        truth = np.sqrt(self._square) * rng.standard_normal((own.size, size))
+        seen = truth + np.sqrt(own)[:, None] * rng.standard_normal((own.size, size))
+        seen += common @ rng.standard_normal((common.shape[1], size))
+        return np.asarray(truth - self.expect(seen), np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The highest of some ratings, with its luck taken out.
+
+    Attributes
+    ----------
+    index : of the highest observed rating.
+    value : its expected true rating.
+    sd, low, high : spread and ends of the central interval of its true rating.
+    p_best : probability that it is truly the highest of them.
+    best : expected highest true rating of them, whoever has it.
+    """
+
+    index: int
+    value: float
+    sd: float
+    low: float
+    high: float
+    p_best: float
+    best: float
+
+
+def best_of(
+    beta: Floats, found: Shrunken, members: Ints, level: float, zero: int | None = None
+) -> Best:
+    """The highest of the members' ratings.
+
+    Parameters
+    ----------
+    beta : (m,) observed ratings.
+    found : what is known about the true ones.
+    members : indices among which the highest is taken.
+    level : coverage of the interval.
+    zero : the rating that is 0 by definition; by default the average.
+    """
+    index = int(members[beta[members].argmax()])
+    shift = 0.0 if zero is None else found.draws[:, zero]
+    own, best = found.draws[:, index] - shift, found.draws[:, members].max(axis=1) - shift
+    tail = 0.5 * (1.0 - level)
+    low, high = np.quantile(own, [tail, 1.0 - tail]).tolist()
+    # Ties, as when nothing is known about anybody, are shared.
+    top = found.draws[:, members] >= found.draws[:, members].max(axis=1)[:, None]
+    mine = top[:, int(np.flatnonzero(members == index)[0])] / top.sum(axis=1)
+    value = float(found.mean[index] - (0.0 if zero is None else found.mean[zero]))
+    return Best(index, value, float(own.std()), low, high, float(mine.mean()), float(best.mean()))

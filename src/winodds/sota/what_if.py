@@ -1,0 +1,134 @@
+"""What to expect of the best score when the performances are known."""
+
+import numpy as np
+from scipy.stats import binom
+
+from winodds.checks import check_between, check_count, check_number, check_seed
+from winodds.errors import BadOption, ImpossibleCorrelation
+from winodds.sota.answer import WhatIf
+from winodds.sota.asked import Correlation, Metric, check_correlation, find_metric, state_test
+from winodds.sota.dependence import largest_correlation, limits
+from winodds.sota.law import MaximumLaw
+from winodds.sota.maximum import maximum_law
+from winodds.sota.populations import Population, Uniform, identical
+from winodds.sota.sampling import clopper_pearson
+
+
+def law_of_maximum(
+    players: int,
+    *,
+    theta: float,
+    n: int | None = None,
+    spread: float = 0.0,
+    correlation: float = 0.0,
+    fixed: bool = False,
+    metric: Metric | None = None,
+    positives: int | None = None,
+    se: float | None = None,
+    seed: int = 0,
+) -> MaximumLaw:
+    """The law of the largest score when the best of so many entries has a known performance.
+
+    Parameters
+    ----------
+    players : how many entries.
+    theta : expected performance of the best.
+    n : size of the test set.
+    spread : performances are uniform over a stretch of this length, else all the same.
+    correlation : ρ₀ of each entry with what makes a case easy.
+    fixed : whether exactly a share ``theta`` of the cases is easy, instead of each by chance.
+    metric, positives, se : as for `estimate_sota`.
+    seed : of the simulation, for "auc".
+
+    Examples
+    --------
+    >>> law = law_of_maximum(1000, theta=0.9, n=3000)
+    >>> round(law.mean, 4), round(law.bias, 4)
+    (0.9173, 0.0173)
+    """
+    check_count("players", players)
+    metric = find_metric(metric, None, positives, se)
+    check_correlation(correlation)
+    related = Correlation(correlation, "given")
+    test = state_test(metric, n, None, positives, se, related, np.empty(0))
+    population = _population(players, theta, spread, bounded=metric != "other")
+    if fixed and metric != "accuracy":
+        raise BadOption(option="fixed", value=True, wanted="it is for accuracies")
+    if metric != "accuracy":
+        return test.sampling(correlation, check_seed(seed)).maximum(population)
+    assert test.n is not None
+    lowest = population.low if isinstance(population, Uniform) else theta
+    if lowest < limits(theta, correlation)[0]:
+        largest = largest_correlation(lowest, theta)
+        raise ImpossibleCorrelation(
+            correlation=correlation, common=theta, theta=lowest, largest=largest
+        )
+    return maximum_law(population, test.n, correlation=correlation, common=theta, fixed=fixed)
+
+
+def what_if(
+    players: int,
+    *,
+    theta: float,
+    n: int | None = None,
+    spread: float = 0.0,
+    correlation: float = 0.0,
+    metric: Metric | None = None,
+    positives: int | None = None,
+    se: float | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+) -> WhatIf:
+    """What `law_of_maximum` says, in numbers, and what a better entry could make of it."""
+    check_between("level", level, 0.0, 1.0)
+    metric = find_metric(metric, None, positives, se)
+    law = law_of_maximum(
+        players,
+        theta=theta,
+        n=n,
+        spread=spread,
+        correlation=correlation,
+        metric=metric,
+        positives=positives,
+        se=se,
+        seed=seed,
+    )
+    low, high = law.interval(level)
+    better = p_better = None
+    if metric == "accuracy":
+        assert n is not None
+        better = clopper_pearson(round(theta * n), n, level)[1]
+        p_better = float(binom.sf(np.ceil(law.mean * n) - 1.0, n, better))
+    return WhatIf(
+        players=players,
+        theta=theta,
+        spread=spread,
+        correlation=correlation,
+        metric=metric,
+        n=n,
+        positives=positives,
+        se=se,
+        expected_max=law.mean,
+        sd=law.sd,
+        max_low=low,
+        max_high=high,
+        bias=law.bias,
+        level=level,
+        better=better,
+        p_better=p_better,
+    )
+
+
+def _population(players: int, theta: float, spread: float, *, bounded: bool) -> Population:
+    check_number("theta", theta)
+    check_number("spread", spread)
+    if spread < 0.0:
+        raise BadOption(option="spread", value=spread, wanted="it is a length, 0 or more")
+    high = theta + spread / (players + 1)
+    if bounded and not (0.0 < theta < 1.0 and high - spread >= 0.0 and high <= 1.0):
+        wanted = "performances lie between 0 and 1"
+        which, value = ("spread", spread) if 0.0 < theta < 1.0 else ("theta", theta)
+        raise BadOption(option=which, value=value, wanted=wanted)
+    if spread == 0.0:
+        return identical(theta, players)
+    return Uniform(high - spread, high, players)

@@ -1,0 +1,261 @@
+"""``winodds sota``: a file of scores in, a paragraph, figures and JSON out."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import shared_file
+
+import winodds
+from winodds.cli.main import run
+
+SCORES = np.random.default_rng(5).binomial(500, 0.8, 60) / 500
+HEADER = "team,score\n"
+
+TEXT = """The best of 60 entries, 'team 46', scored 0.8380, partly by luck: the best
+entry's accuracy is estimated at 0.8204. 8 entries (13%) scored at least that.
+
+                             score     95% interval  entries
+--------------------------  ------  ---------------  -------------
+best score, taken alone     0.8380  0.8027 … 0.8692  27 in it
+state of the art            0.8204                   8 at or above
+best score to expect then   0.8380  0.8180 … 0.8600
+… if scores were the truth  0.8540  0.8340 … 0.8760
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a leaderboard of 60 teams."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    rows = "".join(f"team {k},{score:.3f}\n" for k, score in enumerate(SCORES))
+    (tmp_path / "board.csv").write_text(HEADER + rows)
+    percent = "".join(f"team {k},{100 * score:.1f}%\n" for k, score in enumerate(SCORES))
+    (tmp_path / "percent.csv").write_text(HEADER + percent)
+    return tmp_path
+
+
+def test_a_board_is_answered_in_words_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sota", "board.csv", "--n", "500", "--classes", "2", "--correlation", "0.3"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith(TEXT)
+    assert captured.err == "board.csv: 60 rows; score = score, player = team\n"
+
+
+def test_assumptions_and_doubts_follow_the_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["sota", "board.csv", "--n", "500", "--classes", "2", "--correlation", "0.3", "-q"])
+    assert (
+        capsys.readouterr().out.removeprefix(TEXT)
+        == """
+correlation  of two entries  state of the art
+-----------  --------------  ----------------
+          0               0            0.8188
+        0.3            0.09            0.8204
+        0.6            0.36            0.8252
+       0.77            0.59            0.8297
+
+This rests on:
+- Test set of 500 cases and 2 classes, so guessing is right in 50.0%.
+- Each entry has correlation 0.3 with what makes a case easy, so any two have
+  0.09 (as stated).
+- Performances are the scores shrunken towards 0.5000 by the weight 0.9478, at
+  which the largest score is to be expected.
+- Each entry was scored once. Entries that were chosen or tuned on the same test
+  set have more luck than this takes out.
+
+* Luck alone makes 100% of the scores' variance. Shrinking and cropping take it
+  for differences between entries, so part of the luck stays in the estimate; a
+  posterior tells the two apart.
+"""
+    )
+
+
+def test_json_is_what_python_gives(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "sota board.csv --n 500 --classes 2 --correlation 0.3 --conservative --format json -q"
+    assert run(words.split()) == 0
+    data = json.loads(capsys.readouterr().out)
+    names = [f"team {k}" for k in range(60)]
+    scores = dict(zip(names, SCORES.round(3), strict=True))
+    found = winodds.estimate_sota(scores, n=500, classes=2, correlation=0.3, conservative=True)
+    assert data == found.to_dict()
+    assert (data["schema"], data["conservative"]) == ("winodds/sota/1", True)
+
+
+def test_percentages_are_read_as_such(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--n", "500", "--classes", "2", "--correlation", "0", "--format", "json", "-q"]
+    run(["sota", "board.csv", *words])
+    plain = json.loads(capsys.readouterr().out)
+    assert run(["sota", "percent.csv", "--percent", *words]) == 0
+    percent = json.loads(capsys.readouterr().out)
+    assert percent["sota"] == pytest.approx(plain["sota"], abs=1e-12)
+    assert percent["compatible_n"] == plain["compatible_n"]
+
+
+def test_markdown_goes_to_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "sota",
+        "board.csv",
+        "--n",
+        "500",
+        "--classes",
+        "2",
+        "--correlation",
+        "0",
+        "-o",
+        "answer.md",
+    ]
+    assert run(words) == 0
+    text = (folder / "answer.md").read_text()
+    assert text.startswith("The best of 60 entries, 'team 46', scored 0.8380, partly by luck:")
+    assert "| state of the art | 0.8188 |  | 8 at or above |" in text
+    assert capsys.readouterr().err.endswith("Written to answer.md.\n")
+
+
+def test_items_give_the_correlation(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng = np.random.default_rng(2)
+    easy = rng.random(500) < 0.7
+    right = rng.random((60, 500)) < np.where(easy, 0.95, 0.45)
+    lines = [",".join(map(str, row)) for row in right.astype(int)]
+    header = ",".join(f"q{k}" for k in range(500))
+    (folder / "items.csv").write_text("\n".join([header, *lines]) + "\n")
+    (folder / "own.csv").write_text("score\n" + "\n".join(map(str, right.mean(axis=1))) + "\n")
+    words = ["sota", "own.csv", "--classes", "2", "--items", "items.csv", "--format", "json", "-q"]
+    assert run(words) == 0
+    data = json.loads(capsys.readouterr().out)
+    pairs = np.asarray(np.corrcoef(right))[np.triu_indices(60, 1)].mean()
+    assert data["correlation"] == pytest.approx(np.sqrt(pairs), abs=1e-12)
+    assert (data["n"], data["correlation_from"]) == (500, "items")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (
+            "board.csv --classes 2",
+            2,
+            "How many cases the test set has must be said: --n. The smallest size whose shares, "
+            "rounded after 3 decimals, fit all scores is 495; the true one may be larger.",
+        ),
+        (
+            "board.csv --n 500",
+            2,
+            "Scores are shrunken towards guessing, so the number of classes must be said: "
+            "--classes. Without it, crop them with --method crop.",
+        ),
+        (
+            "percent.csv --n 500 --classes 2 --decimal ,",
+            1,
+            None,
+        ),
+        (
+            "board.csv --n 500 --classes 2 --score points",
+            2,
+            "No column 'points' in the table; it has 'team', 'score'.",
+        ),
+        (
+            "board.csv --n 500 --classes 2 --players 10",
+            2,
+            "--players 10 is not possible; it is for --law, which takes no file.",
+        ),
+        (
+            "--law --players 10 --n 500 --theta 0.9 --classes 2",
+            2,
+            "--classes 2 is not possible; it is for a file of scores, and --law takes none.",
+        ),
+        (
+            "--law --players 10 --theta 0.9",
+            2,
+            "How many cases the test set has must be said: --n.",
+        ),
+        (
+            "board.csv --n 500 --classes 2 --correlation 0.3 --similarity 0.9",
+            2,
+            "--similarity 0.9 is not possible; --correlation says it already.",
+        ),
+        ("board.csv --n 500 --classes 2 -o out.csv", 2, None),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    words: str, code: int, sentence: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["sota", *words.split()]) == code
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.startswith("Error: ")
+    assert sentence is None or told == f"Error: {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("sota", "Missing argument 'FILE'; standard input is '-'."),
+        ("sota board.csv --law", "--law takes no file."),
+        ("sota --law --n 3", "--law needs --players."),
+        ("sota --law --n 3 --players 9", "--law needs --theta."),
+    ],
+)
+def test_misuse_is_explained(words: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(words.split()) == 2
+    assert capsys.readouterr().err.endswith(f"Error: {sentence}\n")
+
+
+def test_a_law_needs_no_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sota", "--law", "--players", "1000", "--n", "3000", "--theta", "0.9"]) == 0
+    assert (
+        capsys.readouterr().out
+        == """\
+If the best of 1,000 entries has accuracy 0.9, the best score on 3,000 cases is
+expected to be 0.9173: 0.0173 too much. A new entry with accuracy 0.9105, which
+a comparison of two would call significantly better, reaches that with
+probability 0.10.
+
+                               value
+-------------------  ---------------
+expected best score           0.9173
+standard deviation            0.0018
+95% interval         0.9143 … 0.9213
+bias                          0.0173
+
+All entries are equally good; they are independent.
+"""
+    )
+
+
+def test_a_law_comes_as_json_and_markdown_too(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "sota --law --players 1000 --n 3000 --theta 0.9 --spread 0.025 --correlation 0.6"
+    assert run([*words.split(), "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["schema"], round(data["expected_max"], 4)) == ("winodds/maximum/1", 0.9101)
+    assert run([*words.split(), "--format", "markdown"]) == 0
+    assert "| expected best score | 0.9101 |" in capsys.readouterr().out
+
+
+def test_the_published_boards(capsys: pytest.CaptureFixture[str]) -> None:
+    obesity = str(shared_file("data/kaggle_obesity_private.csv"))
+    assert run(["sota", obesity, "--n", "11072", "--classes", "7", "-q", "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (round(data["sota"], 4), data["at_or_above"]) == (0.9064, 1088)
+    assert (data["compatible_n"], data["n_fits"], data["entries"]) == (11_072, True, 3587)
+    cassava = str(shared_file("data/kaggle_cassava_private.csv"))
+    assert run(["sota", cassava, "--n", "15000", "--classes", "5", "-q"]) == 0
+    assert capsys.readouterr().out.startswith("Multiplicity does not explain this maximum. ")
+
+
+def test_names_of_winners_are_data(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "evil.csv").write_text("team,score\n<img onerror=x>|*,0.9\nb,0.8\nc,0.85\n")
+    words = [
+        "sota",
+        "evil.csv",
+        "--n",
+        "20",
+        "--classes",
+        "2",
+        "--correlation",
+        "0",
+        "-q",
+        "--format",
+        "markdown",
+    ]
+    assert run(words) == 0
+    assert r"'&lt;img onerror=x>\|\*'" in capsys.readouterr().out
