@@ -16,12 +16,12 @@ HEADER = "team,score\n"
 TEXT = """The best of 60 entries, 'team 46', scored 0.8380, partly by luck: the best
 entry's accuracy is estimated at 0.8204. 8 entries (13%) scored at least that.
 
-                             score     95% interval  entries
---------------------------  ------  ---------------  -------------
-best score, taken alone     0.8380  0.8027 … 0.8692  27 in it
-state of the art            0.8204                   8 at or above
-best score to expect then   0.8380  0.8180 … 0.8600
-… if scores were the truth  0.8540  0.8340 … 0.8760
+                            score     95% interval  entries
+-------------------------  ------  ---------------  -------------
+best score, taken alone    0.8380  0.8027 … 0.8692  27 in it
+state of the art           0.8204                   8 at or above
+best score to expect then  0.8380  0.8180 … 0.8600
+best score at face value   0.8540  0.8340 … 0.8760
 """
 
 
@@ -60,14 +60,14 @@ This rests on:
 - Test set of 500 cases and 2 classes, so guessing is right in 50.0%.
 - Each entry has correlation 0.3 with what makes a case easy, so any two have
   0.09 (as stated).
-- Performances are the scores shrunken towards 0.5000 by the weight 0.9478, at
-  which the largest score is to be expected.
+- Performances are the scores shrunken towards 0.5000 by the weight 0.9478, so
+  that the observed maximum is to be expected.
 - Each entry was scored once. Entries that were chosen or tuned on the same test
   set have more luck than this takes out.
 
-* Luck alone makes 100% of the scores' variance. Shrinking and cropping take it
-  for differences between entries, so part of the luck stays in the estimate; a
-  posterior tells the two apart.
+* Luck alone makes about 90% of the variance in the upper half of the scores.
+  Shrinking takes it for differences between entries, so part of the luck stays
+  in the estimate; cropping leaves less of it.
 """
     )
 
@@ -206,8 +206,8 @@ def test_a_law_needs_no_file(capsys: pytest.CaptureFixture[str]) -> None:
         capsys.readouterr().out
         == """\
 If the best of 1,000 entries has accuracy 0.9, the best score on 3,000 cases is
-expected to be 0.9173: 0.0173 too much. A new entry with accuracy 0.9105, which
-a comparison of two would call significantly better, reaches that with
+expected to be 0.9173: 0.0173 too much. A new entry with accuracy 0.9105, the
+upper end of the interval of a single score of 0.9, reaches that with
 probability 0.10.
 
                                value
@@ -259,3 +259,24 @@ def test_names_of_winners_are_data(folder: Path, capsys: pytest.CaptureFixture[s
     ]
     assert run(words) == 0
     assert r"'&lt;img onerror=x>\|\*'" in capsys.readouterr().out
+
+
+def test_files_that_are_read_are_not_overwritten(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "items.csv").write_text("q1,q2\n1,0\n0,1\n")
+    for name in ("board.csv", "items.csv"):
+        before = (folder / name).read_text()
+        words = f"sota board.csv --n 500 --classes 2 --items items.csv -o {name} --format json"
+        assert run(words.split()) == 2
+        assert "would be overwritten" in capsys.readouterr().err
+        assert (folder / name).read_text() == before
+
+
+@pytest.mark.parametrize("output", ["no/such/answer.json", "."])
+def test_an_output_that_cannot_be_is_refused_before_anything_is_computed(
+    output: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = f"sota board.csv --n 500 --classes 2 -o {output} --format json"
+    assert run(words.split()) == 1
+    assert "score = score" not in capsys.readouterr().err

@@ -784,13 +784,12 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.TooFewEntries(entries=0),
-        "The luck of the best of many needs at least two entries; there is none. A single "
-        "score is what it seems to be.",
+        "The luck of the best of many needs at least two entries; there is none.",
     ),
     (
-        errors.TooFewEntries(entries=1, left_out=3),
-        "The luck of the best of many needs at least two entries; there is one (3 others left "
-        "out). A single score is what it seems to be.",
+        errors.TooFewEntries(entries=1, left_out=3, floor=0.5),
+        "The luck of the best of many needs at least two entries; there is one, and 3 others "
+        "are no better than guessing (0.5).",
     ),
     (
         errors.EqualScores(entries=12, score=0.9),
@@ -806,7 +805,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (
         errors.ImpossibleCorrelation(correlation=0.6, common=0.98, theta=0.61, largest=0.1786),
         "Entries with performances 0.61 and 0.98 cannot both have correlation 0.6 with what "
-        "makes a case easy; at most 0.179 is possible. Lower it with correlation=.",
+        "makes a case easy; at most 0.179 is possible. State a lower one: correlation=.",
     ),
     (
         errors.ImpossibleSimilarity(similarity=0.6, theta=0.9, least=0.82),
@@ -816,6 +815,15 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (
         errors.NotRightOrWrong(value=0.5, where="entry 3, case 8"),
         "Results of single cases are 1 (right) or 0 (wrong), not 0.5 (entry 3, case 8).",
+    ),
+    (
+        errors.RepeatedResult(entry="rf", case="q7"),
+        "'rf' has more than one result on case 'q7'. Give each entry one result on each case.",
+    ),
+    (
+        errors.PerfectScore(score=1.0, posterior=False),
+        "The best score is perfect, 1, and no expectation reaches it, so this cannot say how "
+        "much of it is luck. conservative=True asks how high scores usually get.",
     ),
     (
         errors.TooFewItems(entries=1, items=9),

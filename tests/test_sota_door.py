@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import stats
 
 import winodds
 from winodds import errors
@@ -94,7 +95,8 @@ def test_the_metric_follows_from_what_is_known_about_it() -> None:
     assert (found.metric, found.model) == ("other", "independent normal")
     f1 = pl.DataFrame({"f1": SCORES})
     assert str(refusal(f1)) == (
-        'score="f1" is not possible; it is no share of cases; state its standard error with se=.'
+        'score="f1" is not possible; it is no share of right cases; state its standard error with '
+        "se=."
     )
 
 
@@ -121,10 +123,11 @@ def test_percentages_are_refused_with_what_to_do() -> None:
 
 def test_one_entry_is_refused() -> None:
     assert str(refusal([0.9])) == (
-        "The luck of the best of many needs at least two entries; there is one. A single score is "
-        "what it seems to be."
+        "The luck of the best of many needs at least two entries; there is one."
     )
-    assert "there is one (2 others left out)" in str(refusal([0.9, 0.5, 0.1]))
+    assert "there is one, and 2 others are no better than guessing (0.5)." in str(
+        refusal([0.9, 0.5, 0.1])
+    )
     assert isinstance(refusal([]), errors.TooFewEntries)
     assert isinstance(refusal([float("nan")] * 3), errors.TooFewEntries)
 
@@ -156,8 +159,8 @@ def test_a_size_that_does_not_fit_the_decimals_is_doubted() -> None:
     found = winodds.estimate_sota(SCORES, **{**PLAIN, "n": 301})
     assert (found.compatible_n, found.n_fits) == (495, False)
     assert found.notes[0] == (
-        "The scores cannot be shares of 301 cases printed with 3 decimals; the smallest test set "
-        "that fits them all (rounded) has 495."
+        "The scores cannot all be shares of 301 cases with 3 decimals; the smallest test set that "
+        "fits them all (rounded) has 495."
     )
     assert winodds.estimate_sota(SCORES, **PLAIN).n_fits
 
@@ -187,7 +190,7 @@ def test_the_number_of_classes_is_asked_for_unless_nothing_is_shrunken() -> None
         ({"positives": 3, "metric": "accuracy"}, "says nothing about"),
         ({"conservative": True, "method": "posterior"}, "a posterior has its interval"),
         (
-            {"metric": "other", "classes": None, "higher_is_better": True},
+            {"metric": "other", "n": None, "classes": None, "higher_is_better": True},
             "needs the standard error",
         ),
         ({"metric": "other", "se": 0.1, "higher_is_better": True}, "says nothing about"),
@@ -231,12 +234,15 @@ def test_correlation_is_an_assumption_unless_something_is_known() -> None:
     assert (found.correlation, found.correlation_from) == (0.6, "assumed")
 
 
-def test_similarity_gives_the_correlation_at_the_mean_score() -> None:
-    theta = float(SCORES.mean())
+def test_similarity_gives_the_correlation_at_the_mean_of_the_upper_half() -> None:
+    theta = float(SCORES[np.median(SCORES) <= SCORES].mean())
     independent = theta**2 + (1 - theta) ** 2
     options = {**PLAIN, "correlation": None}
     found = winodds.estimate_sota(SCORES, similarity=0.85, **options)
     assert found.correlation_from == "similarity"
+    assert found.notes[0] == (
+        f"The similarity is taken at accuracy {theta:.4g}, the mean of the upper half."
+    )
     assert found.correlation**2 * 2 * theta * (1 - theta) + independent == pytest.approx(0.85)
     error = refusal(correlation=None, similarity=0.6)
     assert isinstance(error, errors.ImpossibleSimilarity)
@@ -336,6 +342,10 @@ def test_json_holds_everything_under_the_agreed_names() -> None:
 
 def test_a_winner_far_ahead_gets_no_estimate() -> None:
     data = winodds.estimate_sota([*SCORES, 0.99], **{**PLAIN, "correlation": 0}).to_dict()
+    # 61 entries that are at most as good as the second score.
+    second = np.minimum([*SCORES, 0.99], SCORES.max())
+    missed = np.mean([stats.binom.cdf(494, 500, theta) for theta in second]) ** 61
+    assert data["p_second"] == pytest.approx(1 - missed, abs=1e-12)
     assert (data["explained"], data["sota"], data["weight"]) == (False, None, None)
     assert data["at_or_above"] is None
     assert data["expected_max"] == data["face_value"]["expected_max"]
@@ -350,9 +360,9 @@ def test_scores_closer_than_luck_are_doubted() -> None:
 def test_scores_that_are_mostly_luck_are_said_to_be() -> None:
     notes = winodds.estimate_sota(SCORES, **PLAIN).notes
     assert notes == (
-        "Luck alone makes 100% of the scores' variance. Shrinking and cropping take it for "
-        "differences between entries, so part of the luck stays in the estimate; a posterior tells "
-        "the two apart.",
+        "Luck alone makes about 90% of the variance in the upper half of the scores. Shrinking "
+        "takes it for differences between entries, so part of the luck stays in the estimate; "
+        "cropping leaves less of it.",
     )
 
 
@@ -400,3 +410,155 @@ def test_a_fixed_common_variable_takes_its_variance_away() -> None:
     fixed = winodds.law_of_maximum(1000, theta=0.9, n=3000, correlation=0.6, fixed=True)
     assert fixed.mean == pytest.approx(free.mean, abs=1e-5)
     assert (round(free.sd, 4), round(fixed.sd, 4)) == (0.0035, 0.0015)
+
+
+# Posterior ----------------------------------------------------------------------------------------
+
+
+def test_a_posterior_comes_with_what_it_rests_on() -> None:
+    found = winodds.estimate_sota(SCORES, **PLAIN, method="posterior", seed=3)
+    drawn = found.posterior
+    assert drawn is not None
+    assert drawn.low is not None
+    assert drawn.high is not None
+    assert found.sota is not None
+    assert found.sota == drawn.mean
+    assert drawn.low < found.sota < drawn.high
+    assert found.sota < found.observed_max
+    assert drawn.ess >= 100
+    assert 0 < drawn.accepted < drawn.proposals
+    # A tenth of a score's standard error.
+    assert drawn.epsilon == pytest.approx(0.1 * np.sqrt(0.8 * 0.2 / 500), rel=0.1)
+    assert (found.weight, found.cut, found.expected, found.notes) == (None, None, None, ())
+    again = winodds.estimate_sota(SCORES, **PLAIN, method="posterior", seed=3)
+    assert again == found
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
+
+
+def test_a_board_that_the_model_cannot_make_is_doubted() -> None:
+    scores = [*np.random.default_rng(1).binomial(1000, 0.9, 300) / 1000, 0.995]
+    options = {**PLAIN, "n": 1000, "correlation": 0.0}
+    found = winodds.estimate_sota(scores, **options, method="posterior")
+    assert found.notes[-1].startswith("The model cannot make such a board: where its best score")
+
+
+def test_impossible_correlations_are_told_from_unexplained_maxima() -> None:
+    scores = [0.97, *[0.93] * 3, *[0.92] * 3]
+    found = winodds.estimate_sota(scores, n=100, classes=2, correlation=0.3)
+    assert {one.correlation: one.possible for one in found.sensitivity} == {
+        0.0: True,
+        0.3: True,
+        0.6: True,
+        0.77: False,
+    }
+    assert found.sensitivity[-1].sota is None
+
+
+def test_simulated_contests_keep_entries_whatever_the_correlation() -> None:
+    scores = [0.95, *[0.88] * 3, *[0.87] * 3]
+    options = {**PLAIN, "n": 100, "correlation": 0.77}
+    assert isinstance(refusal(scores, **options), errors.ImpossibleCorrelation)
+    found = winodds.estimate_sota(scores, **options, method="posterior")
+    assert found.sota is not None
+    assert found.excluded["too_low_for_correlation"] == 0
+
+
+def test_printed_decimals_do_not_move_a_cautious_estimate() -> None:
+    rng = np.random.default_rng(0)
+    exact = rng.binomial(64, 0.85, 30) / 64
+    options: dict[str, Any] = {"n": 64, "classes": 2, "correlation": 0, "sensitivity": False}
+    found = [
+        winodds.estimate_sota(scores, conservative=True, **options)
+        for scores in (exact, np.floor(exact * 1e4) / 1e4, np.round(exact, 4))
+    ]
+    assert [one.sota for one in found] == pytest.approx([found[0].sota] * 3, abs=1e-4)
+    for one in found:
+        assert one.expected is not None
+        assert one.expected.high == exact.max()
+
+
+def test_an_estimate_that_ends_at_the_floor_says_so() -> None:
+    found = winodds.estimate_sota([10.1, 10.2, 10.25, 10.3], se=1.0, higher_is_better=True)
+    assert found.at_floor
+    assert found.notes == (
+        "Even if nobody were better than where scores are drawn to, the best score would be "
+        "expected to be higher than it is; the estimate ends there.",
+    )
+
+
+# What else people pass ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "scores",
+    ["contest.csv", ["a", "b"], {"a": "x", "b": 0.3}, None, [[0.9, 0.8], [0.7, 0.6]], [[0.9], 1]],
+)
+def test_what_is_no_list_of_numbers_is_refused_in_words(scores: Any) -> None:
+    error = refusal(scores)
+    assert isinstance(error, errors.BadOption)
+    assert str(error).endswith("a list of numbers, a mapping of names to numbers, or a data frame.")
+
+
+def test_numbers_may_come_from_anything_that_gives_them() -> None:
+    expected = winodds.estimate_sota(SCORES, **PLAIN)
+    for scores in (iter(SCORES), dict(enumerate(SCORES)).values(), map(float, SCORES)):
+        assert winodds.estimate_sota(scores, **PLAIN) == expected
+    whole = {**PLAIN, "n": np.int64(500), "classes": np.int32(2)}
+    assert winodds.estimate_sota(SCORES, **whole) == expected
+
+
+def test_the_name_of_a_series_tells_the_metric() -> None:
+    assert isinstance(refusal(pl.Series("rmse", SCORES)), errors.BadOption)
+    options: dict[str, Any] = {"se": 0.1, "correlation": 0.0, "sensitivity": False}
+    found = winodds.estimate_sota(pd.Series(2.0 - SCORES, name="rmse"), **options)
+    assert not found.higher_is_better
+
+
+def test_columns_are_only_named_in_tables() -> None:
+    assert "only a table has columns" in str(refusal(SCORES.tolist(), score="accuracy"))
+    assert "only a table has columns" in str(refusal({"a": 0.9, "b": 0.8}, player="team"))
+
+
+def test_infinite_scores_and_huge_test_sets_are_refused() -> None:
+    options: dict[str, Any] = {"se": 0.1, "higher_is_better": True, "n": None, "classes": None}
+    assert "finite numbers" in str(refusal([0.9, float("inf"), 0.8], **options))
+    assert "finite numbers" in str(refusal([1e308, -1e308, 0.0], **options))
+    assert "up to 10,000,000 cases" in str(refusal(n=10**9))
+    with pytest.raises(errors.BadOption, match="it is at most 1,000,000,000"):
+        winodds.law_of_maximum(10**12, theta=0.9, n=100)
+    assert winodds.law_of_maximum(10**9, theta=0.9, n=100).mean == pytest.approx(1.0)
+
+
+def test_a_diverged_run_does_not_take_all_the_time() -> None:
+    scores = [1e6, 1.0, 2.0, 3.0, 2.5, 1.5]
+    found = winodds.estimate_sota(scores, se=0.1, higher_is_better=False, correlation=0.3)
+    scores[0] = 9.0
+    alike = winodds.estimate_sota(scores, se=0.1, higher_is_better=False, correlation=0.3)
+    # It alone is drawn, six times, once in 6⁶ contests.
+    apart = found.face_value.value - alike.face_value.value
+    assert apart == pytest.approx((1e6 - 9.0) / 6**6, abs=1e-4)
+
+
+def test_items_of_other_entries_and_repeated_results_are_noticed() -> None:
+    right = drawn_items(5, 30, 0.7, 0.4)
+    names = np.repeat([f"m{k}" for k in range(5)], 30)
+    table = pl.DataFrame(
+        {"model": names, "item": np.tile(np.arange(30), 5), "correct": right.ravel().astype(int)}
+    )
+    scores = {f"team {k}": score for k, score in enumerate(SCORES)}
+    options = {**PLAIN, "correlation": None}
+    notes = winodds.estimate_sota(scores, items=table, **options).notes
+    assert notes[:2] == (
+        "The correlation comes from other entries than those of the contest.",
+        "The correlation comes from 30 cases, the scores from 500.",
+    )
+    twice = pl.concat([table, table])
+    assert isinstance(refusal(scores, items=twice, correlation=None), errors.RepeatedResult)
+    gaps = np.full((4, 4), 1.0)
+    np.fill_diagonal(gaps, np.nan)
+    assert isinstance(refusal(items=gaps, correlation=None), errors.TooFewItems)
+
+
+def test_a_list_without_a_header_loses_no_score() -> None:
+    table = pl.DataFrame({"0.877": [0.9, 0.86, 0.85]})
+    assert "Is the line with the columns' names missing?" in str(refusal(table))

@@ -172,8 +172,8 @@ def test_a_perfect_score_has_no_luck_in_expectation_but_with_caution() -> None:
 def test_entries_too_low_for_the_correlation_take_no_part() -> None:
     scores = np.concatenate([lucky_scores(m=100, theta=0.9), np.full(7, 0.6)])
     found = estimate(scores, Accuracy(1000, 0.6), floor=0.5)
-    assert found.face_value.players == 100
-    assert estimate(scores, Accuracy(1000, 0.0), floor=0.5).face_value.players == 107
+    assert found.players == 100
+    assert estimate(scores, Accuracy(1000, 0.0), floor=0.5).players == 107
 
 
 def test_scores_with_a_normal_law_shrink_like_shares() -> None:
@@ -208,7 +208,7 @@ def test_the_smallest_size_is_the_first_whose_printed_shares_hold_all_scores(
     unit = 1000
     whole = successes * unit // n if cut_off else (2 * successes * unit + n) // (2 * n)
     scores = whole / unit
-    found = check_size(scores, n, decimals=3)
+    found = check_size(scores, n)
     first = next(
         size
         for size in range(1, 1001)
@@ -236,6 +236,30 @@ def test_all_digits_of_a_division_are_read_as_rounded() -> None:
 )
 def test_decimals_are_counted_as_people_write_them(scores: list[float], decimals: int) -> None:
     assert count_decimals(np.array(scores)) == decimals
+
+
+def test_huge_sizes_do_not_overflow() -> None:
+    scores = np.random.default_rng(1).integers(1, 7_000_000, 50) / 7_000_000
+    assert check_size(scores, 7_000_000).fits
+    assert check_size(scores, 7_000_001).fits is False
+
+
+def test_scores_in_single_precision_have_seven_digits() -> None:
+    scores = (np.array([517, 733, 801, 999]) / 1000).astype(np.float32).astype(np.float64)
+    found = check_size(scores, 1000)
+    assert (found.decimals, found.fits) == (3, True)
+    assert check_size(scores, 77).fits is False
+
+
+def test_a_score_that_was_shortened_by_hand_is_looked_at_with_its_own_decimals() -> None:
+    scores = np.array([10_075, 10_061, 9_999, 10_020]) * 100_000 // 11_072 / 100_000
+    assert check_size(np.append(scores, 0.9), 11_072).fits
+    assert check_size(np.append(scores, 0.90004), 11_072).fits is False
+
+
+def test_twelve_decimals_that_were_cut_off_fit_their_size() -> None:
+    scores = np.array([1, 5, 17, 22]) * 10**12 // 23 / 10**12
+    assert check_size(scores, 23).fits
 
 
 # One score ----------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Ratings with luck taken out: the noise, the spread of truth, and what follows for a board."""
 
+import itertools
 import json
 from dataclasses import fields
 
@@ -43,23 +44,66 @@ def _without_diagonal(matrix: Floats) -> Floats:
 # Noise --------------------------------------------------------------------------------------------
 
 
-def test_nine_clusters_keep_three_quarters_of_a_correlation_of_root_half() -> None:
-    """The square is 1/2; nine clusters give squares of 1/8 where there is none: a quarter of it."""
+def test_nine_clusters_keep_fifteen_sixteenths_of_a_correlation_of_root_half() -> None:
+    """The square is 1/2, and its estimate's variance (1 − 1/2)²/8 = 1/32: a sixteenth of it."""
     influence = np.array([[3.0, 0.0], [1.0, 1.0]])
     found = _covariance(make_noise(np.array([2.0, 5.0]), influence, 9))
-    shared = 0.75 * np.sqrt(0.5) * 2.0 * 5.0
-    assert found == pytest.approx(np.array([[4.0, shared], [shared, 25.0]]))
+    # Of two ratings that are not centred, the variances are twice those of the centred ones.
+    shared = 15.0 / 16.0 * np.sqrt(0.5) * 2.0 * (2.0 * 5.0)
+    assert found == pytest.approx(np.array([[8.0, shared], [shared, 50.0]]))
 
 
-def test_two_clusters_cannot_tell_a_correlation() -> None:
+def test_two_clusters_keep_half_of_a_correlation_of_root_half() -> None:
+    """The variance is (1 − 1/2)²/1 = 1/4, half the square."""
     influence = np.array([[3.0, 0.0], [1.0, 1.0]])
     found = _covariance(make_noise(np.array([2.0, 5.0]), influence, 2))
-    assert found == pytest.approx(np.diag([4.0, 25.0]))
+    shared = 0.5 * np.sqrt(0.5) * 2.0 * (2.0 * 5.0)
+    assert found == pytest.approx(np.array([[8.0, shared], [shared, 50.0]]))
+
+
+def test_two_clusters_cannot_tell_a_correlation_of_a_half() -> None:
+    """The square is 1/4, but the variance (1 − 1/4)² = 9/16."""
+    influence = np.array([[3.0, 0.0], [1.0, np.sqrt(3.0)]])
+    noise = make_noise(np.array([2.0, 5.0]), influence, 2)
+    assert _covariance(noise) == pytest.approx(np.diag([8.0, 50.0]))
+    assert not noise.common.any()
+
+
+def test_four_clusters_keep_a_quarter_of_a_correlation_of_a_half() -> None:
+    """The variance is 9/16/3 = 3/16, three quarters of the square."""
+    influence = np.array([[3.0, 0.0], [1.0, np.sqrt(3.0)]])
+    found = _covariance(make_noise(np.array([2.0, 5.0]), influence, 4))
+    shared = 0.25 * 0.5 * 2.0 * (2.0 * 5.0)
+    assert found == pytest.approx(np.array([[8.0, shared], [shared, 50.0]]))
+
+
+def test_correlations_of_different_size_are_drawn_by_one_share() -> None:
+    """Squares 1/2, 1/2 and 0 add up to 1, and 1/4, 1/4 and 1 to 3/2: with 7 clusters, a quarter."""
+    influence = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    found = _covariance(make_noise(np.sqrt([2.0, 2.0, 2.0]), influence, 7))
+    # Three ratings: 2·3/2 = 3.
+    shared = 3.0 * 0.75 * np.sqrt(0.5)
+    wanted = [[3.0, shared, 0.0], [shared, 3.0, shared], [0.0, shared, 3.0]]
+    assert found == pytest.approx(np.array(wanted), abs=1e-12)
+
+
+def test_a_certain_correlation_is_kept_whole() -> None:
+    influence = np.array([[1.0, 2.0], [2.0, 4.0]])
+    found = _covariance(make_noise(np.array([2.0, 5.0]), influence, 3))
+    assert found == pytest.approx(np.array([[8.0, 20.0], [20.0, 50.0]]))
 
 
 def test_without_influences_ratings_are_independent() -> None:
     found = _covariance(make_noise(np.array([2.0, 5.0]), None, 9))
-    assert found.tolist() == [[4.0, 0.0], [0.0, 25.0]]
+    assert found == pytest.approx(np.diag([8.0, 50.0]))
+
+
+@pytest.mark.parametrize("players", [2, 3, 8])
+def test_errors_of_centred_ratings_become_those_of_ratings_that_are_not(players: int) -> None:
+    variance = 1.7
+    centre = np.eye(players) - 1.0 / players
+    se = np.sqrt(np.diag(centre @ (variance * np.eye(players)) @ centre))
+    assert make_noise(se, None, 1).variance == pytest.approx(np.full(players, variance))
 
 
 @pytest.mark.parametrize(("players", "clusters"), [(4, 40), (9, 9), (30, 10)])
@@ -70,26 +114,35 @@ def test_noise_keeps_variances_and_draws_all_correlations_to_0_alike(
     influence = rng.normal(size=(players, clusters)) + rng.normal(size=clusters)
     se = rng.uniform(0.1, 2.0, players)
     noise = make_noise(se, influence, clusters)
-    assert noise.variance == pytest.approx(se**2, rel=1e-12)
+    assert noise.variance == pytest.approx(se**2 * players / (players - 1), rel=1e-12)
     raw = _without_diagonal(_correlations(influence @ influence.T))
-    kept = 1.0 - 1.0 / (clusters - 1) / float(np.mean(raw**2))
-    assert 0.0 < kept < 1.0
+    lost = float(((1.0 - raw**2) ** 2).sum()) / (clusters - 1) / float((raw**2).sum())
+    assert 0.0 < lost < 1.0
     shrunken = _correlations(_covariance(noise))
-    assert _without_diagonal(shrunken) == pytest.approx(kept * raw, abs=1e-12)
+    assert _without_diagonal(shrunken) == pytest.approx((1.0 - lost) * raw, abs=1e-12)
+
+
+def test_correlations_looked_at_in_blocks_are_drawn_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = _covariance(_example(9, 9)[1])
+    monkeypatch.setattr("winodds.sota.ratings.BLOCK", 2 * 9)
+    assert _covariance(_example(9, 9)[1]) == pytest.approx(whole, rel=1e-12)
 
 
 def test_correlations_no_larger_than_chance_are_dropped() -> None:
     influence = np.eye(3) + 1e-3
     noise = make_noise(np.ones(3), influence, 4)
-    assert noise.own.tolist() == [1.0, 1.0, 1.0]
+    assert noise.own == pytest.approx(np.full(3, 1.5), rel=1e-12)
     assert not noise.common.any()
 
 
 def test_a_rating_that_no_cluster_moves_has_its_variance_on_its_own() -> None:
     influence = np.array([[1.0, 1.0], [1.0, 1.0], [0.0, 0.0]])
-    found = _covariance(make_noise(np.array([1.0, 1.0, 3.0]), influence, 101))
-    # One pair of three has correlation 1: the mean square is 1/3, and 3/100 of it are lost.
-    assert found == pytest.approx(np.array([[1.0, 0.97, 0.0], [0.97, 1.0, 0.0], [0.0, 0.0, 9.0]]))
+    found = _covariance(make_noise(np.array([2.0, 2.0, 4.0]), influence, 101))
+    # One pair of three has correlation 1 and is certain; two have 0 and a variance of 1/100 each:
+    # 2/100 of the sum of squares, 1, are lost. Three ratings: 4·3/2 = 6 and 16·3/2 = 24.
+    shared = 0.98 * 6.0
+    wanted = [[6.0, shared, 0.0], [shared, 6.0, 0.0], [0.0, 0.0, 24.0]]
+    assert found == pytest.approx(np.array(wanted))
 
 
 # The spread of truth ------------------------------------------------------------------------------
@@ -116,6 +169,25 @@ def test_the_spread_solves_paule_and_mandels_equation_on_any_scale(scale: float)
     tau = spread_of_truth(beta, variance)
     assert tau > 0.0
     assert (beta**2 / (tau**2 + variance)).sum() == pytest.approx(11.0, rel=1e-8)
+
+
+def test_luck_of_centred_ratings_is_taken_from_their_spread_once() -> None:
+    """Two ratings with variance 1 have centred ones with 1/2; 2 = Σ β̂² = τ² + 1."""
+    noise = make_noise(np.sqrt([0.5, 0.5]), None, 1)
+    assert noise.variance == pytest.approx(np.ones(2))
+    assert spread_of_truth(np.array([-1.0, 1.0]), noise.variance) == pytest.approx(1.0)
+
+
+def test_on_average_the_spreads_square_is_the_true_one() -> None:
+    """Eight ratings with τ² = 3 and v = 1, of which all signs stand for the law: ±2 each.
+
+    Σ β̂²/7 is 4 on average. Only where all signs are the same, it is below 1, namely 0, and
+    τ² is estimated as 0 instead of −1.
+    """
+    signs = np.array(list(itertools.product([-2.0, 2.0], repeat=8)))
+    variance = make_noise(np.sqrt(np.full(8, 7.0 / 8.0)), None, 1).variance
+    squares = [spread_of_truth(beta - beta.mean(), variance) ** 2 for beta in signs]
+    assert np.mean(squares) == pytest.approx(3.0 + 2.0 / 256.0, rel=1e-9)
 
 
 # Shrinking ----------------------------------------------------------------------------------------
@@ -149,8 +221,9 @@ def test_shrinking_is_the_textbooks_formula(players: int, clusters: int) -> None
 def test_with_equal_errors_all_ratings_are_drawn_to_the_average_by_one_factor() -> None:
     beta = np.array([-2.0, -1.0, 0.0, 3.0])
     tau = np.array([1.0, 2.0])
-    found = shrink(beta, make_noise(np.ones(4), None, 1), seed=1, draws=10, spreads=tau)
-    # 1/2 remain with τ = 1, and 4/5 with τ = 2.
+    noise = make_noise(np.sqrt(np.full(4, 0.75)), None, 1)
+    found = shrink(beta, noise, seed=1, draws=10, spreads=tau)
+    # Variances are 0.75·4/3 = 1: 1/2 remain with τ = 1, and 4/5 with τ = 2.
     assert found.mean == pytest.approx(beta * 0.65)
     assert found.tau == 1.5
 
@@ -225,9 +298,21 @@ def test_relative_to_a_rating_that_is_0_everything_is_a_difference_of_draws() ->
     assert (best.best, best.p_best) == (6.0, 0.5)
 
 
+def test_a_chance_to_win_is_the_mean_over_draws() -> None:
+    draws = np.log([[3.0, 1.0, 1.0 / 3.0], [9.0, 1.0, 1.0 / 9.0]])
+    found = Shrunken(draws.mean(axis=0), draws, 1.0)
+    beta = np.array([5.0, 1.0, -6.0])
+    # Odds of 3 and 9 against the average; of 9 and 81 against the last.
+    best = best_of(beta, found, np.arange(3), 0.95)
+    assert best.p_win == pytest.approx((3 / 4 + 9 / 10) / 2, rel=1e-12)
+    best = best_of(beta, found, np.arange(3), 0.95, zero=2)
+    assert best.p_win == pytest.approx((9 / 10 + 81 / 82) / 2, rel=1e-12)
+
+
 def test_where_nothing_is_known_everybody_is_as_likely_the_best() -> None:
     found = Shrunken(np.zeros(4), np.zeros((10, 4)), 0.0)
-    assert best_of(np.array([1.0, 0.0, 0.0, -1.0]), found, np.arange(4), 0.95).p_best == 0.25
+    best = best_of(np.array([1.0, 0.0, 0.0, -1.0]), found, np.arange(4), 0.95)
+    assert (best.p_best, best.p_win) == (0.25, 0.5)
 
 
 # Boards -------------------------------------------------------------------------------------------
@@ -251,17 +336,17 @@ def _rate(table: pl.DataFrame | None = None, *, reference: str | None = None) ->
 
 def test_a_whole_board_in_words() -> None:
     assert str(_rate().sota()) == (
-        "p0 has the highest of 6 ratings, partly by luck: without it, the rating is 1.83\n"
-        "(95% interval 0.96 to 2.68), not 2.05. In new rounds it beats the average player\n"
-        "in 86 of 100 (not 89 of 100), p2 in 81 of 100 (not 83 of 100), and is truly the\n"
-        "best with probability 0.98.\n"
+        "p0 has the highest of 6 ratings, partly by luck. Without luck in any of them,\n"
+        "its rating is 1.77 (95% interval 0.80 to 2.74), not 2.05. In new rounds it beats\n"
+        "the average player in 84 of 100 (not 89 of 100), p2 in 78 of 100 (not 83 of\n"
+        "100), and is truly the best with probability 0.97.\n"
         "\n"
         "best of   player    EPP  without luck  95% interval  P(best)\n"
         "--------  ------  -----  ------------  ------------  -------\n"
-        "all (6)   p0       2.05          1.83   0.96 … 2.68      98%\n"
-        "tree (3)  p0       2.05          1.83   0.96 … 2.68     100%\n"
-        "net (2)   p2       0.43          0.38  -0.31 … 1.10      58%\n"
-        "line (1)  p3      -0.52         -0.49  -1.31 … 0.36     100%\n"
+        "all (6)   p0       2.05          1.77   0.80 … 2.74      97%\n"
+        "tree (3)  p0       2.05          1.77   0.80 … 2.74      99%\n"
+        "net (2)   p2       0.43          0.35  -0.41 … 1.15      55%\n"
+        "line (1)  p3      -0.52         -0.49  -1.42 … 0.46\n"
     )
 
 
@@ -273,9 +358,12 @@ def test_a_pick_says_what_luck_adds() -> None:
         assert pick.epp == ratings[pick.player]
         assert pick.selection_bias == pick.epp - pick.sota
         assert pick.p_average == pytest.approx(expit(pick.epp))
-        assert pick.p_average_sota == pytest.approx(expit(pick.sota))
+        law = stats.norm(pick.sota, pick.sd)
+        assert pick.p_average_sota == pytest.approx(law.expect(expit), abs=0.006)
         assert pick.low < pick.sota < pick.high
     assert 0.0 < found.leader.sota < found.leader.epp
+    # Chances over a law are nearer to 1/2 than the chance at its mean.
+    assert 0.5 < found.leader.p_average_sota < expit(found.leader.sota) - 0.005
 
 
 def test_every_family_has_its_best_player_best_first() -> None:
@@ -318,23 +406,47 @@ def test_a_reference_moves_ratings_and_no_chances_between_players() -> None:
     assert moved.p_runner_up == pytest.approx(plain.p_runner_up)
     assert moved.p_runner_up_sota == pytest.approx(plain.p_runner_up_sota)
     own = next(pick for pick in moved.families if pick.player == "p3")
-    assert (own.epp, own.sota, own.low, own.high, own.selection_bias) == (0.0,) * 5
+    assert (own.epp, own.sota, own.low, own.high) == (0.0,) * 4
+    assert (own.p_average, own.p_average_sota) == (0.5, 0.5)
     assert moved.reference == "p3"
+
+
+def test_a_reference_does_not_move_what_luck_adds() -> None:
+    plain, moved = _rate().sota(), _rate(reference="p3").sota()
+    bias = {pick.player: pick.selection_bias for pick in (plain.leader, *plain.families)}
+    assert bias["p0"] > 0.0 > bias["p3"]
+    for pick in (moved.leader, *moved.families):
+        assert pick.selection_bias == pytest.approx(bias[pick.player])
+        assert pick.epp - pick.sota == pytest.approx(bias[pick.player] - bias["p3"])
+
+
+def test_with_the_runner_up_as_reference_beating_it_is_beating_the_reference() -> None:
+    found = _rate(reference="p2").sota()
+    assert found.runner_up == "p2"
+    assert found.leader.p_average == pytest.approx(found.p_runner_up)
+    assert found.leader.p_average_sota == pytest.approx(found.p_runner_up_sota)
+    assert found.p_runner_up_sota == pytest.approx(_rate().sota().p_runner_up_sota)
 
 
 def _differ(one: BoardSota, other: BoardSota) -> float:
     """The largest difference of two boards with the same players in the same places."""
-    gaps = [abs(one.tau - other.tau), abs(one.p_runner_up_sota - other.p_runner_up_sota)]
+    gaps = [abs(one.tau - other.tau), abs(one.p_runner_up - other.p_runner_up)]
     for a, b in zip((one.leader, *one.families), (other.leader, *other.families), strict=True):
         assert (a.player, a.family, a.of) == (b.player, b.family, b.of)
         gaps += [abs(a.epp - b.epp), abs(a.sota - b.sota)]
+        gaps += [abs(a.selection_bias - b.selection_bias), abs(a.p_average - b.p_average)]
     return max(gaps)
+
+
+def _drawn(board: BoardSota) -> list[float]:
+    """Chances that rest on draws."""
+    return [board.p_runner_up_sota, board.leader.p_average_sota, board.leader.p_best]
 
 
 def test_the_order_of_rows_does_not_matter() -> None:
     mixed = _rate(_table().sample(fraction=1.0, shuffle=True, seed=4)).sota()
     assert _differ(_rate().sota(), mixed) < 1e-9
-    assert mixed.leader.p_best == pytest.approx(_rate().sota().leader.p_best, abs=0.02)
+    assert _drawn(mixed) == pytest.approx(_drawn(_rate().sota()), abs=0.01)
 
 
 def test_seeds_reproduce_and_move_only_what_is_drawn() -> None:
@@ -344,6 +456,8 @@ def test_seeds_reproduce_and_move_only_what_is_drawn() -> None:
     assert _differ(one, other) == 0.0
     assert one.leader.low != other.leader.low
     assert one.leader.low == pytest.approx(other.leader.low, abs=0.1)
+    assert all(a != b for a, b in zip(_drawn(one), _drawn(other), strict=True))
+    assert _drawn(one) == pytest.approx(_drawn(other), abs=0.01)
     seeded = winodds.rate(_table(), higher_is_better=True, group="family", seed=7)
     assert seeded.sota() == one
 
@@ -423,6 +537,27 @@ def test_a_leader_far_ahead_is_said_to_be_drawn_too_far() -> None:
     )
 
 
+def test_a_leader_far_ahead_of_few_does_not_hide_in_a_spread_it_makes() -> None:
+    """A leader of seven is never more than 6/√7 = 2.27 of their spreads ahead of the average.
+
+    Under a normal law the highest of seven is as often as 7·0.012 = 0.08 so far ahead; only the
+    spread of the others shows that it is rare.
+    """
+    strength = np.array([4.0, *[0.0] * 6])
+    scores = strength + np.random.default_rng(4).gumbel(size=(100, 7))
+    board = winodds.rate(long_table(scores), higher_is_better=True)
+    assert board.sota().notes == (
+        "The leader is farther ahead than a normal spread of strengths allows, so this draws it "
+        "back too far.",
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_leader_of_evenly_spread_players_is_not_said_to_be_far_ahead(seed: int) -> None:
+    scores = np.linspace(1.5, -1.5, 7) + np.random.default_rng(seed).gumbel(size=(100, 7))
+    assert winodds.rate(long_table(scores), higher_is_better=True).sota().notes == ()
+
+
 def test_an_interval_has_a_width_even_where_luck_explains_the_ratings() -> None:
     """Three rounds of three players do not tell that all are equal to the last digit."""
     leader = winodds.rate(three_by_three(), higher_is_better=True).sota().leader
@@ -440,7 +575,11 @@ def test_the_leader_is_the_boards_first_player_even_in_ties(seed: int) -> None:
 
 
 def test_a_leader_who_is_the_reference_is_not_compared_with_itself() -> None:
-    assert "beats p0" not in str(_rate(reference="p0").sota())
+    words = str(_rate(reference="p0").sota()).split("\n\n")[0].replace("\n", " ")
+    assert words == (
+        "p0 has the highest of 6 ratings, partly by luck. In new rounds it beats p2 in 78 of 100 "
+        "(not 83 of 100), and is truly the best with probability 0.97."
+    )
 
 
 def test_a_board_of_battles_speaks_of_battles() -> None:

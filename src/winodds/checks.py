@@ -1,7 +1,7 @@
 """Checks of single options, for every door."""
 
 from collections.abc import Sequence
-from numbers import Real
+from numbers import Integral, Real
 
 from winodds.errors import BadOption
 
@@ -44,7 +44,7 @@ def check_number(option: str, value: object) -> None:
 
 def check_count(option: str, value: object) -> None:
     """Raise `BadOption` unless the value is a whole number from 1 on."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < 1:
         raise BadOption(option=option, value=value, wanted="it is a whole number, 1 or more")
 
 
@@ -57,6 +57,6 @@ def check_jobs(option: str, value: object) -> None:
 
 def check_seed(value: object) -> int:
     """The seed, if it is a whole number that is not negative; else raise `BadOption`."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < 0:
         raise BadOption(option="seed", value=value, wanted="it is a whole number, 0 or more")
-    return value
+    return int(value)

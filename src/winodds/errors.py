@@ -1227,14 +1227,18 @@ class TooFewEntries(DataError):
 
     entries: int
     left_out: int = 0
+    floor: float = 0.0
 
     def sentence(self) -> str:
-        out = f" ({count(self.left_out, 'other')} left out)" if self.left_out else ""
         have = "one" if self.entries == 1 else "none"
-        return (
-            f"The luck of the best of many needs at least two entries; there is {have}{out}. A "
-            f"single score is what it seems to be."
+        verb = "is" if self.left_out == 1 else "are"
+        others = count(self.left_out, "other") if self.entries else f"{self.left_out:,}"
+        out = (
+            f", and {others} {verb} no better than guessing ({self.floor:.4g})"
+            if self.left_out
+            else ""
         )
+        return f"The luck of the best of many needs at least two entries; there is {have}{out}."
 
 
 @dataclass(eq=False, kw_only=True)
@@ -1281,7 +1285,7 @@ class ImpossibleCorrelation(DataError):
         return (
             f"Entries with performances {self.theta:.4g} and {self.common:.4g} cannot both have "
             f"correlation {number(self.correlation)} with what makes a case easy; at most "
-            f"{self.largest:.3f} is possible. Lower it with {option('correlation')}."
+            f"{self.largest:.3f} is possible. State a lower one: {option('correlation')}."
         )
 
 
@@ -1316,6 +1320,20 @@ class NotRightOrWrong(DataError):
 
 
 @dataclass(eq=False, kw_only=True)
+class RepeatedResult(DataError):
+    """Several results of an entry on a case."""
+
+    entry: str
+    case: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.entry)} has more than one result on case {quote(self.case)}. Give each "
+            f"entry one result on each case."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
 class TooFewItems(DataError):
     """Item-level results that cannot tell a correlation."""
 
@@ -1336,12 +1354,14 @@ class PerfectScore(DataError):
     """A best score that no expectation can reach."""
 
     score: float
+    posterior: bool = True
 
     def sentence(self) -> str:
+        more = f", {option('method', 'posterior')} simulates contests" if self.posterior else ""
         return (
             f"The best score is perfect, {number(self.score)}, and no expectation reaches it, so "
             f"this cannot say how much of it is luck. {option('conservative', True)} asks how "
-            f"high scores usually get, {option('method', 'posterior')} simulates contests."
+            f"high scores usually get{more}."
         )
 
 

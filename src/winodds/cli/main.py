@@ -170,7 +170,7 @@ def _check_file(
 ) -> str:
     if file is None:
         raise click.UsageError("Missing argument 'FILE'; standard input is '-'.")
-    check_output(output, file, format, formats)
+    check_output(output, [file], format, formats)
     return file
 
 
@@ -331,10 +331,12 @@ def sota(file: str | None, **options: Unpack[SotaOptions]) -> None:
     if options["law"]:
         if file is not None:
             raise click.UsageError("--law takes no file.")
-        check_output(options["output"], "", options["format"], SOTA_FORMATS)
+        check_output(options["output"], [], options["format"], SOTA_FORMATS)
         show_sota(compute_law(options), format=options["format"], output=options["output"])
     else:
         file = _check_file(file, options["output"], options["format"], SOTA_FORMATS)
+        if options["items"] is not None:
+            check_output(options["output"], [options["items"]], options["format"], SOTA_FORMATS)
         found = estimate_file(file, options)
         show_sota(found, format=options["format"], output=options["output"])
     _tell_written(options["output"], quiet=options["quiet"])

@@ -84,7 +84,7 @@ def format_of(output: str | None) -> str:
 
 
 def check_output(
-    output: str | None, file: str, format: str | None, formats: Sequence[str] = FORMATS
+    output: str | None, files: Sequence[str], format: str | None, formats: Sequence[str] = FORMATS
 ) -> None:
     """Refuse, before anything is computed, what could not be written or would harm the input."""
     if output is None or output == "-":
@@ -92,10 +92,16 @@ def check_output(
     if format is None and format_of(output) not in formats:
         wanted = f"there is no {format_of(output)} of this; take {', '.join(formats[1:])}"
         raise BadOption(option="output", value=output, wanted=wanted)
-    with contextlib.suppress(OSError):
-        if Path(output).samefile(file):
-            wanted = "it is the file that is read, and would be overwritten"
-            raise BadOption(option="output", value=output, wanted=wanted)
+    if Path(output).is_dir():
+        raise NotWritten(path=output, reason="it is a folder")
+    if not Path(output).parent.is_dir():
+        reason = f"there is no folder {quote(Path(output).parent)}"
+        raise NotWritten(path=output, reason=reason)
+    for read in files:
+        with contextlib.suppress(OSError):
+            if Path(output).samefile(read):
+                wanted = "it is the file that is read, and would be overwritten"
+                raise BadOption(option="output", value=output, wanted=wanted)
 
 
 def render(

@@ -102,7 +102,8 @@ OPTIONS = (
         "--items",
         type=click.Path(),
         metavar="FILE",
-        text="Right (1) and wrong (0) of entries on single cases; RHO0 is estimated from it.",
+        text="Right (1) and wrong (0) on single cases, to estimate RHO0: a row for each entry and "
+        "a column for each case, or a row for each result (entry, case, right).",
     ),
     _option(
         "--method",
@@ -122,7 +123,7 @@ OPTIONS = (
         default=0.95,
         show_default=True,
         metavar="P",
-        text="Coverage of the intervals.",
+        text="Coverage of the intervals, and what --conservative takes for usual.",
     ),
     _option(
         "--decimal",
@@ -168,6 +169,8 @@ def sota_options(command: Any) -> Any:
 def estimate_file(file: str, options: SotaOptions) -> "Sota":
     """Read the scores of a file, say what was found, and estimate."""
     refuse_typed(OF_A_LAW, "it is for --law, which takes no file")
+    if file == options["items"] == "-":
+        raise click.UsageError("Only one of the files can be standard input.")
     # What takes long to import comes before the clock starts.
     from winodds.read.files import read_results
     from winodds.sota.door import estimate_sota

@@ -15,7 +15,7 @@ def describe_leader(found: BoardSota) -> str:
         return f"{start}. In new {_unit(found)} it beats {second}, {end}"
     level = f"{100 * found.level:g}%"
     return (
-        f"{start}: without it, the rating is {leader.sota:z.2f} ({level} interval "
+        f"{start}. Without luck in any of them, its rating is {leader.sota:z.2f} ({level} interval "
         f"{leader.low:z.2f} to {leader.high:z.2f}), not {leader.epp:z.2f}. In new {_unit(found)} "
         f"it beats {_whom(found)} in {_instead(leader.p_average_sota, leader.p_average)}, "
         f"{second}, {end}"
@@ -63,5 +63,5 @@ def _row(pick: Pick) -> tuple[str, ...]:
         f"{pick.epp:z.2f}",
         f"{pick.sota:z.2f}",
         f"{pick.low:z.2f} … {pick.high:z.2f}",
-        f"{pick.p_best:.0%}",
+        f"{pick.p_best:.0%}" if pick.of > 1 else "",
     )

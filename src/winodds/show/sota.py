@@ -6,7 +6,7 @@ from math import ceil, log10
 from winodds.show.export import dump_json, markdown_line, markdown_table
 from winodds.show.grid import Grid
 from winodds.show.text import WIDTH, render_table, wrap
-from winodds.sota.answer import Expected, Sota, WhatIf
+from winodds.sota.answer import Expected, Sensitivity, Sota, WhatIf
 from winodds.words import count, quote
 
 PERFORMANCE = {"accuracy": "accuracy", "auc": "AUC", "other": "performance"}
@@ -37,20 +37,25 @@ def describe_sota(found: Sota) -> str:
     kind, show = PERFORMANCE[found.metric], _digits(found)
     assert found.sota is not None
     assert found.at_or_above is not None
-    share = found.at_or_above / (found.entries - found.excluded["missing"])
+    share = found.at_or_above / found.scored
     answer = f"the best entry's {kind} is estimated at {show(found.sota)}"
     if found.conservative:
         answer = f"the best entry's {kind}, estimated with caution, is {show(found.sota)}"
-    if found.posterior is not None:
-        low, high = show(found.posterior.low), show(found.posterior.high)
+    ends = _posterior_ends(found)
+    if ends is not None:
+        low, high = show(ends[0]), show(ends[1])
         level = f"{100 * found.level:g}%"
         answer = f"{answer}, and lies between {low} and {high} with probability {level}"
     side = "at least" if found.higher_is_better else "at most"
     return (
-        f"The best of {_entries(found.entries)}{_winner(found)} scored "
+        f"The best of {_entries(found.scored)}{_winner(found)} scored "
         f"{show(found.observed_max)}, partly by luck: {answer}. "
-        f"{_entries(found.at_or_above)} ({share:.0%}) scored {side} that."
+        f"{_entries(found.at_or_above)} ({_percent(share)}) scored {side} that."
     )
+
+
+def _percent(share: float) -> str:
+    return "less than 1%" if 0.0 < share < 0.005 else f"{share:.0%}"
 
 
 def _describe_refusal(found: Sota) -> str:
@@ -63,25 +68,42 @@ def _describe_refusal(found: Sota) -> str:
             f"{found.posterior.ess:.0f} draws: too few to tell anything. The model cannot produce "
             f"a best score of {show(found.observed_max)} among such entries."
         )
-    inside = usual.low <= found.observed_max <= usual.high
-    which = (
-        f"Still, {show(found.observed_max)} lies within what such contests bring, so this alone "
-        f"does not show that it is more than luck."
-        if inside
-        else "It is better by more than luck, or something else is at work, such as test cases "
-        "that leaked."
-    )
+    taking = found.scored - sum(found.excluded.values()) + found.excluded["missing"]
     return (
-        f"Multiplicity does not explain this maximum. Even if all {_entries(found.entries)} were "
-        f"as good as they scored, the best of so many would be expected to score only "
-        f"{show(usual.value)} ({level} interval {show(usual.low)} to {show(usual.high)}), and the "
-        f"best{_winner(found)} scored {show(found.observed_max)}. So no less spread performances "
-        f"lead to it, and there is no estimate. {which}"
+        f"Multiplicity does not explain this maximum. If {_entries(taking)} are drawn at random "
+        f"from entries as good as these scored, the best is expected to score {show(usual.value)} "
+        f"({level} interval {show(usual.low)} to {show(usual.high)}), and the best{_winner(found)} "
+        f"scored {show(found.observed_max)}. So luck does not lead one to expect it, and there is "
+        f"no estimate. {_second(found)}"
     )
+
+
+def _second(found: Sota) -> str:
+    """Whether the best entry can be as good as the second, in words."""
+    chance = found.p_second or 0.0
+    words = "less than 0.0001" if chance < 1e-4 else f"{chance:.2g}"
+    start = f"If it were only as good as the second, so high a score had probability {words}"
+    if chance < 0.5 * (1.0 - found.level):
+        return (
+            f"{start}: it is better by more than luck, or something else is at work, such as test "
+            f"cases that leaked."
+        )
+    return f"{start}, so it need not be better."
+
+
+def _posterior_ends(found: Sota) -> tuple[float, float] | None:
+    drawn = found.posterior
+    if drawn is None or drawn.low is None or drawn.high is None:
+        return None
+    return drawn.low, drawn.high
 
 
 def _winner(found: Sota) -> str:
     return "" if found.winner is None else f", {quote(found.winner)},"
+
+
+def _cases(number: int | None) -> str:
+    return count(number or 0, "case")
 
 
 def _entries(number: int) -> str:
@@ -113,14 +135,14 @@ def _test_set(found: Sota) -> str:
         return f"A score has standard error {found.se:g} and a normal law."
     if found.metric == "auc":
         return (
-            f"Test set of {found.n:,} cases, {found.positives:,} of them positive; scores of cases "
+            f"Test set of {_cases(found.n)}, {found.positives:,} of them positive; scores of cases "
             f"have a binormal law."
         )
     if found.classes is None:
-        return f"Test set of {found.n:,} cases."
+        return f"Test set of {_cases(found.n)}."
     guess = 1.0 / found.classes
     return (
-        f"Test set of {found.n:,} cases and {found.classes} classes, so guessing is right in "
+        f"Test set of {_cases(found.n)} and {found.classes:,} classes, so guessing is right in "
         f"{guess:.1%}."
     )
 
@@ -134,18 +156,22 @@ def _way(found: Sota) -> str:
             f"{drawn.proposals:,} simulated contests accepted, worth {drawn.ess:,.0f} draws, with "
             f"a maximum within {drawn.epsilon:.2g} of the observed one."
         )
-    aim = "the upper limit of the largest score" if found.conservative else "the largest score"
+    level = f"{100 * found.level:g}%"
+    aim = (
+        f"so that the observed maximum is the upper end of the {level} interval of the best score"
+        if found.conservative
+        else "so that the observed maximum is to be expected"
+    )
+    if found.at_floor:
+        aim = "which is as far as they can be"
     if found.weight is not None and found.floor is not None:
         return (
             f"Performances are the scores shrunken towards {show(found.floor)} by the weight "
-            f"{found.weight:.4f}, at which {aim} is to be expected."
+            f"{found.weight:.4f}, {aim}."
         )
     if found.cut is not None:
-        return (
-            f"Performances are the scores cropped at {show(found.cut)}, at which {aim} is to be "
-            f"expected."
-        )
-    return "Performances are the scores themselves; nothing less spread reaches the maximum."
+        return f"Performances are the scores cropped at {show(found.cut)}, {aim}."
+    return "Performances are drawn from the scores, with replacement, in each imagined contest."
 
 
 def _digits(found: Sota) -> "_Show":
@@ -166,7 +192,7 @@ class _Show:
         self._decimals = min(max(decimals, 0), 8)
 
     def __call__(self, value: float) -> str:
-        return f"{value:,.{self._decimals}f}"
+        return f"{value:z,.{self._decimals}f}"
 
 
 # Figures ------------------------------------------------------------------------------------------
@@ -179,15 +205,14 @@ def figures_grid(found: Sota) -> Grid:
     alone = Expected(found.observed_max, found.naive_low, found.naive_high)
     rows = [_row("best score, taken alone", alone, show, f"{found.in_naive_interval:,} in it")]
     if found.sota is not None:
-        ends = ""
-        if found.posterior is not None:
-            ends = _interval(show, found.posterior.low, found.posterior.high)
+        credible = _posterior_ends(found)
+        ends = "" if credible is None else _interval(show, *credible)
         side = "above" if found.higher_is_better else "below"
         above = f"{found.at_or_above:,} at or {side}"
         rows.append(("state of the art", show(found.sota), ends, above))
     if found.expected is not None and found.sota is not None:
         rows.append(_row("best score to expect then", found.expected, show))
-    rows.append(_row("… if scores were the truth", found.face_value, show))
+    rows.append(_row("best score at face value", found.face_value, show))
     return Grid(header, rows, frozenset((0, 3)), 0)
 
 
@@ -207,11 +232,17 @@ def sensitivity_grid(found: Sota) -> Grid:
         (
             f"{one.correlation:.3g}",
             f"{one.correlation**2:.2g}",
-            "not explained" if one.sota is None else show(one.sota),
+            _sensitivity_words(one, show),
         )
         for one in found.sensitivity
     ]
     return Grid(header, rows, frozenset(), 0)
+
+
+def _sensitivity_words(one: Sensitivity, show: _Show) -> str:
+    if one.sota is None:
+        return "not explained" if one.possible else "not possible"
+    return show(one.sota)
 
 
 # Formats ------------------------------------------------------------------------------------------
@@ -254,7 +285,7 @@ def sota_json(found: Sota | WhatIf) -> str:
 def describe_what_if(found: WhatIf) -> str:
     """What the largest score would be, in a paragraph."""
     kind, digits = PERFORMANCE[found.metric], _digits_of(found.sd)
-    where = f" on {found.n:,} cases" if found.n is not None else ""
+    where = f" on {_cases(found.n)}" if found.n is not None else ""
     text = (
         f"If the best of {_entries(found.players)} has {kind} {found.theta:g}, the best score"
         f"{where} is expected to be {digits(found.expected_max)}: {digits(found.bias)} too much."
@@ -262,8 +293,8 @@ def describe_what_if(found: WhatIf) -> str:
     if found.better is None or found.p_better is None:
         return text
     return (
-        f"{text} A new entry with {kind} {digits(found.better)}, which a comparison of two would "
-        f"call significantly better, reaches that with probability {found.p_better:.2f}."
+        f"{text} A new entry with {kind} {digits(found.better)}, the upper end of the interval of "
+        f"a single score of {found.theta:g}, reaches that with probability {found.p_better:.2f}."
     )
 
 

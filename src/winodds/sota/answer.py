@@ -22,10 +22,14 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """The state of the art under another correlation; None where none explains the maximum."""
+    """The state of the art under another correlation; None where none explains the maximum.
+
+    ``possible`` is False where only the best entry can have such a correlation.
+    """
 
     correlation: float
     sota: float | None
+    possible: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,8 @@ class PosteriorSummary:
 
     Attributes
     ----------
-    mean, sd, low, high : of the best performance, with the ends of its interval.
+    mean, sd, low, high : of the best performance, with the ends of its interval; None without any
+        accepted contest, as is ``misfit``.
     ess : effective number of draws.
     epsilon : how close a simulated maximum is to the observed one.
     accepted, proposals : simulated contests that are this close, and all of them.
@@ -43,15 +48,15 @@ class PosteriorSummary:
     useful : whether these draws are enough to tell anything.
     """
 
-    mean: float
-    sd: float
-    low: float
-    high: float
+    mean: float | None
+    sd: float | None
+    low: float | None
+    high: float | None
     ess: float
     epsilon: float
     accepted: int
     proposals: int
-    misfit: float
+    misfit: float | None
     useful: bool
 
 
@@ -78,6 +83,9 @@ class Sota:
     method, conservative, level : how it was estimated.
     model, metric, n, classes, positives, se : the law of scores.
     explained : whether multiplicity explains the largest score.
+    at_floor : whether the estimate is the floor itself, because even there more is to be expected.
+    p_second : when it is not explained, how likely so large a score would be if the best entry
+        were only as good as the second score; else None.
     compatible_n, n_fits : the smallest test set that fits the printed decimals, and whether the
         stated one does.
     posterior : for the method "posterior".
@@ -113,12 +121,19 @@ class Sota:
     positives: int | None
     se: float | None
     explained: bool
+    at_floor: bool
+    p_second: float | None
     compatible_n: int | None
     n_fits: bool | None
     posterior: PosteriorSummary | None
     winner: str | None
     higher_is_better: bool
     notes: tuple[str, ...]
+
+    @property
+    def scored(self) -> int:
+        """Entries that have a score."""
+        return self.entries - self.excluded["missing"]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -173,9 +188,9 @@ class WhatIf:
     players, theta, spread, correlation : the population; ``theta`` is the best performance.
     metric, n, positives, se : the law of scores.
     expected_max, sd, max_low, max_high, bias, level : of the largest score.
-    better, p_better : a performance that a single comparison would call significantly better, and
-        the chance that an entry of this performance scores at least ``expected_max``; None for
-        other metrics than accuracy.
+    better, p_better : the upper end of the interval of a single score of ``theta``, and the chance
+        that an entry of this performance scores at least ``expected_max``; None for other metrics
+        than accuracy.
     """
 
     players: int

@@ -1,5 +1,6 @@
 """What was asked about a contest: its test set, the correlation, and the way to estimate."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -30,10 +31,14 @@ from winodds.spelling import option
 Metric = Literal["accuracy", "auc", "other"]
 Method = Literal["shrink", "crop", "posterior"]
 
+LARGEST = 10_000_000
+"""Cases of a test set at most."""
+
 ASSUMED = 0.6
 """Correlation with the common variable when nothing is known."""
 
 AUC_NAMES = ("auc", "roc_auc", "auroc", "area_under_roc_curve")
+ERROR_NAMES = ("error", "error_rate", "misclassification_rate")
 ACCURACY_NAMES = ("accuracy", "acc", "predictive_accuracy", "top1", "top5", "exact_match")
 
 
@@ -110,7 +115,9 @@ def find_metric(
     if plain in AUC_NAMES:
         return "auc"
     if known_metric(column or "") is not None and plain not in ACCURACY_NAMES:
-        wanted = f"it is no share of cases; state its standard error with {option('se')}"
+        wanted = f"it is no share of right cases; state its standard error with {option('se')}"
+        if plain in ERROR_NAMES:
+            wanted = "it is a share of wrong cases; give one minus it, the accuracy"
         raise BadOption(option="score", value=column, wanted=wanted)
     return "accuracy"
 
@@ -156,21 +163,23 @@ def find_floor(metric: Metric, classes: int | None, method: Method, scores: Floa
     return 1.0 / classes
 
 
-def refuse_too_few(above: Floats, entries: Entries) -> None:
+def refuse_too_few(above: Floats, entries: Entries, floor: float) -> None:
     if above.size < 2:
-        raise TooFewEntries(entries=above.size, left_out=entries.scores.size - above.size)
+        left_out = entries.scores.size - above.size
+        raise TooFewEntries(entries=above.size, left_out=left_out, floor=floor)
     if above.min() == above.max():
         raise EqualScores(entries=above.size, score=float(above[0]))
 
 
 def refuse_perfect(metric: Metric, top: float, way: Way) -> None:
     if metric != "other" and top == 1.0 and way.method != "posterior" and not way.conservative:
-        raise PerfectScore(score=top)
+        raise PerfectScore(score=top, posterior=metric == "accuracy")
 
 
 def find_correlation(
     metric: Metric,
     scores: Floats,
+    names: Sequence[str] | None,
     correlation: float | None,
     similarity: float | None,
     items: Any,
@@ -187,8 +196,8 @@ def find_correlation(
     if correlation is not None:
         return Correlation(check_correlation(correlation), "given")
     if similarity is not None:
-        return _from_similarity(similarity, float(scores.mean()))
-    return Correlation(ASSUMED, "assumed") if items is None else _from_items(items)
+        return _from_similarity(similarity, float(scores[scores >= np.median(scores)].mean()))
+    return Correlation(ASSUMED, "assumed") if items is None else _from_items(items, names)
 
 
 def _shown(value: Any) -> object:
@@ -211,15 +220,16 @@ def _from_similarity(similarity: float, theta: float) -> Correlation:
     if pair < 0.0:
         least = theta**2 + (1.0 - theta) ** 2
         raise ImpossibleSimilarity(similarity=similarity, theta=theta, least=least)
-    return Correlation(common, "similarity")
+    said = f"The similarity is taken at accuracy {theta:.4g}, the mean of the upper half."
+    return Correlation(common, "similarity", notes=(said,))
 
 
-def _from_items(items: Any) -> Correlation:
+def _from_items(items: Any, names: Sequence[str] | None) -> Correlation:
     table = read_items(items)
     found = correlation_from_items(table.right)
     if found.entries < 2 or found.items < 2:
         raise TooFewItems(entries=found.entries, items=found.items)
-    said = notes.on_items(found, table.dropped)
+    said = notes.on_items(found, table.dropped, table.names, names)
     se = None if np.isnan(found.se) else found.se
     return Correlation(found.common, "items", se, found.items + table.dropped, said)
 
@@ -235,11 +245,12 @@ def state_test(
 ) -> Cases:
     _refuse_foreign(metric, classes=classes, positives=positives, se=se)
     if metric == "other":
+        _refuse_foreign(metric, n=n)
         if se is None:
             wanted = f"another metric needs the standard error of a score, {option('se')}"
             raise BadOption(option="metric", value=metric, wanted=wanted)
         check_between("se", se, 0.0, np.inf)
-        return Cases(metric, n, None, None, float(se))
+        return Cases(metric, None, None, None, float(se))
     if n is None:
         n = related.items
     if n is None:
@@ -249,6 +260,10 @@ def state_test(
             smallest=grain.smallest, cut_off=grain.rule == "truncated", decimals=grain.decimals
         )
     check_count("n", n)
+    if n > LARGEST:
+        wanted = f"exact laws are there for up to {LARGEST:,} cases"
+        raise BadOption(option="n", value=n, wanted=wanted)
+    n = int(n)
     if metric == "auc":
         check_positives(positives, n)
     return Cases(metric, n, classes, positives, None)

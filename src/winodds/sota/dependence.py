@@ -120,9 +120,10 @@ def correlation_from_items(right: Bools) -> ItemCorrelation:
     ----------
     right : (m, n) whether an entry was right on a case.
     """
-    share = right.mean(axis=1)
+    n = right.shape[1]
+    share = right.sum(axis=1) / max(n, 1)
     varied = (share > 0.0) & (share < 1.0)
-    m, n = int(varied.sum()), right.shape[1]
+    m = int(varied.sum())
     if m < 2:
         return ItemCorrelation(float("nan"), float("nan"), float("nan"), m, n)
     centred = right[varied] - share[varied, None]

@@ -24,7 +24,7 @@ from winodds.sota.asked import (
     state_test,
 )
 from winodds.sota.dependence import largest_correlation
-from winodds.sota.entries import check_shares, read_entries
+from winodds.sota.entries import check_finite, check_shares, read_entries
 from winodds.sota.estimate import Copy, Estimate, estimate
 from winodds.sota.granularity import check_size
 from winodds.sota.posterior import LEAST_ESS, posterior
@@ -96,14 +96,15 @@ def estimate_sota(
     metric = find_metric(metric, entries.column, positives, se)
     way = check_way(method, metric, conservative=conservative, level=level, seed=seed)
     up = find_direction(metric, entries.column, given=higher_is_better)
+    check_finite(entries)
     entries = entries if up else entries.turned()
     if metric != "other":
         check_shares(entries)
     floor = find_floor(metric, classes, method, entries.scores)
     above = entries.scores if metric == "other" else entries.scores[entries.scores > floor]
-    refuse_too_few(above, entries)
+    refuse_too_few(above, entries, floor)
     refuse_perfect(metric, float(above.max()), way)
-    related = find_correlation(metric, above, correlation, similarity, items)
+    related = find_correlation(metric, above, entries.names, correlation, similarity, items)
     test = state_test(metric, n, classes, positives, se, related, entries.scores)
     contest = Contest(entries, above, floor, test)
     found = _answer(contest, related, way, OTHERS if sensitivity else ())
@@ -118,8 +119,9 @@ def _answer(contest: Contest, related: Correlation, way: Way, others: Sequence[f
     sampling = test.sampling(related.value, way.seed)
     found = _estimate(contest, sampling, way)
     best = found.solution or found.face_value
-    _refuse_impossible(best, contest, related.value)
     drawn = _draw(contest, related.value, way) if way.method == "posterior" else None
+    if drawn is None:
+        _refuse_impossible(found, contest, related.value)
     sota = _value(found, drawn)
     low, high = sampling.interval(float(scores.max()), way.level)
     inside = (contest.entries.scores >= low) & (contest.entries.scores <= high)
@@ -130,7 +132,8 @@ def _answer(contest: Contest, related: Correlation, way: Way, others: Sequence[f
         possible=sampling.possible(scores),
         naive_low=low,
         correlation=related.value,
-        misfit=None if drawn is None else drawn.misfit,
+        method=way.method,
+        misfit=0.0 if drawn is None else drawn.misfit or 0.0,
         n=test.n if test.metric == "accuracy" else None,
         grain=grain,
     )
@@ -151,7 +154,7 @@ def _answer(contest: Contest, related: Correlation, way: Way, others: Sequence[f
             "missing": contest.entries.missing,
             "at_or_below_chance": contest.entries.scores.size - scores.size,
             # Simulated contests keep them, with as much correlation as they can have.
-            "too_low_for_correlation": scores.size - best.players if drawn is None else 0,
+            "too_low_for_correlation": scores.size - found.players if drawn is None else 0,
         },
         at_or_above=None if sota is None else int((contest.entries.scores >= sota).sum()),
         naive_low=low,
@@ -167,12 +170,14 @@ def _answer(contest: Contest, related: Correlation, way: Way, others: Sequence[f
         positives=test.positives,
         se=test.se,
         explained=sota is not None,
+        at_floor=found.at_floor and drawn is None,
+        p_second=found.p_second if drawn is None else None,
         compatible_n=None if grain is None else grain.smallest,
         n_fits=None if grain is None else grain.fits,
         posterior=drawn,
         winner=contest.entries.winner,
         higher_is_better=True,
-        notes=(*related.notes, *notes.collect(doubts)),
+        notes=(*related.notes, *notes.on_items_of(related.items, test.n), *notes.collect(doubts)),
     )
 
 
@@ -201,19 +206,19 @@ def _sensitivity(
     if not others:
         return ()
     rest = [value for value in others if not np.isclose(value, own.correlation)]
-    found = [own, *(Sensitivity(value, _under(contest, value, way)) for value in rest)]
+    found = [own, *(_under(contest, value, way) for value in rest)]
     return tuple(sorted(found, key=lambda one: one.correlation))
 
 
-def _under(contest: Contest, correlation: float, way: Way) -> float | None:
+def _under(contest: Contest, correlation: float, way: Way) -> Sensitivity:
     """The estimate under another correlation."""
     if way.method == "posterior":
         drawn = _draw(contest, correlation, way)
-        return drawn.mean if drawn.useful else None
+        return Sensitivity(correlation, drawn.mean if drawn.useful else None)
     found = _estimate(contest, contest.test.sampling(correlation, way.seed), way)
-    if found.solution is None or found.solution.players < 2:
-        return None
-    return found.solution.sota
+    if found.players < 2:
+        return Sensitivity(correlation, None, possible=False)
+    return Sensitivity(correlation, None if found.solution is None else found.solution.sota)
 
 
 def _draw(contest: Contest, correlation: float, way: Way) -> PosteriorSummary:
@@ -227,17 +232,21 @@ def _draw(contest: Contest, correlation: float, way: Way) -> PosteriorSummary:
     )
     low, high = law.interval(way.level)
     return PosteriorSummary(
-        mean=law.mean,
-        sd=law.sd,
-        low=low,
-        high=high,
+        mean=_or_none(law.mean),
+        sd=_or_none(law.sd),
+        low=_or_none(low),
+        high=_or_none(high),
         ess=law.ess,
         epsilon=law.epsilon,
         accepted=law.accepted,
         proposals=law.proposals,
-        misfit=law.misfit,
+        misfit=_or_none(law.misfit),
         useful=law.ess >= LEAST_ESS,
     )
+
+
+def _or_none(value: float) -> float | None:
+    return None if np.isnan(value) else value
 
 
 def _expected(copy: Copy, level: float) -> Expected:
@@ -249,9 +258,9 @@ def _model(metric: Metric, correlation: float) -> str:
     return f"{'dependent' if correlation > 0.0 else 'independent'} {kind}"
 
 
-def _refuse_impossible(best: Copy, contest: Contest, correlation: float) -> None:
+def _refuse_impossible(found: Estimate, contest: Contest, correlation: float) -> None:
     """Refuse a correlation that only the best entry can have."""
-    if best.players >= 2:
+    if found.players >= 2:
         return
     theta = np.unique(contest.above)[-2:].tolist()
     largest = largest_correlation(theta[0], theta[1])

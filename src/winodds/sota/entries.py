@@ -14,11 +14,13 @@ from winodds.errors import (
     NotRightOrWrong,
     NotShares,
     RepeatedEntries,
+    RepeatedResult,
     RolesUnclear,
     TooFewEntries,
 )
 from winodds.frames import Frame, Source
 from winodds.names import close_names
+from winodds.read.numbers import NUMBER
 from winodds.scheme import PLAYER_NAMES, named, plain_name, propose_roles
 from winodds.words import quote
 
@@ -50,7 +52,7 @@ class Entries:
     def winner(self) -> str | None:
         """The name of the entry with the highest score, if it is the only one."""
         best = np.flatnonzero(self.scores == self.scores.max())
-        return None if self.names is None or best.size > 1 else self.names[best[0]]
+        return None if self.names is None or best.size > 1 else self.names[best[0]] or None
 
     def turned(self) -> "Entries":
         """The same with the opposite direction, for scores of which less is better."""
@@ -61,13 +63,32 @@ def read_entries(scores: Any, *, score: str | None = None, player: str | None = 
     """Scores and names, from a list of numbers, a mapping of names to numbers, or a table."""
     if isinstance(scores, Entries):
         return scores
-    if isinstance(scores, Mapping):
-        names = tuple(str(name) for name in scores)
-        return _present(np.array([*scores.values()], np.float64), names)
     if isinstance(scores, Source) or hasattr(scores, "columns"):
         source = scores if isinstance(scores, Source) else Frame(scores)
         return _from_table(source, score, player)
-    return _present(np.asarray(scores, np.float64).ravel(), None)
+    for role, column in (("score", score), ("player", player)):
+        if column is not None:
+            wanted = "only a table has columns"
+            raise BadOption(option=role, value=column, wanted=wanted)
+    if isinstance(scores, Mapping):
+        names = tuple(str(name) for name in scores)
+        return _present(_numbers(list(scores.values())), names)
+    name = getattr(scores, "name", None)
+    found = _present(_numbers(scores), None)
+    return replace(found, column=name) if isinstance(name, str) and name else found
+
+
+def _numbers(values: Any) -> Floats:
+    """A list of numbers, whatever holds them."""
+    try:
+        held = values if hasattr(values, "__array__") else list(values)
+        array = np.asarray(held, np.float64)
+    except (TypeError, ValueError):
+        array = np.empty((0, 0))
+    if array.ndim != 1 or isinstance(values, str):
+        wanted = "it is a list of numbers, a mapping of names to numbers, or a data frame"
+        raise BadOption(option="scores", value=type(values).__name__, wanted=wanted)
+    return array
 
 
 def _present(values: Floats, names: Sequence[str] | None) -> Entries:
@@ -90,9 +111,10 @@ def _from_table(source: Source, score: str | None, player: str | None) -> Entrie
     naming = player if player is not None else proposed[0] if proposed else None
     values = source.numbers(found).fill_null(float("nan")).to_numpy().astype(np.float64)
     texts = None if naming is None else source.text(naming).cast(str).fill_null("").to_list()
-    if texts is not None:
-        _refuse_repeats(texts, str(naming))
-    return replace(_present(values, texts), column=found, named_by=naming)
+    entries = replace(_present(values, texts), column=found, named_by=naming)
+    if entries.names is not None:
+        _refuse_repeats(entries.names, str(naming))
+    return entries
 
 
 def _score_column(columns: Sequence[str]) -> str:
@@ -100,11 +122,16 @@ def _score_column(columns: Sequence[str]) -> str:
     exact = [column for column in proposed if plain_name(column) == "score"]
     if len(exact or proposed) == 1:
         return (exact or list(proposed))[0]
-    if len(columns) == 1:
+    headless = any(NUMBER.fullmatch(column) for column in columns)
+    if len(columns) == 1 and not headless:
         return columns[0]
     several = {"score": exact or proposed} if proposed else {}
     raise RolesUnclear(
-        columns=columns, missing=() if proposed else ("score",), several=several, joinable=False
+        columns=columns,
+        missing=() if proposed else ("score",),
+        several=several,
+        joinable=False,
+        headless=headless,
     )
 
 
@@ -112,6 +139,14 @@ def _refuse_repeats(names: Sequence[str], column: str) -> None:
     counted = Counter(name for name in names if name)
     if counted and (most := counted.most_common(1)[0])[1] > 1:
         raise RepeatedEntries(column=column, entry=most[0], scores=most[1])
+
+
+def check_finite(entries: Entries) -> None:
+    """Refuse scores that are infinite, or too far apart to be told."""
+    with np.errstate(over="ignore"):
+        finite = np.isfinite(np.ptp(entries.scores)) and np.isfinite(entries.scores).all()
+    if not finite:
+        raise BadOption(option="scores", value="inf", wanted="they are finite numbers")
 
 
 def check_shares(entries: Entries) -> None:
@@ -133,10 +168,12 @@ class Items:
     Attributes
     ----------
     right : (m, n) whether an entry was right.
+    names : (m,) of the entries, or None.
     dropped : cases that some entry has no result for; these are left out.
     """
 
     right: Bools
+    names: tuple[str, ...] | None
     dropped: int
 
 
@@ -147,9 +184,13 @@ def read_items(items: Any) -> Items:
     columns for the entry, the case and the result.
     """
     if isinstance(items, Source) or hasattr(items, "columns"):
-        cells = _cells_of(items if isinstance(items, Source) else Frame(items))
+        cells, names = _cells_of(items if isinstance(items, Source) else Frame(items))
     else:
-        cells = np.asarray(items, np.float64)
+        names = None
+        try:
+            cells = np.asarray(items, np.float64)
+        except (TypeError, ValueError):
+            cells = np.empty(0)
         if cells.ndim != 2:
             wanted = "it is a table, or an array of entries × cases"
             raise BadOption(option="items", value="ARRAY", wanted=wanted)
@@ -160,17 +201,18 @@ def read_items(items: Any) -> Items:
         entry, case = np.argwhere(bad)[0].tolist()
         where = f"entry {entry + 1:,}, case {int(np.flatnonzero(complete)[case]) + 1:,}"
         raise NotRightOrWrong(value=float(kept[entry, case]), where=where)
-    return Items(kept == 1.0, int((~complete).sum()))
+    return Items(kept == 1.0, names, int((~complete).sum()))
 
 
-def _cells_of(source: Source) -> Floats:
-    """(m, n) the numbers of a table, NaN where there is none."""
+def _cells_of(source: Source) -> tuple[Floats, tuple[str, ...] | None]:
+    """(m, n) the numbers of a table, NaN where there is none, and the names of its entries."""
     columns = source.columns
     case = named(columns, ITEM_NAMES)
     entry = named([column for column in columns if column not in case], ENTRY_NAMES)
     if not (case and entry):
         numbers = [source.numbers(column).to_numpy() for column in columns if column not in entry]
-        return np.column_stack(numbers).astype(np.float64) if numbers else np.empty((0, 0))
+        cells = np.column_stack(numbers).astype(np.float64) if numbers else np.empty((0, 0))
+        return cells, tuple(source.text(entry[0]).cast(str)) if entry else None
     free = [column for column in columns if column not in (*case, *entry)]
     right = named(free, RIGHT_NAMES) or propose_roles(free)["score"]
     if len(right) != 1:
@@ -180,6 +222,11 @@ def _cells_of(source: Source) -> Floats:
         )
     rows, row = np.unique(source.text(entry[0]).cast(str).to_numpy(), return_inverse=True)
     cases, place = np.unique(source.text(case[0]).cast(str).to_numpy(), return_inverse=True)
+    pair, often = np.unique(row * cases.size + place, return_counts=True)
+    if often.max(initial=0) > 1:
+        first = int(pair[often.argmax()])
+        names = rows[first // cases.size], cases[first % cases.size]
+        raise RepeatedResult(entry=str(names[0]), case=str(names[1]))
     cells = np.full((rows.size, cases.size), np.nan)
     cells[row, place] = source.numbers(right[0]).to_numpy()
-    return cells
+    return cells, tuple(rows.tolist())

@@ -19,7 +19,8 @@ from scipy.optimize import brentq
 
 from winodds.arrays import Floats
 from winodds.sota.law import MaximumLaw
-from winodds.sota.sampling import Sampling, maximum_of_list
+from winodds.sota.populations import empirical
+from winodds.sota.sampling import Sampling
 
 Method = Literal["shrink", "crop"]
 
@@ -36,13 +37,11 @@ class Copy:
     sota : the best performance.
     amount : the weight of the scores, or where they are cropped.
     law : of the largest score under these performances.
-    players : how many entries can take part.
     """
 
     sota: float
     amount: float
     law: MaximumLaw
-    players: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +50,19 @@ class Estimate:
 
     Attributes
     ----------
+    players : entries that can have the law's correlation; the others play no part.
     face_value : the scores taken for the performances themselves.
     solution : the copy that explains the largest score; None when there is none.
     at_floor : whether even the least spread copy is expected to reach more than was observed.
+    p_second : without a solution, how likely so large a score is if the best entry is only as good
+        as the second score; else None.
     """
 
+    players: int
     face_value: Copy
     solution: Copy | None
-    at_floor: bool
+    at_floor: bool = False
+    p_second: float | None = None
 
 
 def estimate(
@@ -83,25 +87,31 @@ def estimate(
     level : of that interval.
     """
     top = float(scores.max())
+    kept = scores[sampling.possible(scores)]
 
     def copy(sota: float) -> Copy:
         weight = (sota - floor) / (top - floor)
-        shrunken = floor + weight * (scores - floor)
-        theta, amount = (
-            (shrunken, weight) if method == "shrink" else (np.minimum(scores, sota), sota)
-        )
-        law, players = maximum_of_list(sampling, theta)
-        return Copy(sota, amount, law, players)
+        shrunken = floor + weight * (kept - floor)
+        theta, amount = (shrunken, weight) if method == "shrink" else (np.minimum(kept, sota), sota)
+        return Copy(sota, amount, sampling.maximum(empirical(theta)))
 
-    face_value = copy(top)
-    perfect = face_value.law.at_most(top) > 1.0 - 1e-12
+    face_value, exact = copy(top), sampling.exact(top)
+    perfect = face_value.law.at_most(exact) > 1.0 - 1e-12
     # No expectation exceeds a perfect score, whether luck explains it or not.
     if face_value.law.mean < top and not (perfect and conservative):
-        return Estimate(face_value, None, at_floor=False)
+        second = _luck_of_second(kept, sampling, exact)
+        return Estimate(kept.size, face_value, None, p_second=second)
     tail = 0.5 * (1.0 - level) if conservative else None
-    beyond = _beyond(top, tail, perfect=perfect)
-    found, at_floor = _solve(copy, beyond, face_value, floor)
-    return Estimate(face_value, found, at_floor)
+    beyond = _beyond(exact if conservative else top, tail, perfect=perfect)
+    found, at_floor = _solve(copy, beyond, face_value, floor, below=conservative)
+    return Estimate(kept.size, face_value, found, at_floor)
+
+
+def _luck_of_second(scores: Floats, sampling: Sampling, largest: float) -> float:
+    """How likely the largest score is if nobody is better than the second score."""
+    second = float(np.sort(scores)[-2]) if scores.size > 1 else largest
+    law = sampling.maximum(empirical(np.minimum(scores, second)))
+    return law.at_least(largest)
 
 
 def _beyond(top: float, tail: float | None, *, perfect: bool) -> Callable[[MaximumLaw], float]:
@@ -119,8 +129,13 @@ def _solve(
     beyond: Callable[[MaximumLaw], float],
     face_value: Copy,
     floor: float,
+    *,
+    below: bool,
 ) -> tuple[Copy, bool]:
-    """The copy whose law lies neither above nor below, and whether the floor ended the search."""
+    """The copy whose law lies neither above nor below, and whether the floor ended the search.
+
+    With ``below`` it may lie below by a hair, but not above.
+    """
     high, excess = face_value.sota, max(face_value.law.bias, 0.0)
     known = {high: face_value}
 
@@ -140,5 +155,7 @@ def _solve(
     if distance(high) <= 0.0:
         return known[high], False
     root = float(brentq(distance, low, high, xtol=TOLERANCE))
+    while below and distance(root) > 0.0:
+        root = max(root - TOLERANCE, low)
     distance(root)
     return known[root], False

@@ -5,7 +5,7 @@ share of n, so a few hundred scores leave few sizes that fit them all.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -49,45 +49,71 @@ def count_decimals(scores: Floats) -> int:
     >>> count_decimals(np.array([0.5, 0.91157]))
     5
     """
-    places = 0
-    for score in np.unique(scores).tolist():
-        text = np.format_float_positional(round(score, DIGITS), trim="-")
-        places = max(places, len(text.partition(".")[2]))
-    return places
+    return int(_decimals(np.unique(scores)).max(initial=0))
 
 
-def check_size(scores: Floats, n: int | None = None, decimals: int | None = None) -> Granularity:
+def _decimals(scores: Floats) -> Ints:
+    """(m,) decimals of each; single precision holds no more than seven."""
+    if (scores == scores.astype(np.float32)).all():
+        texts = [np.format_float_positional(x, trim="-") for x in scores.astype(np.float32)]
+    else:
+        rounded = [round(score, DIGITS) for score in scores.tolist()]
+        texts = [np.format_float_positional(x, trim="-") for x in rounded]
+    return np.array([len(text.partition(".")[2]) for text in texts], np.int64)
+
+
+def check_size(scores: Floats, n: int | None = None) -> Granularity:
     """The smallest size of a test set that these shares can come from, and whether n can be it.
+
+    A score with two decimals less than others have may have been shortened by hand, and is looked
+    at with its own.
 
     Parameters
     ----------
     scores : (m,) shares between 0 and 1.
     n : the stated size.
-    decimals : with which they were printed; by default the most that any of them has.
     """
-    places = count_decimals(scores) if decimals is None else decimals
-    digits = min(places, DIGITS)
-    unit = 10**digits
-    whole = np.unique(np.round(scores * unit).astype(np.int64))
-    # Where digits are left out here, they were rounded.
-    rules: tuple[Rule, ...] = ("rounded",) if places >= DIGITS else ("truncated", "rounded")
-    found = [(size, rule) for rule in rules if (size := _smallest(whole, unit, rule)) is not None]
-    best = min(found, default=None)
+    values = np.unique(scores)
+    places = _decimals(values)
+    most = int(places.max(initial=0))
+    own = np.where(places <= most - 2, places, most)
+    own = np.minimum(own, _room(LARGEST if n is None else max(n, LARGEST)))
+    groups = [(10**d, _whole(values[own == d], d)) for d in np.unique(own)[::-1].tolist()]
+    rules: tuple[Rule, ...] = ("truncated", "rounded")
+    found = [(size, rule) for rule in rules if (size := _smallest(groups, rule)) is not None]
     fits = None
     if n is not None:
-        stated = np.array([n])
-        fits = any(bool(_fitting(whole, unit, stated, rule)[0]) for rule in rules)
-    smallest, chosen = (None, None) if best is None else best
-    return Granularity(places, chosen, smallest, fits)
+        fits = any(bool(_fit_all(groups, np.array([n]), rule)[0]) for rule in rules)
+    smallest, chosen = min(found) if found else (None, None)
+    return Granularity(most, chosen, smallest, fits)
 
 
-def _smallest(whole: Ints, unit: int, rule: Rule) -> int | None:
+def _room(largest: int) -> int:
+    """Decimals with which sizes up to the largest stay within whole numbers of 64 bits."""
+    return min(DIGITS, int(np.floor(np.log10(4e18 / largest))))
+
+
+def _whole(scores: Floats, digits: int) -> Ints:
+    return np.unique(np.round(scores * 10.0**digits).astype(np.int64))
+
+
+Groups: TypeAlias = list[tuple[int, Ints]]
+"""Scores by their decimals: the unit of the last one, and the scores in it; most decimals first."""
+
+
+def _fit_all(groups: Groups, sizes: Ints, rule: Rule) -> Bools:
+    each = [_fitting(whole, unit, sizes, rule) for unit, whole in groups]
+    return np.asarray(np.all(each, axis=0), np.bool_)
+
+
+def _smallest(groups: Groups, rule: Rule) -> int | None:
+    unit, whole = groups[0]
     sizes = np.arange(1, min(unit, LARGEST) + 1)
     some = whole[np.linspace(0, whole.size - 1, FIRST).astype(np.int64)]
     for score in np.unique(some)[::-1]:
         sizes = sizes[_fitting(np.array([score]), unit, sizes, rule)]
     for size in sizes.tolist():
-        if _fitting(whole, unit, np.array([size]), rule)[0]:
+        if _fit_all(groups, np.array([size]), rule)[0]:
             return int(size)
     return None
 

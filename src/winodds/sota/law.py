@@ -6,6 +6,9 @@ import numpy as np
 
 from winodds.arrays import Floats
 
+SLACK = 1e-12
+"""Values that differ by no more are the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class MaximumLaw:
@@ -61,10 +64,10 @@ class MaximumLaw:
 
     def at_most(self, value: float) -> float:
         """Probability that the largest score is at most the value."""
-        place = int(np.searchsorted(self.values, value, side="right"))
+        place = int(np.searchsorted(self.values, value + SLACK, side="right"))
         return float(np.exp(self.log_cdf[place - 1])) if place else 0.0
 
     def at_least(self, value: float) -> float:
         """Probability that the largest score is at least the value."""
-        place = int(np.searchsorted(self.values, value))
+        place = int(np.searchsorted(self.values, value - SLACK))
         return float(-np.expm1(self.log_cdf[place - 1])) if place else 1.0

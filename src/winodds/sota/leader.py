@@ -9,7 +9,15 @@ from scipy.special import expit, ndtr
 
 from winodds.arrays import Floats, Ints
 from winodds.evidence import Evidence
-from winodds.sota.ratings import Best, Shrunken, best_of, make_noise, shrink, spread_of_truth
+from winodds.sota.ratings import (
+    Best,
+    Shrunken,
+    best_of,
+    make_noise,
+    shrink,
+    spread_of_truth,
+    spreads_of_truth,
+)
 
 SCHEMA = "winodds/best/1"
 
@@ -34,7 +42,8 @@ class Pick:
     epp : its rating on the board.
     sota : the rating without the luck of the pick.
     sd, low, high : spread and interval of the true rating.
-    selection_bias : what luck adds, ``epp`` − ``sota``.
+    selection_bias : what luck adds to its rating among all players; where nobody was picked
+        (``of`` is 1), how far the rating is drawn to the average.
     p_average, p_average_sota : probability of beating the average player (or the reference) in a
         new round, by the two ratings.
     p_best : probability that it is truly the best of those among whom it was picked.
@@ -129,7 +138,8 @@ def take_luck_out(
     def pick(members: Ints, family: str | None) -> Pick:
         best = best_of(beta, found, members, level, zero)
         epp = float(beta[best.index] - (0.0 if zero is None else beta[zero]))
-        return _describe(best, epp, str(names[best.index]), family, members.size)
+        luck = float(beta[best.index] - found.mean[best.index])
+        return _describe(best, epp, luck, str(names[best.index]), family, members.size)
 
     everyone = np.arange(beta.size)
     by_family = [] if kinds is None else sorted(set(kinds.tolist()))
@@ -140,7 +150,7 @@ def take_luck_out(
         families=tuple(sorted(picks, key=lambda one: -one.epp)),
         runner_up=str(names[second]),
         p_runner_up=float(expit(beta[first] - beta[second])),
-        p_runner_up_sota=float(expit(found.mean[first] - found.mean[second])),
+        p_runner_up_sota=float(expit(found.draws[:, first] - found.draws[:, second]).mean()),
         reference=reference,
         unit=UNITS[evidence.games.kind],
         tau=found.tau,
@@ -149,7 +159,9 @@ def take_luck_out(
     )
 
 
-def _describe(best: Best, epp: float, player: str, family: str | None, of: int) -> Pick:
+def _describe(
+    best: Best, epp: float, luck: float, player: str, family: str | None, of: int
+) -> Pick:
     return Pick(
         player=player,
         family=family,
@@ -159,23 +171,31 @@ def _describe(best: Best, epp: float, player: str, family: str | None, of: int) 
         sd=best.sd,
         low=best.low,
         high=best.high,
-        selection_bias=epp - best.value,
+        selection_bias=luck,
         p_average=float(expit(epp)),
-        p_average_sota=float(expit(best.value)),
+        p_average_sota=best.p_win,
         p_best=best.p_best,
         best=best.best,
     )
 
 
+def _rarity(beta: Floats, variance: Floats) -> float:
+    """How likely a leader so far ahead of all others is, if strengths are normal."""
+    top = int(beta.argmax())
+    others = np.delete(beta, top)
+    rest = np.delete(variance, top)
+    tau = float(spreads_of_truth(others - others.mean(), rest).mean())
+    ahead = (beta[top] - others.mean()) / np.sqrt(tau**2 + variance[top])
+    return float(beta.size * ndtr(-ahead))
+
+
 def _doubts(evidence: Evidence, found: Shrunken, variance: Floats) -> list[str]:
     doubts, beta = [], evidence.intervals.beta
-    top = int(beta.argmax())
-    rarity = beta.size * ndtr(-beta[top] / np.sqrt(found.tau**2 + variance[top]))
     if found.mean.size < ENOUGH:
         doubts.append("So few players hardly tell how much true ratings vary.")
     if spread_of_truth(beta, variance) == 0.0:
         doubts.append("The ratings vary no more than luck alone would make them.")
-    if rarity < RARE:
+    if beta.size > ENOUGH and _rarity(beta, variance) < RARE:
         doubts.append(
             "The leader is farther ahead than a normal spread of strengths allows, so this draws "
             "it back too far."

@@ -181,7 +181,9 @@ def _plan(population: Population, setting: _Setting) -> tuple[_Grid, Nodes]:
     easy_cases, weight = _common_numbers(setting, top, narrow)
     start = np.floor(setting.mean(top, easy_cases) + gap).astype(np.int64)
     size = int(REACH * wide - gap) + MARGIN
-    return _Grid(easy_cases, weight, np.maximum(start, -1), min(size, n + 2)), nodes
+    # However many entries there are, the largest number is at most n.
+    start = np.clip(start, -1, n - 1)
+    return _Grid(easy_cases, weight, start, min(size, n + 2)), nodes
 
 
 def _begin(population: Population, setting: _Setting) -> tuple[float, float]:
@@ -267,7 +269,7 @@ def normal_maximum(population: Population, se: float, *, correlation: float = 0.
         weight = np.exp(-0.5 * shift**2)
         weight /= weight.sum()
     step = NORMAL_STEP * own
-    values = np.arange(population.top - depth, population.top + REACH * se, step)
+    values = _normal_values(nodes.theta, se, step)
     above = np.zeros(values.size)
     for block in _blocks(shift.size, nodes.theta.size * values.size):
         moved = values - correlation * se * shift[block, None]
@@ -278,10 +280,21 @@ def normal_maximum(population: Population, se: float, *, correlation: float = 0.
         return MaximumLaw(values - 0.5 * step, np.log1p(-np.clip(above, 0.0, 1.0)), population.best)
 
 
+def _normal_values(theta: Floats, se: float, step: float) -> Floats:
+    """Values within reach of some performance; gaps between them are left out."""
+    reached = np.sort(theta)
+    apart = np.flatnonzero(np.diff(reached) > 2.0 * REACH * se) + 1
+    parts = [
+        np.arange(part[0] - REACH * se, part[-1] + REACH * se, step)
+        for part in np.split(reached, apart)
+    ]
+    return np.concatenate(parts)
+
+
 def _normal_depth(population: Population, se: float) -> float:
     """How far below the best performance the law begins."""
     depth = 2.0 * REACH * se
-    while depth < 1e6 * se:
+    while True:
         share = float(population.nodes(population.top - depth, se).weight.sum())
         below = max(1.0 - share, 0.0)
         # So few are below that one of the others is surely there.

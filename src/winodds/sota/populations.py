@@ -129,6 +129,12 @@ def summarise(theta: Floats, count: Floats, width: Width, *, smooth: bool) -> No
     """
     if theta.size <= _points(0.0, smooth=smooth):
         return Nodes(theta, count)
+    apart = 1 + int(np.diff(theta).argmax())
+    at = width if callable(width) else lambda _: width
+    # A wide gap needs no panels.
+    if theta[apart] - theta[apart - 1] > PANEL * at(float(theta[apart])):
+        low = summarise(theta[:apart], count[:apart], width, smooth=smooth)
+        return _join([low, summarise(theta[apart:], count[apart:], width, smooth=smooth)])
     edges, length = _panels(float(theta[0]), float(theta[-1]), width)
     panel = np.clip(np.searchsorted(edges, theta, side="right") - 1, 0, edges.size - 2)
     parts = []

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import brentq
+from scipy.special import expit
 
 from winodds.arrays import Floats, Ints
 
@@ -54,22 +55,36 @@ def make_noise(se: Floats, influence: Floats | None, clusters: int) -> Noise:
 
     Parameters
     ----------
-    se : (m,) standard errors.
+    se : (m,) standard errors of centred ratings; those of ratings that are not, which the model
+        is about, are larger by √(m/(m − 1)).
     influence : (m, G) whose rows have the correlations, or None for independent ratings.
     clusters : how many the correlations rest on.
     """
+    se = se * np.sqrt(se.size / max(se.size - 1.0, 1.0))
     if influence is None:
         return Noise(se**2, np.zeros((se.size, 1)))
     if influence.shape[1] > se.size:
         influence = _narrow(influence)
     length = np.sqrt(np.einsum("ig,ig->i", influence, influence))
     unit = influence / np.where(length > 0.0, length, 1.0)[:, None]
-    pairs = se.size * (se.size - 1)
-    squares = float(((unit.T @ unit) ** 2).sum()) - float((length > 0.0).sum())
-    lost = min(1.0, pairs / max(clusters - 1, 1) / squares) if squares > 0.0 else 1.0
-    common = np.sqrt(1.0 - lost) * se[:, None] * unit
+    common = np.sqrt(1.0 - _share_of_chance(unit, clusters)) * se[:, None] * unit
     own = se**2 - np.einsum("ig,ig->i", common, common)
     return Noise(np.maximum(own, 0.0), common)
+
+
+def _share_of_chance(unit: Floats, clusters: int) -> float:
+    """How far correlations are drawn to 0: the variance of their estimates, in their squares."""
+    squares = chance = 0.0
+    step = max(1, BLOCK // unit.shape[0])
+    for begin in range(0, unit.shape[0], step):
+        square = (unit[begin : begin + step] @ unit.T) ** 2
+        squares += float(square.sum())
+        chance += float(((1.0 - np.minimum(square, 1.0)) ** 2).sum())
+    # A rating's correlation with itself, 1 (or 0 where no cluster moves it), is none of them.
+    itself = float((np.einsum("ig,ig->i", unit, unit) ** 2).sum())
+    squares -= itself
+    chance -= unit.shape[0] - itself
+    return min(1.0, chance / max(clusters - 1, 1) / squares) if squares > 0.0 else 1.0
 
 
 def _narrow(influence: Floats) -> Floats:
@@ -106,7 +121,8 @@ def spread_of_truth(beta: Floats, variance: Floats) -> float:
 def spreads_of_truth(beta: Floats, variance: Floats) -> Floats:
     """(k,) values of τ that are equally likely, given the ratings, under a flat prior.
 
-    Correlations play no part here.
+    Correlations play no part here. Values above four times the ratings' own spread are left out,
+    which matters for two or three players only.
     """
     highest = 4.0 * float(np.sqrt(beta @ beta / max(beta.size - 1, 1) + variance.mean()))
     tau = (np.arange(GRID) + 0.5) * highest / GRID
@@ -200,6 +216,7 @@ class Best:
     index : of the highest observed rating.
     value : its expected true rating.
     sd, low, high : spread and ends of the central interval of its true rating.
+    p_win : probability of beating the average player, or the one at 0, in a new round.
     p_best : probability that it is truly the highest of them.
     best : expected highest true rating of them, whoever has it.
     """
@@ -209,6 +226,7 @@ class Best:
     sd: float
     low: float
     high: float
+    p_win: float
     p_best: float
     best: float
 
@@ -235,4 +253,13 @@ def best_of(
     top = found.draws[:, members] >= found.draws[:, members].max(axis=1)[:, None]
     mine = top[:, int(np.flatnonzero(members == index)[0])] / top.sum(axis=1)
     value = float(found.mean[index] - (0.0 if zero is None else found.mean[zero]))
-    return Best(index, value, float(own.std()), low, high, float(mine.mean()), float(best.mean()))
+    return Best(
+        index=index,
+        value=value,
+        sd=float(own.std()),
+        low=low,
+        high=high,
+        p_win=float(expit(own).mean()),
+        p_best=float(mine.mean()),
+        best=float(best.mean()),
+    )

@@ -11,7 +11,7 @@ from winodds.sota.auc import AucSampling, prepare, single_interval
 from winodds.sota.dependence import possible
 from winodds.sota.law import MaximumLaw
 from winodds.sota.maximum import maximum_law, normal_maximum
-from winodds.sota.populations import Population, empirical
+from winodds.sota.populations import Population
 
 
 class Sampling(Protocol):
@@ -22,6 +22,9 @@ class Sampling(Protocol):
 
     def maximum(self, population: Population) -> MaximumLaw:
         """The law of the largest score."""
+
+    def exact(self, score: float) -> float:
+        """The score that was printed with fewer decimals."""
 
     def interval(self, score: float, level: float) -> tuple[float, float]:
         """The interval of one score, as if it were not the best of many."""
@@ -35,11 +38,17 @@ class Accuracy:
     correlation: float
 
     def possible(self, theta: Floats) -> Bools:
-        return possible(theta, float(theta.max()), self.correlation)
+        # A perfect best entry leaves nothing to be correlated with; half a mistake does.
+        common = min(float(theta.max()), 1.0 - 0.5 / self.n)
+        kept: Bools = possible(theta, common, self.correlation) | (theta == theta.max())
+        return kept
 
     def maximum(self, population: Population) -> MaximumLaw:
         common = population.top
         return maximum_law(population, self.n, correlation=self.correlation, common=common)
+
+    def exact(self, score: float) -> float:
+        return round(score * self.n) / self.n
 
     def interval(self, score: float, level: float) -> tuple[float, float]:
         """Clopper and Pearson's interval."""
@@ -58,6 +67,9 @@ class Normal:
 
     def maximum(self, population: Population) -> MaximumLaw:
         return normal_maximum(population, self.se, correlation=self.correlation)
+
+    def exact(self, score: float) -> float:
+        return score
 
     def interval(self, score: float, level: float) -> tuple[float, float]:
         reach = float(stats.norm.isf(0.5 * (1.0 - level))) * self.se
@@ -83,6 +95,9 @@ class Auc:
     def maximum(self, population: Population) -> MaximumLaw:
         return self.law.maximum(population)
 
+    def exact(self, score: float) -> float:
+        return score
+
     def interval(self, score: float, level: float) -> tuple[float, float]:
         return single_interval(score, self.positives, self.negatives, level)
 
@@ -100,9 +115,3 @@ def clopper_pearson(successes: int, n: int, level: float) -> tuple[float, float]
     low = stats.beta.ppf(tail, successes, n - successes + 1) if successes else 0.0
     high = stats.beta.isf(tail, successes + 1, n - successes) if successes < n else 1.0
     return float(low), float(high)
-
-
-def maximum_of_list(sampling: Sampling, theta: Floats) -> tuple[MaximumLaw, int]:
-    """The law of the largest score of players who draw from a list, and how many can take part."""
-    kept = theta[sampling.possible(theta)]
-    return sampling.maximum(empirical(kept)), kept.size

@@ -13,6 +13,9 @@ from winodds.sota.maximum import maximum_law
 from winodds.sota.populations import Population, Uniform, identical
 from winodds.sota.sampling import clopper_pearson
 
+MOST = 10**9
+"""Entries at most; of more, the tails of laws are not known."""
+
 
 def law_of_maximum(
     players: int,
@@ -47,6 +50,9 @@ def law_of_maximum(
     (0.9173, 0.0173)
     """
     check_count("players", players)
+    if players > MOST:
+        wanted = f"it is at most {MOST:,}"
+        raise BadOption(option="players", value=players, wanted=wanted)
     metric = find_metric(metric, None, positives, se)
     check_correlation(correlation)
     related = Correlation(correlation, "given")
@@ -57,12 +63,14 @@ def law_of_maximum(
     if metric != "accuracy":
         return test.sampling(correlation, check_seed(seed)).maximum(population)
     assert test.n is not None
-    lowest = population.low if isinstance(population, Uniform) else theta
-    if lowest < limits(theta, correlation)[0]:
-        largest = largest_correlation(lowest, theta)
-        raise ImpossibleCorrelation(
-            correlation=correlation, common=theta, theta=lowest, largest=largest
-        )
+    ends = (population.low, population.high) if isinstance(population, Uniform) else (theta,)
+    for end in ends:
+        low, high = limits(theta, correlation)
+        if not low <= end <= high:
+            largest = largest_correlation(end, theta)
+            raise ImpossibleCorrelation(
+                correlation=correlation, common=theta, theta=end, largest=largest
+            )
     return maximum_law(population, test.n, correlation=correlation, common=theta, fixed=fixed)
 
 
@@ -98,7 +106,7 @@ def what_if(
     if metric == "accuracy":
         assert n is not None
         better = clopper_pearson(round(theta * n), n, level)[1]
-        p_better = float(binom.sf(np.ceil(law.mean * n) - 1.0, n, better))
+        p_better = float(binom.sf(np.ceil(law.mean * n - 1e-9) - 1.0, n, better))
     return WhatIf(
         players=players,
         theta=theta,
