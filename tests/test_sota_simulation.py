@@ -32,6 +32,10 @@ def _uniform(players: int) -> Performances:
     return lambda rng: rng.uniform(0.875, 0.9, players)
 
 
+def _narrow_field(players: int) -> Performances:
+    return lambda rng: rng.uniform(0.885, 0.9, players)
+
+
 def _identical(players: int) -> Performances:
     return lambda _: np.full(players, 0.9)
 
@@ -95,6 +99,7 @@ CONTESTS = [
     Contest("uniform, dependence ignored", _uniform(100), 1000, 0.6, 0.0),
     Contest("uniform, too much assumed", _uniform(100), 1000, 0.6, 0.9, samples=60),
     Contest("uniform, independent in truth", _uniform(100), 1000, 0.0, 0.6, samples=60),
+    Contest("narrow, too little assumed", _narrow_field(100), 1000, 0.9, 0.6, samples=60),
 ]
 
 
