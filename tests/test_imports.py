@@ -101,6 +101,15 @@ def test_importing_winodds_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == ""
 
 
+def test_a_board_is_rated_without_libraries_that_take_long_to_import() -> None:
+    slow = {"scipy.optimize", "scipy.stats", "scipy.interpolate"}
+    code = f"import sys, winodds.door, winodds.show.text; print(*sorted({slow} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=SOURCE.parent
+    )
+    assert done.stdout.strip() == ""
+
+
 @pytest.mark.parametrize("module", NUMERICS)
 def test_numerics_see_numpy_and_scipy_only(module: str) -> None:
     allowed = {"numpy", "scipy", *sys.stdlib_module_names}
