@@ -1,6 +1,8 @@
 """``winodds sota``: a file of scores in, a paragraph, figures and JSON out."""
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -280,3 +282,13 @@ def test_an_output_that_cannot_be_is_refused_before_anything_is_computed(
     words = f"sota board.csv --n 500 --classes 2 -o {output} --format json"
     assert run(words.split()) == 1
     assert "score = score" not in capsys.readouterr().err
+
+
+def test_standard_input_is_called_by_its_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = io.BytesIO((folder / "board.csv").read_bytes())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(board))
+    assert run("sota - --n 500 --classes 2 --correlation 0".split()) == 0  # noqa: SIM905
+    told = capsys.readouterr().err
+    assert told.startswith("standard input: 60 rows; score = score, player = team\n")

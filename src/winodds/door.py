@@ -19,7 +19,7 @@ from winodds.errors import (
     WinoddsError,
 )
 from winodds.fit import Estimator
-from winodds.frames import Frame, Source
+from winodds.frames import as_source
 from winodds.games import Games
 from winodds.inference import IntervalKind
 from winodds.leaderboard import Leaderboard
@@ -335,11 +335,6 @@ def rate_battles(
     }
     about = Circumstances(how, found, unit, frame.backend)
     return rate_wins(games, wins, Entrants(named.players, None, None), options, about)
-
-
-def as_source(table: Any) -> Source:
-    """A table that was read already, or a data frame of any library."""
-    return table if isinstance(table, Source) else Frame(table)
 
 
 def _check_together(roles: Roles, rules: Rules, options: Options) -> None:

@@ -171,6 +171,11 @@ class Frame(Source):
         return series, native
 
 
+def as_source(table: Any) -> Source:
+    """A table that was read already, or a data frame of any library."""
+    return table if isinstance(table, Source) else Frame(table)
+
+
 def _is_missing(value: object) -> bool:
     if type(value).__name__ in MISSING_TYPES:
         return True

@@ -289,11 +289,11 @@ def _residuals(wins: Wins, fit: Fit) -> Floats:
     else:
         assert isinstance(wins.design, Pairs)
         if wins.evidence.cluster is None:
-            return _square_root(_battle_meat(wins.evidence, wins.design, fit.beta))
+            return square_root(_battle_meat(wins.evidence, wins.design, fit.beta))
         residuals = _battle_residuals(wins.evidence, wins.design, fit.beta)
     if kept_by_cluster(wins):
         return np.ascontiguousarray(_to_array(residuals).T)
-    return _square_root(_to_array(residuals.T @ residuals))
+    return square_root(_to_array(residuals.T @ residuals))
 
 
 def effective_clusters(wins: Wins) -> float:
@@ -319,7 +319,7 @@ def _to_array(matrix: Any) -> Floats:
     return np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), np.float64)
 
 
-def _square_root(meat: Floats) -> Floats:
+def square_root(meat: Floats) -> Floats:
     """(m, m) B with B Bᵀ = meat."""
     values, vectors = np.linalg.eigh(meat)
     root: Floats = vectors * np.sqrt(np.maximum(values, 0.0))

@@ -74,6 +74,24 @@ def numeral(number: int) -> str:
     return words[number] if number < len(words) else f"{number:,}"
 
 
+WON = {"within": "round", "across": "match", "battles": "battle"}
+"""What one player wins against another, by the kind of matches."""
+
+
+def plural(noun: str) -> str:
+    """Several of what can be won: "rounds", "matches"."""
+    return "matches" if noun == "match" else f"{noun}s"
+
+
+def level_words(level: float) -> str:
+    """The level of an interval or a test.
+
+    >>> level_words(0.95), level_words(0.999)
+    ('95%', '99.9%')
+    """
+    return f"{100.0 * level:g}%"
+
+
 UNITS = ("cluster", "round", "tournament", "battle")
 
 

@@ -74,7 +74,7 @@ def _read_and_rate(
     from winodds.read.files import read_results
     from winodds.shapes import Battles, Wide, find_shape
 
-    progress.say(f"Reading {_title(file)} …")
+    progress.say(f"Reading {title(file)} …")
     sheet = read_results(
         file,
         decimal=options["decimal"],
@@ -143,7 +143,7 @@ def _rate_long(
     sheet.plan(names=names, scores=[roles.score], others=_as_list(roles.weights))
     if options["status"] is None and not _tells_success(sheet, roles.status):
         roles = replace(roles, status=None)
-    progress.tell(_found(sheet, {**_describe(roles), **_ignored(options)}))
+    progress.tell(say_found(sheet, {**_describe(roles), **_ignored(options)}))
     return _rate_roles(sheet, roles, options, extent, progress)
 
 
@@ -166,7 +166,9 @@ def _rate_wide(
     named = sorted({str(name) for name in long.text(columns).unique()}, key=sheet.columns.index)
     words = {shape.rows_are: shape.labels, columns: _several(named)}
     tournament = {"tournament": shape.tournament} if shape.tournament else {}
-    progress.tell(_found(sheet, {**words, **tournament, "score": "the cells", **_ignored(options)}))
+    progress.tell(
+        say_found(sheet, {**words, **tournament, "score": "the cells", **_ignored(options)})
+    )
     metrics = name_metrics(long.text(ROUND).unique().to_list())
     roles = Roles(
         player=PLAYER,
@@ -196,7 +198,9 @@ def _rate_battles(
         "weights": weights,
         **_ignored(options),
     }
-    progress.tell(_found(sheet, {role: name for role, name in found.items() if name is not None}))
+    progress.tell(
+        say_found(sheet, {role: name for role, name in found.items() if name is not None})
+    )
     progress.say(f"Rating {count(sheet.rows, 'battle')} …")
     return rate_battles(
         sheet,
@@ -263,10 +267,10 @@ def _ignored(options: "RatingOptions") -> dict[str, str]:
     return {"ignored": ", ".join(options["ignore"])} if options["ignore"] else {}
 
 
-def _found(sheet: "Sheet", roles: dict[str, str]) -> str:
+def say_found(sheet: "Sheet", roles: dict[str, str]) -> str:
     """How the table was understood."""
     listed = ", ".join(f"{role} = {columns}" for role, columns in roles.items())
-    return f"{_title(sheet.name)}: {count(sheet.rows, 'row')}; {listed}"
+    return f"{title(sheet.name)}: {count(sheet.rows, 'row')}; {listed}"
 
 
 def _several(columns: list[str]) -> str:
@@ -277,7 +281,7 @@ def _several(columns: list[str]) -> str:
     return f"{count(len(columns), 'column')} ({shown}{more})"
 
 
-def _title(file: str) -> str:
+def title(file: str) -> str:
     if file == "-":
         return "standard input"
     return file if file.isprintable() else repr(file)

@@ -134,6 +134,14 @@ def _flag(name: str, text: str) -> Any:
     return click.option(name, is_flag=True, help=text)
 
 
+READING_OPTIONS = (
+    _choice("--decimal", ". ,", ".", "The decimal mark in numbers."),
+    _flag("--percent", "Scores are percentages, such as 91.5 or 91.5%."),
+    click.option(
+        "--encoding", default="utf-8", metavar="NAME", show_default=True, help="Of a text file."
+    ),
+)
+
 RATING_OPTIONS = (
     _columns("--player", "The models. Repeat the option if several columns form a name."),
     _columns("--round", "The splits, folds or tasks. Repeatable too."),
@@ -158,11 +166,7 @@ RATING_OPTIONS = (
     _column("--winner", "Which side won a battle, or, with --loser, the winner's name."),
     _column("--loser", "The loser's name."),
     _flag("--pool", "One leaderboard over all tournaments, each with equal weight."),
-    _choice("--decimal", ". ,", ".", "The decimal mark in numbers."),
-    _flag("--percent", "Scores are percentages, such as 91.5 or 91.5%."),
-    click.option(
-        "--encoding", default="utf-8", metavar="NAME", show_default=True, help="Of a text file."
-    ),
+    *READING_OPTIONS,
     _choice(
         "--matches",
         "within across",
@@ -249,11 +253,16 @@ COMPARISON_OPTIONS = (
 )
 
 
-def rating_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command all options about the table and how it is rated."""
-    for decorate in reversed(RATING_OPTIONS):
+def give(command: Callable[..., Any], options: Sequence[Any]) -> Callable[..., Any]:
+    """Give a command some options, in their order."""
+    for decorate in reversed(options):
         command = decorate(command)
     return command
+
+
+def rating_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command all options about the table and how it is rated."""
+    return give(command, RATING_OPTIONS)
 
 
 def details_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -279,9 +288,7 @@ def format_option(
 
 def comparison_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options about tests of pairs."""
-    for decorate in reversed(COMPARISON_OPTIONS):
-        command = decorate(command)
-    return command
+    return give(command, COMPARISON_OPTIONS)
 
 
 def debug_option(command: Callable[..., Any]) -> Callable[..., Any]:

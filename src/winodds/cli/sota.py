@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 
-from winodds.cli.options import refuse_typed
+from winodds.cli.boards import say_found, title
+from winodds.cli.options import READING_OPTIONS, give, refuse_typed
 from winodds.cli.output import deliver, format_of, terminal_width
 from winodds.show.progress import Progress
 from winodds.words import count
@@ -125,17 +126,7 @@ OPTIONS = (
         metavar="P",
         text="Coverage of the intervals, and what --conservative takes for usual.",
     ),
-    _option(
-        "--decimal",
-        type=click.Choice([".", ","]),
-        default=".",
-        show_default=True,
-        text="The decimal mark in numbers.",
-    ),
-    _option("--percent", is_flag=True, text="Scores are percentages, such as 91.5 or 91.5%."),
-    _option(
-        "--encoding", default="utf-8", metavar="NAME", show_default=True, text="Of a text file."
-    ),
+    *READING_OPTIONS,
     _option(
         "--law", is_flag=True, text="No file: the best score of a population that is stated here."
     ),
@@ -161,9 +152,7 @@ OPTIONS = (
 
 def sota_options(command: Any) -> Any:
     """Give a command all options about the best of many."""
-    for decorate in reversed(OPTIONS):
-        command = decorate(command)
-    return command
+    return give(command, OPTIONS)
 
 
 def estimate_file(file: str, options: SotaOptions) -> "Sota":
@@ -178,14 +167,14 @@ def estimate_file(file: str, options: SotaOptions) -> "Sota":
 
     with Progress(sys.stderr, quiet=options["quiet"]) as progress:
         how: dict[str, Any] = {key: options[key] for key in ("decimal", "encoding")}
-        progress.say(f"Reading {file} …")
+        progress.say(f"Reading {title(file)} …")
         sheet = read_results(file, percent=options["percent"], **how)
         entries = read_entries(sheet, score=options["score"], player=options["player"])
-        name = "" if entries.named_by is None else f", player = {entries.named_by}"
-        progress.tell(f"{file}: {count(sheet.rows, 'row')}; score = {entries.column}{name}")
+        roles = {"score": entries.column, "player": entries.named_by}
+        progress.tell(say_found(sheet, {role: name for role, name in roles.items() if name}))
         items = None
         if options["items"] is not None:
-            progress.say(f"Reading {options['items']} …")
+            progress.say(f"Reading {title(options['items'])} …")
             items = read_results(options["items"], **how)
         progress.say(f"Taking the luck out of {count(entries.scores.size, 'score')} …")
         return estimate_sota(
@@ -239,10 +228,12 @@ def show_sota(found: "Sota | WhatIf", *, format: str | None, output: str | None)
 
     kind, width = format or format_of(output), terminal_width()
     if kind == "json":
-        deliver(sota.sota_json(found), output)
+        text = sota.sota_json(found)
     elif isinstance(found, Sota):
-        text = sota.sota_markdown(found) if kind == "markdown" else None
-        deliver(text or sota.render_sota(found, width=width), output)
+        markdown = kind == "markdown"
+        text = sota.sota_markdown(found) if markdown else sota.render_sota(found, width=width)
+    elif kind == "markdown":
+        text = sota.what_if_markdown(found)
     else:
-        text = sota.what_if_markdown(found) if kind == "markdown" else None
-        deliver(text or sota.render_what_if(found, width=width), output)
+        text = sota.render_what_if(found, width=width)
+    deliver(text, output)

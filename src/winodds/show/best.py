@@ -3,6 +3,7 @@
 from winodds.show.grid import Grid
 from winodds.show.verdicts import of_hundred
 from winodds.sota.leader import ENOUGH, BoardSota, Pick
+from winodds.words import level_words, plural
 
 
 def describe_leader(found: BoardSota) -> str:
@@ -12,12 +13,13 @@ def describe_leader(found: BoardSota) -> str:
     start = f"{leader.player} has the highest of {leader.of:,} ratings, partly by luck"
     end = f"and is truly the best with probability {leader.p_best:.2f}."
     if found.reference == leader.player:
-        return f"{start}. In new {_unit(found)} it beats {second}, {end}"
-    level = f"{100 * found.level:g}%"
+        return f"{start}. In new {plural(found.unit)} it beats {second}, {end}"
+    level = level_words(found.level)
     return (
         f"{start}. Without luck in any of them, its rating is {leader.sota:z.2f} ({level} interval "
-        f"{leader.low:z.2f} to {leader.high:z.2f}), not {leader.epp:z.2f}. In new {_unit(found)} "
-        f"it beats {_whom(found)} in {_instead(leader.p_average_sota, leader.p_average)}, "
+        f"{leader.low:z.2f} to {leader.high:z.2f}), not {leader.epp:z.2f}. In new "
+        f"{plural(found.unit)} it beats {_whom(found)} in "
+        f"{_instead(leader.p_average_sota, leader.p_average)}, "
         f"{second}, {end}"
     )
 
@@ -36,12 +38,8 @@ def short_luck(found: BoardSota) -> str | None:
         return None
     return (
         f"Without the luck of coming out first, {leader.player} would beat {_whom(found)} in "
-        f"{without} new {_unit(found)}, not in {shown}."
+        f"{without} new {plural(found.unit)}, not in {shown}."
     )
-
-
-def _unit(found: BoardSota) -> str:
-    return "matches" if found.unit == "match" else f"{found.unit}s"
 
 
 def _whom(found: BoardSota) -> str:
@@ -50,7 +48,7 @@ def _whom(found: BoardSota) -> str:
 
 def picks_grid(found: BoardSota) -> Grid:
     """The best of the board and of every family, with their selection bias."""
-    interval = f"{100 * found.level:g}% interval"
+    interval = f"{level_words(found.level)} interval"
     header = ("best of", "player", "EPP", "without luck", interval, "P(best)")
     rows = [_row(pick) for pick in (found.leader, *found.families)]
     return Grid(header, rows, frozenset((0, 1)), 0)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from winodds.leaderboard import Leaderboard, Row
 from winodds.notes import OPEN_ABOVE, OPEN_BELOW
 from winodds.show.elo import to_elo
+from winodds.words import level_words
 
 OPTIONAL = ("could be", "family", "P(best)", "group", "notes")
 """Columns that are shown only where there is something in them."""
@@ -97,7 +98,7 @@ def percent(chance: float) -> str:
 
 def level_of(board: Leaderboard) -> str:
     """Coverage of the board's intervals: "95%"."""
-    return f"{100 * board.how.interval['level']:g}%"
+    return level_words(board.how.interval["level"])
 
 
 def _rating(epp: float, *, elo: bool) -> str:

@@ -21,7 +21,7 @@ from winodds.show.export import (
 from winodds.show.grid import Grid, level_of, percent, rank_range
 from winodds.show.text import WIDTH, headline, join_with_notes, render_table, wrap
 from winodds.show.verdicts import describe_comparisons, p_words
-from winodds.words import count, unit_name, unit_names
+from winodds.words import count, level_words, unit_name, unit_names
 
 Found = tuple[Leaderboard, Comparison | Comparisons]
 """A board and what was compared on it."""
@@ -45,7 +45,7 @@ def make_pair_grid(found: Comparisons, *, top: int | None = None) -> Grid:
         "player": [columns["a"][k] for k in rows],
         "against": [columns["b"][k] for k in rows],
         "gap": [f"{columns['difference'][k]:z.2f}" for k in rows],
-        f"{100 * found.level:g}% interval": [_interval(columns, k) for k in rows],
+        f"{level_words(found.level)} interval": [_interval(columns, k) for k in rows],
         "P(win)": [percent(columns["p_win"][k]) for k in rows],
         "p": [_bare(columns["p_value"][k]) for k in rows],
         "adjusted": [_bare(columns["p_adjusted"][k]) for k in rows],

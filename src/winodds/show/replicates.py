@@ -13,7 +13,7 @@ from winodds.show.export import (
 )
 from winodds.show.grid import Grid, percent
 from winodds.show.text import WIDTH, headline, join_with_notes, render_table, wrap
-from winodds.words import count, unit_names
+from winodds.words import count, level_words, unit_names
 
 Found = tuple[Leaderboard, Bootstrap]
 
@@ -22,7 +22,7 @@ def bootstrap_grid(found: Bootstrap, *, top: int | None = None) -> Grid:
     """The players, rounded."""
     columns = found.columns()
     rows = range(len(found.players) if top is None else min(top, len(found.players)))
-    level = f"{100 * found.level:g}% interval"
+    level = f"{level_words(found.level)} interval"
     used = {
         "rank": [_number(columns["rank"][k], 0) for k in rows],
         "ranks": [_ends(columns["rank_low"][k], columns["rank_high"][k], 0) for k in rows],

@@ -7,7 +7,7 @@ from winodds.show.export import dump_json, markdown_line, markdown_table
 from winodds.show.grid import Grid
 from winodds.show.text import WIDTH, render_table, wrap
 from winodds.sota.answer import Expected, Sensitivity, Sota, WhatIf
-from winodds.words import count, quote
+from winodds.words import count, level_words, quote
 
 PERFORMANCE = {"accuracy": "accuracy", "auc": "AUC", "other": "performance"}
 SOURCES = {
@@ -44,7 +44,7 @@ def describe_sota(found: Sota) -> str:
     ends = _posterior_ends(found)
     if ends is not None:
         low, high = show(ends[0]), show(ends[1])
-        level = f"{100 * found.level:g}%"
+        level = level_words(found.level)
         answer = f"{answer}, and lies between {low} and {high} with probability {level}"
     side = "at least" if found.higher_is_better else "at most"
     return (
@@ -60,7 +60,7 @@ def _percent(share: float) -> str:
 
 def _describe_refusal(found: Sota) -> str:
     show, usual = _digits(found), found.face_value
-    level = f"{100 * found.level:g}%"
+    level = level_words(found.level)
     if found.posterior is not None:
         return (
             f"Multiplicity does not explain this maximum. Of {found.posterior.proposals:,} "
@@ -156,7 +156,7 @@ def _way(found: Sota) -> str:
             f"{drawn.proposals:,} simulated contests accepted, worth {drawn.ess:,.0f} draws, with "
             f"a maximum within {drawn.epsilon:.2g} of the observed one."
         )
-    level = f"{100 * found.level:g}%"
+    level = level_words(found.level)
     aim = (
         f"so that the observed maximum is the upper end of the {level} interval of the best score"
         if found.conservative
@@ -201,7 +201,7 @@ class _Show:
 def figures_grid(found: Sota) -> Grid:
     """The figures, with intervals and how many entries they mean."""
     show = _digits(found)
-    header = ("", "score", f"{100 * found.level:g}% interval", "entries")
+    header = ("", "score", f"{level_words(found.level)} interval", "entries")
     alone = Expected(found.observed_max, found.naive_low, found.naive_high)
     rows = [_row("best score, taken alone", alone, show, f"{found.in_naive_interval:,} in it")]
     if found.sota is not None:
@@ -304,7 +304,7 @@ def what_if_grid(found: WhatIf) -> Grid:
     rows: list[tuple[str, ...]] = [
         ("expected best score", digits(found.expected_max)),
         ("standard deviation", f"{found.sd:.2g}"),
-        (f"{100 * found.level:g}% interval", _interval(digits, found.max_low, found.max_high)),
+        (f"{level_words(found.level)} interval", _interval(digits, found.max_low, found.max_high)),
         ("bias", digits(found.bias)),
     ]
     return Grid(("", "value"), rows, frozenset((0,)), 0)

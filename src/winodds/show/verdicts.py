@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from winodds.comparisons import Test
 from winodds.duels import Comparison, Comparisons, Estimate
 from winodds.fitness import Quality, QualityDifference, Triples, WorstPair
-from winodds.words import count, unit_name, unit_names
+from winodds.words import WON, count, level_words, plural, unit_name, unit_names
 
-KINDS = {"within": "round", "across": "match", "battles": "battle"}
 ESTIMATES = {
     "bias-reduced": "bias-reduced",
     "mle": "maximum-likelihood",
@@ -30,7 +29,7 @@ def describe_comparison(found: Comparison) -> str:
 
 
 def _odds_sentence(found: Comparison) -> str:
-    kind = _plural(KINDS[found.kind])
+    kind = plural(WON[found.kind])
     new = f"new {kind}"
     if found.needed.unit == "tournament":
         new += " of new tournaments"
@@ -38,7 +37,7 @@ def _odds_sentence(found: Comparison) -> str:
     low, high = (100.0 * (end or 0.0) for end in (chance.low, chance.high))
     return (
         f"{found.a} beats {found.b} in {of_hundred(chance.value)} {new} "
-        f"({half}{_level(found.level)} interval {low:.0f} to {high:.0f}): a difference of "
+        f"({half}{level_words(found.level)} interval {low:.0f} to {high:.0f}): a difference of "
         f"{found.difference.value:z.2f} in EPP ({_interval(found.difference)}), odds of "
         f"{odds_words(found.odds.value)}."
     )
@@ -74,7 +73,7 @@ def _short(value: float) -> str:
 
 def _record(found: Comparison) -> str:
     won, lost, tied = found.rounds.won, found.rounds.lost, found.rounds.tied
-    kind = KINDS[found.kind]
+    kind = WON[found.kind]
     total = won + lost + tied
     if total == 0:
         return "They never met; the comparison goes through others."
@@ -82,7 +81,7 @@ def _record(found: Comparison) -> str:
     joint = ", " if tied else " and "
     return (
         f"{found.a} won {won:,}{joint}lost {lost:,}{ties} of their "
-        f"{count(total, kind, _plural(kind))}."
+        f"{count(total, kind, plural(kind))}."
     )
 
 
@@ -155,14 +154,6 @@ def _why_never(found: Comparison) -> str:
     return f"no number of {units} would, because splits that share training data agree anyway."
 
 
-def _plural(kind: str) -> str:
-    return "matches" if kind == "match" else f"{kind}s"
-
-
-def _level(level: float) -> str:
-    return f"{100.0 * level:g}%"
-
-
 def _interval(estimate: Estimate) -> str:
     low = "-∞" if estimate.low is None else f"{estimate.low:z.2f}"
     high = "∞" if estimate.high is None else f"{estimate.high:z.2f}"
@@ -184,7 +175,7 @@ def describe_comparisons(found: Comparisons) -> str:
     apart = int(found.told_apart.sum())
     basis = "cluster-robust" if found.test == "robust" else "model-based"
     careful = "" if found.test == "robust" else " if matches were independent, which they are not"
-    rule = ADJUSTMENTS[found.adjust].format(_level(1.0 - found.level))
+    rule = ADJUSTMENTS[found.adjust].format(level_words(1.0 - found.level))
     verb = "is" if 1 in (apart, len(found)) else "are"
     return (
         f"{apart:,} of {count(len(found), 'pair')} {verb} told apart, by {basis} Wald tests with "

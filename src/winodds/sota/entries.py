@@ -18,7 +18,7 @@ from winodds.errors import (
     RolesUnclear,
     TooFewEntries,
 )
-from winodds.frames import Frame, Source
+from winodds.frames import Source, as_source
 from winodds.names import close_names
 from winodds.read.numbers import NUMBER
 from winodds.scheme import PLAYER_NAMES, named, plain_name, propose_roles
@@ -64,8 +64,7 @@ def read_entries(scores: Any, *, score: str | None = None, player: str | None = 
     if isinstance(scores, Entries):
         return scores
     if isinstance(scores, Source) or hasattr(scores, "columns"):
-        source = scores if isinstance(scores, Source) else Frame(scores)
-        return _from_table(source, score, player)
+        return _from_table(as_source(scores), score, player)
     for role, column in (("score", score), ("player", player)):
         if column is not None:
             wanted = "only a table has columns"
@@ -125,11 +124,17 @@ def _score_column(columns: Sequence[str]) -> str:
     headless = any(NUMBER.fullmatch(column) for column in columns)
     if len(columns) == 1 and not headless:
         return columns[0]
-    several = {"score": exact or proposed} if proposed else {}
-    raise RolesUnclear(
+    raise _unclear(columns, exact or proposed, headless=headless)
+
+
+def _unclear(
+    columns: Sequence[str], found: Sequence[str], *, headless: bool = False
+) -> RolesUnclear:
+    """The error about no column of scores, or several."""
+    return RolesUnclear(
         columns=columns,
-        missing=() if proposed else ("score",),
-        several=several,
+        missing=() if found else ("score",),
+        several={"score": found} if found else {},
         joinable=False,
         headless=headless,
     )
@@ -184,7 +189,7 @@ def read_items(items: Any) -> Items:
     columns for the entry, the case and the result.
     """
     if isinstance(items, Source) or hasattr(items, "columns"):
-        cells, names = _cells_of(items if isinstance(items, Source) else Frame(items))
+        cells, names = _cells_of(as_source(items))
     else:
         names = None
         try:
@@ -216,10 +221,7 @@ def _cells_of(source: Source) -> tuple[Floats, tuple[str, ...] | None]:
     free = [column for column in columns if column not in (*case, *entry)]
     right = named(free, RIGHT_NAMES) or propose_roles(free)["score"]
     if len(right) != 1:
-        several = {"score": right} if right else {}
-        raise RolesUnclear(
-            columns=columns, missing=() if right else ("score",), several=several, joinable=False
-        )
+        raise _unclear(columns, right)
     rows, row = np.unique(source.text(entry[0]).cast(str).to_numpy(), return_inverse=True)
     cases, place = np.unique(source.text(case[0]).cast(str).to_numpy(), return_inverse=True)
     pair, often = np.unique(row * cases.size + place, return_counts=True)

@@ -18,10 +18,9 @@ from winodds.sota.ratings import (
     spread_of_truth,
     spreads_of_truth,
 )
+from winodds.words import WON
 
 SCHEMA = "winodds/best/1"
-
-UNITS = {"within": "round", "across": "match", "battles": "battle"}
 
 RARE = 0.02
 """Chance of a leader so far ahead, under which strengths are hardly normal."""
@@ -152,7 +151,7 @@ def take_luck_out(
         p_runner_up=float(expit(beta[first] - beta[second])),
         p_runner_up_sota=float(expit(found.draws[:, first] - found.draws[:, second]).mean()),
         reference=reference,
-        unit=UNITS[evidence.games.kind],
+        unit=WON[evidence.games.kind],
         tau=found.tau,
         level=level,
         notes=tuple(_doubts(evidence, found, noise.variance)),

@@ -7,7 +7,7 @@ means, and thousands of entries cost no more than a few dozen.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -130,9 +130,8 @@ def summarise(theta: Floats, count: Floats, width: Width, *, smooth: bool) -> No
     if theta.size <= _points(0.0, smooth=smooth):
         return Nodes(theta, count)
     apart = 1 + int(np.diff(theta).argmax())
-    at = width if callable(width) else lambda _: width
     # A wide gap needs no panels.
-    if theta[apart] - theta[apart - 1] > PANEL * at(float(theta[apart])):
+    if theta[apart] - theta[apart - 1] > PANEL * _width_at(width, float(theta[apart])):
         low = summarise(theta[:apart], count[:apart], width, smooth=smooth)
         return _join([low, summarise(theta[apart:], count[apart:], width, smooth=smooth)])
     edges, length = _panels(float(theta[0]), float(theta[-1]), width)
@@ -146,9 +145,13 @@ def summarise(theta: Floats, count: Floats, width: Width, *, smooth: bool) -> No
     return _join(parts)
 
 
+def _width_at(width: Width, theta: float) -> float:
+    return width(theta) if callable(width) else width
+
+
 def _panels(low: float, high: float, width: Width) -> tuple[Floats, Floats]:
     """Edges between which a polynomial will do, and the lengths of panels in standard errors."""
-    at = width if callable(width) else lambda _: width
+    at = partial(_width_at, width)
     edges = [high]
     while edges[-1] > low:
         here = edges[-1]

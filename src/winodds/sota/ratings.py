@@ -18,6 +18,7 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.special import expit
 
 from winodds.arrays import Floats, Ints
+from winodds.inference import square_root
 
 DRAWS = 4_000
 SPREADS = 20
@@ -63,7 +64,8 @@ def make_noise(se: Floats, influence: Floats | None, clusters: int) -> Noise:
     if influence is None:
         return Noise(se**2, np.zeros((se.size, 1)))
     if influence.shape[1] > se.size:
-        influence = _narrow(influence)
+        # Only the products of its rows matter.
+        influence = square_root(influence @ influence.T)
     length = np.sqrt(np.einsum("ig,ig->i", influence, influence))
     unit = influence / np.where(length > 0.0, length, 1.0)[:, None]
     common = np.sqrt(1.0 - _share_of_chance(unit, clusters)) * se[:, None] * unit
@@ -84,12 +86,6 @@ def _share_of_chance(unit: Floats, clusters: int) -> float:
     squares -= itself
     chance -= unit.shape[0] - itself
     return min(1.0, chance / max(clusters - 1, 1) / squares) if squares > 0.0 else 1.0
-
-
-def _narrow(influence: Floats) -> Floats:
-    """(m, m) with the same products of rows."""
-    values, vectors = np.linalg.eigh(influence @ influence.T)
-    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)), np.float64)
 
 
 def spread_of_truth(beta: Floats, variance: Floats) -> float:
