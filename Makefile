@@ -5,15 +5,17 @@ VENV := .venv
 BENCH_VENV := .venv-bench
 BIN := $(VENV)/bin
 PIP := -m pip --disable-pip-version-check --quiet
-CHECKED := src tests benchmarks tools
+CHECKED := src tests benchmarks tools examples
 
-.PHONY: demo test test-slow bench lint format wheel docs clean
+.PHONY: demo test test-slow bench gallery lint format wheel docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/winodds demo --output demo-output
 
+# The report is tried in a real browser, which is installed where that is possible.
 test: lint wheel
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
+	WINODDS_NO_BROWSER="$$($(BIN)/python tools/ensure_browser.py)" OPENBLAS_NUM_THREADS=1 \
+		$(BIN)/python -m pytest --numprocesses auto
 
 test-slow: $(VENV)/.ready
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m slow -s -q
@@ -30,6 +32,10 @@ format: $(VENV)/.ready
 	$(BIN)/ruff format $(CHECKED)
 	$(BIN)/ruff check --fix $(CHECKED)
 
+# Every picture that there is, drawn from the built-in results.
+gallery: $(VENV)/.ready
+	for example in examples/*.py; do $(BIN)/python $$example || exit 1; done
+
 # The pages that follow from the code; a test compares them.
 docs: $(VENV)/.ready
 	$(BIN)/python tools/make_docs.py
@@ -43,7 +49,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(BIN)/python $(PIP) install --constraint constraints.txt --editable .
+	$(BIN)/python $(PIP) install --constraint constraints.txt --editable '.[report]'
 	@touch $@
 
 $(VENV)/.ready: $(VENV)/.installed
@@ -59,4 +65,4 @@ $(BENCH_VENV)/.ready: pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(BENCH_VENV) build dist demo-output .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BENCH_VENV) build dist demo-output examples/gallery .mypy_cache .pytest_cache .ruff_cache .hypothesis

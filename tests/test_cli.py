@@ -664,12 +664,14 @@ def test_demo_prints_four_boards_and_writes_its_files(
     assert heads == ["breast_cancer", "diabetes", "digits", "wine"]
     assert out.count(" of 100 new rounds (95% interval ") == 4
     files = "results.csv, leaderboards.json, leaderboards.csv, leaderboards.md"
-    assert out.splitlines()[-2:] == [
+    assert out.splitlines()[-3:] == [
         f"Written to winodds-demo: {files}.",
         "Now try: winodds rate winodds-demo/results.csv --group family --pool",
+        "The report is winodds-demo/report.html; open it in a browser.",
     ]
     written = tmp_path / "winodds-demo"
-    assert sorted(path.name for path in written.iterdir()) == sorted(files.split(", "))
+    listed = sorted([*files.split(", "), "report.html"])
+    assert sorted(path.name for path in written.iterdir()) == listed
     again = winodds.Season.from_json((written / "leaderboards.json").read_text(encoding="utf-8"))
     assert again["digits"].players[0] == "logistic_regression(default)"
     assert run(["rate", "winodds-demo/results.csv", "--group", "family", "--pool"]) == 0

@@ -4,6 +4,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -292,3 +293,88 @@ def test_standard_input_is_called_by_its_name(
     assert run("sota - --n 500 --classes 2 --correlation 0".split()) == 0  # noqa: SIM905
     told = capsys.readouterr().err
     assert told.startswith("standard input: 60 rows; score = score, player = team\n")
+
+
+# Pictures -----------------------------------------------------------------------------------------
+
+LAW = "sota --law --players 1000 --n 3000 --theta 0.9"
+
+
+def svg_texts(path: Path) -> list[str]:
+    """All words of a picture."""
+    root = ElementTree.fromstring(path.read_text(encoding="utf-8"))
+    return [node.text or "" for node in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_the_entries_are_drawn_into_a_file(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "sota board.csv --n 500 --classes 2 --correlation 0.3 -o entries.svg"
+    assert run(words.split()) == 0
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    first, doubt, last = captured.err.splitlines()
+    assert first == "board.csv: 60 rows; score = score, player = team"
+    assert doubt.startswith("* Luck alone makes about 90% of the variance")
+    assert last == "Written to entries.svg."
+    texts = svg_texts(folder / "entries.svg")
+    assert "state of the art" in texts
+    assert "0.8380  (0.8027 – 0.8692)" in texts
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"), [("l.png", b"\x89PNG"), ("l.pdf", b"%PDF"), ("l.html", b"<!DOCTYPE html>")]
+)
+def test_the_suffix_tells_the_kind_of_picture(folder: Path, name: str, begin: bytes) -> None:
+    assert run([*LAW.split(), "-q", "-o", name]) == 0
+    assert (folder / name).read_bytes().lstrip().startswith(begin)
+
+
+def test_a_law_is_drawn_or_how_it_changes(folder: Path) -> None:
+    assert run([*LAW.split(), "-q", "-o", "law.svg"]) == 0
+    assert "best of 1,000" in svg_texts(folder / "law.svg")
+    assert (
+        run([*LAW.split(), *["-q", "--figure", "curves", "--over", "spread", "-o", "d.svg"]]) == 0
+    )
+    texts = svg_texts(folder / "d.svg")
+    assert "Too high by how much, by spread of performances" in texts
+    assert "Spread of performances, d" in texts
+
+
+def test_an_explicit_format_is_stronger_than_a_suffix(folder: Path) -> None:
+    assert run([*LAW.split(), *["-q", "--format", "json", "-o", "law.svg"]]) == 0
+    assert json.loads((folder / "law.svg").read_text())["players"] == 1000
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            f"{LAW} --figure curves",
+            "Error: --figure curves is not possible; it is for a picture; name one with -o, such "
+            "as law.svg.",
+        ),
+        (
+            f"{LAW} --over n -o x.svg",
+            "Error: --over n is not possible; it is for --figure curves.",
+        ),
+        (
+            f"{LAW} --figure curves --level 0.9 -o x.svg",
+            "Error: --level 0.9 is not possible; curves have no intervals.",
+        ),
+        (
+            "sota board.csv --n 500 --classes 2 --over n -o x.svg",
+            "Error: --over n is not possible; it is for --law, which takes no file.",
+        ),
+        (
+            f"{LAW} -o no/x.svg",
+            "Error: 'no/x.svg' could not be written: there is no folder 'no'.",
+        ),
+    ],
+)
+def test_misuse_of_pictures_is_refused(
+    words: str, sentence: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(words.split()) != 0
+    assert capsys.readouterr().err.splitlines()[-1] == sentence
+    assert not list(folder.glob("*.svg"))

@@ -837,6 +837,24 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         'method="posterior" simulates contests.',
     ),
     (
+        errors.NoFigure(figure="families", reason="its players have no families"),
+        "There is no figure 'families' of this: its players have no families.",
+    ),
+    (
+        errors.MissingExtra(packages=["altair"], purpose="Drawing"),
+        "Drawing needs altair, which is not installed. Install what is missing: pip install "
+        "'winodds[report]'.",
+    ),
+    (
+        errors.MissingExtra(packages=["altair", "vl-convert-python"], purpose="Drawing"),
+        "Drawing needs altair and vl-convert-python, which are not installed. Install what is "
+        "missing: pip install 'winodds[report]'.",
+    ),
+    (
+        errors.NothingToEmbed(reason="all rows are the same"),
+        "The ratings cannot be laid out in a plane: all rows are the same.",
+    ),
+    (
         errors.NotJson(reason="Expecting value: line 1 column 1 (char 0)"),
         "This is no JSON: Expecting value: line 1 column 1 (char 0).",
     ),

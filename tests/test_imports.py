@@ -19,6 +19,7 @@ NUMERICS = (
     "curves",
     "dense",
     "design",
+    "embedding",
     "fit",
     "friedman",
     "games",
@@ -55,7 +56,10 @@ NUMERICS = (
     "standing",
     "tally",
 )
-HEAVY = {"altair", "click", "jinja2", "openml", "optuna", "pandas", "pyarrow", "rich", "sklearn"}
+HEAVY = {
+    *("altair", "click", "jinja2", "openml", "optuna", "pandas", "pyarrow", "rich", "sklearn"),
+    "vl_convert",
+}
 OWNERS = {
     "narwhals": {"frames"},
     "polars": {
@@ -70,8 +74,29 @@ OWNERS = {
         "read/sheet",
         "read/wide",
     },
+    "altair": {
+        "show/charts/groups",
+        "show/charts/pairs",
+        "show/charts/panels",
+        "show/charts/parts",
+        "show/charts/scores",
+        "show/charts/seasons",
+        "show/charts/sota",
+        "show/charts/standing",
+        "show/charts/theme",
+    },
+    "vl_convert": {"show/charts/save"},
+    "jinja2": {"show/report"},
     "joblib": {"workers"},
-    "click": {"cli/main", "cli/options", "cli/output", "cli/sota", "cli/verdicts"},
+    "click": {
+        "cli/demo",
+        "cli/main",
+        "cli/options",
+        "cli/output",
+        "cli/plot",
+        "cli/sota",
+        "cli/verdicts",
+    },
     "rich": {"show/terminal", "cli/output"},
 }
 

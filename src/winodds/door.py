@@ -390,7 +390,7 @@ def _rate_table(
     tournament = data.tournaments[0] if roles.tournament and not pooled else None
     found = [*data.notes, *_data_notes(scores, data.tidied, rules, pooled=pooled)]
     found += note.look_alikes(data.rounds.names, "rounds")
-    about = Circumstances(how, found, unit, data.backend, tournament, crowd)
+    about = Circumstances(how, found, unit, data.backend, tournament, crowd, scores.schedule)
     families = _families_of(data, scores)
     entrants = Entrants(scores.players, scores.rounds_played, scores.mean_score, families)
     return rate_wins(games, wins, entrants, options, about)

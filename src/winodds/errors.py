@@ -1366,6 +1366,44 @@ class PerfectScore(DataError):
 
 
 @dataclass(eq=False, kw_only=True)
+class NoFigure(DataError):
+    """A leaderboard, or a season, that lacks what a figure shows."""
+
+    figure: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"There is no figure {quote(self.figure)} of this: {self.reason}."
+
+
+@dataclass(eq=False, kw_only=True)
+class MissingExtra(UseError):
+    """Packages that come with an extra of Winodds and are not installed."""
+
+    packages: Sequence[str]
+    purpose: str
+    extra: str = "report"
+
+    def sentence(self) -> str:
+        listed = " and ".join(self.packages)
+        verb = "which is" if len(self.packages) == 1 else "which are"
+        return (
+            f"{self.purpose} needs {listed}, {verb} not installed. Install what is missing: "
+            f"pip install 'winodds[{self.extra}]'."
+        )
+
+
+@dataclass(eq=False, kw_only=True)
+class NothingToEmbed(DataError):
+    """Ratings that cannot be laid out in a plane."""
+
+    reason: str
+
+    def sentence(self) -> str:
+        return f"The ratings cannot be laid out in a plane: {self.reason}."
+
+
+@dataclass(eq=False, kw_only=True)
 class NotJson(DataError):
     """Text that should be JSON and is not."""
 

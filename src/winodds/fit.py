@@ -37,6 +37,12 @@ COARSE_TOLERANCE = 1e-3
 ROUNDING = 64.0 * float(np.finfo(np.float64).eps)
 """What rounding alone changes in the largest ratings, relative to them."""
 
+NOISE = 1e-10
+"""Steps this small, relative to the largest ratings, may be rounding that a solution magnifies."""
+
+STALLED = 12
+"""Steps without one of half the size after which they are."""
+
 MAX_ITERATIONS = 200
 
 MAX_STEP = 4.0
@@ -91,10 +97,12 @@ def fit(
     beta = _start(wins, weight, design) if start is None else start
     information_at = design.information() if information_at is None else information_at
     change, promised, largest, expected = np.zeros_like(beta), 0.0, 0.0, np.inf
-    cap = MAX_STEP
+    cap, least, since = MAX_STEP, np.inf, 0
     for iteration in range(MAX_ITERATIONS):
         information = information_at(beta, ridge)
-        if expected < max(tolerance, ROUNDING * float(np.abs(beta).max())):
+        size = float(np.abs(beta).max())
+        stalled = iteration - since > STALLED and largest < NOISE * size
+        if stalled or expected < max(tolerance, ROUNDING * size):
             return Fit(beta, information, iteration)
         score = wins - information.expected - ridge * beta
         if estimator == "bias-reduced":
@@ -108,6 +116,8 @@ def fit(
             change, promised, cap = shorter * change, shorter * promised, MAX_STEP
             continue
         before, largest = largest, float(np.abs(step).max())
+        if largest < 0.5 * least:
+            least, since = largest, iteration
         expected = largest * min(1.0, largest / before) if before else largest
         change = step * (cap / max(largest, cap))
         cap *= 2.0

@@ -3,7 +3,8 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, TypeVar, get_args, get_type_hints, overload
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints, overload
 
 import numpy as np
 from scipy.special import expit
@@ -42,7 +43,12 @@ from winodds.names import close_names
 from winodds.placing import REPLICATES, Placing, place_players, replicate
 from winodds.quality import Convention
 from winodds.resampled import Bootstrap
+from winodds.schedule import Schedule
 from winodds.sota.leader import BoardSota, take_luck_out
+
+if TYPE_CHECKING:
+    from winodds.show.figures.boards import BoardFigures
+    from winodds.show.plots import BoardPlots
 
 SCHEMA = "winodds/leaderboard/1"
 DETAILS = ("rank_low", "rank_high", "p_best", "group", "quasi_se")
@@ -182,6 +188,7 @@ class Leaderboard:
     notes : doubts about the board as a whole, in sentences.
     families : names of the players' groups in the same order, or None.
     tournament : name of the tournament, for a board of a season.
+    schedule : names of the rounds; None for battles.
 
     Examples
     --------
@@ -209,6 +216,7 @@ class Leaderboard:
         "how",
         "notes",
         "players",
+        "schedule",
         "standings",
         "tournament",
     )
@@ -225,6 +233,7 @@ class Leaderboard:
         backend: str,
         families: tuple[str, ...] | None = None,
         tournament: str | None = None,
+        schedule: Schedule | None = None,
         ranks: Placing | None = None,
         quality: Quality | None = None,
     ) -> None:
@@ -235,6 +244,7 @@ class Leaderboard:
         self.notes = notes
         self.backend = backend
         self.tournament = tournament
+        self.schedule = schedule
         self._row_notes = dict(row_notes)
         self._evidence = evidence
         self._place: dict[str, int] = {}
@@ -610,6 +620,11 @@ class Leaderboard:
         return {name: cells[name] for name in COLUMNS}
 
     @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Games and ratings of each group of players that met; nothing on a board that was cut."""
+        return self._evidence
+
+    @property
     def whole(self) -> bool:
         """Whether all players are there, and not only the first of a longer board."""
         return bool(self._evidence)
@@ -649,6 +664,7 @@ class Leaderboard:
             "quality": self.quality.to_dict() if self.detailed else None,
             "notes": list(self.notes),
             "backend": self.backend,
+            "schedule": None if self.schedule is None else self.schedule.to_dict(),
             "evidence": [group.to_dict() for group in self._evidence],
         }
 
@@ -683,6 +699,7 @@ class Leaderboard:
             backend=data["backend"],
             families=_read_families(rows),
             tournament=data["tournament"],
+            schedule=_read_schedule(data.get("schedule")),
             ranks=_read_ranks(rows, data["ranking"]),
             quality=None if data["quality"] is None else Quality.from_dict(data["quality"]),
         )
@@ -693,6 +710,39 @@ class Leaderboard:
         return read_json(text, SCHEMA, cls.from_dict)
 
     # Display --------------------------------------------------------------------------------------
+
+    @property
+    def figures(self) -> "BoardFigures":
+        """Pictures of the board as small tables: ``board.figures.ranking()`` and others."""
+        from winodds.show.figures.boards import BoardFigures
+
+        return BoardFigures(self)
+
+    @property
+    def plot(self) -> "BoardPlots":
+        """The same pictures drawn, as Altair charts: ``board.plot.ranking()`` and others."""
+        from winodds.show.plots import BoardPlots
+
+        return BoardPlots(self)
+
+    def report(self, path: str | Path, *, title: str | None = None) -> Path:
+        """Write the board as one page that opens without a network, and that people can share.
+
+        Parameters
+        ----------
+        path : the file; an old one is replaced.
+        title : headline of the page.
+
+        Returns
+        -------
+        The file. Making it needs the extra ``winodds[report]``.
+        """
+        from winodds.show.extra import require_extra
+
+        require_extra("A report")
+        from winodds.show.report import write_report
+
+        return write_report(self, Path(path), title=title)
 
     def __repr__(self) -> str:
         name = f" of '{self.tournament}'" if self.tournament else ""
@@ -767,6 +817,11 @@ def read_json(text: str, schema: str, build: Callable[[dict[str, Any]], Result])
 
 def _listed(ends: tuple[float, float] | None) -> list[float] | None:
     return None if ends is None else list(ends)
+
+
+def _read_schedule(data: Mapping[str, Any] | None) -> Schedule | None:
+    """Names of the rounds; boards written by an older version have none."""
+    return None if data is None else Schedule.from_dict(data)
 
 
 def _read_families(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...] | None:

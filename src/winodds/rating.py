@@ -21,6 +21,7 @@ from winodds.matches import Battles, Wins, check_clusters
 from winodds.names import close_names
 from winodds.options import Options
 from winodds.placing import REPLICATES
+from winodds.schedule import Schedule
 
 EQUAL = 1e-9
 """Ratings closer than this share a rank."""
@@ -55,6 +56,7 @@ class Circumstances:
     backend : library of the frame that came in.
     tournament : name, for a board of a season.
     crowd : players of all boards of the season together.
+    schedule : names of the rounds; None for battles.
     """
 
     how: dict[str, Any]
@@ -63,6 +65,7 @@ class Circumstances:
     backend: str
     tournament: str | None = None
     crowd: int = 0
+    schedule: Schedule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +229,7 @@ def _write_board(
         backend=circumstances.backend,
         families=_in_order(entrants.families, places),
         tournament=circumstances.tournament,
+        schedule=circumstances.schedule,
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from winodds.arrays import Bools, Floats, Ints, renumber
 from winodds.errors import TooFewPlayers, TooFewRounds
 from winodds.matches import Results
+from winodds.schedule import Schedule
 from winodds.table import Cells, Rounds, Table
 
 Missing: TypeAlias = Literal["skip", "lose"]
@@ -52,6 +53,7 @@ class Scores:
     rounds_played : (m,) rounds in which a player took part.
     mean_score : (m,) of the scores as they were given; None where directions differ.
     tournaments : how many there are.
+    schedule : names of the rounds.
     absent : player–round pairs without a row.
     dropped : what was left out.
     """
@@ -61,6 +63,7 @@ class Scores:
     rounds_played: Ints
     mean_score: Floats | None
     tournaments: int
+    schedule: Schedule
     absent: int
     dropped: Dropped
 
@@ -95,6 +98,7 @@ def select_scores(
         rounds_played=np.bincount(results.player, minlength=len(names)),
         mean_score=_mean_score(cells, number, len(names), table.rounds),
         tournaments=int(results.tournament.max()) + 1,
+        schedule=_schedule(table, met),
         absent=len(names) * results.rounds - cells.round.size,
         dropped=_dropped(table, failed, present, int((~met).sum())),
     )
@@ -146,6 +150,16 @@ def _results(
         weight=rounds.weight[met],
         cluster=cluster,
         tournament=tournament,
+    )
+
+
+def _schedule(table: Table, met: Bools) -> Schedule:
+    rounds = table.rounds
+    played = np.unique(rounds.tournament[met]).tolist()
+    return Schedule(
+        rounds=tuple(compress(rounds.names, met.tolist())),
+        tournaments=tuple(filter(None, (table.tournaments[k] for k in played))),
+        higher_is_better=rounds.higher_is_better[met],
     )
 
 

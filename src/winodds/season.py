@@ -2,14 +2,41 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from winodds.arrays import Floats
 from winodds.frames import build_frame
 from winodds.leaderboard import KINDS, Leaderboard, read_json
 from winodds.sota.leader import BoardSota
 from winodds.words import count
 
+if TYPE_CHECKING:
+    from winodds.show.figures.seasons import SeasonFigures
+    from winodds.show.season_plots import SeasonPlots
+
 SCHEMA = "winodds/season/1"
+
+
+@dataclass(frozen=True, slots=True)
+class EppMatrix:
+    """Ratings of all players in all tournaments.
+
+    Attributes
+    ----------
+    players : (m,) by their mean EPP over tournaments, best first.
+    families : (m,) of the players, or None.
+    tournaments : (t,) in the order of the season.
+    epp : (m, t) ratings; NaN where a player has no result.
+    """
+
+    players: tuple[str, ...]
+    families: tuple[str, ...] | None
+    tournaments: tuple[str, ...]
+    epp: Floats
 
 
 class Season(Mapping[str, Leaderboard]):
@@ -48,6 +75,44 @@ class Season(Mapping[str, Leaderboard]):
     def __repr__(self) -> str:
         return f"<Season: {count(len(self), 'leaderboard')}>"
 
+    def matrix(self) -> EppMatrix:
+        """Ratings of all players in all tournaments.
+
+        Every tournament has a scale of its own: its average player, or the reference, is at 0.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> found = winodds.demo.rate_results().matrix()
+        >>> found.epp.shape, found.tournaments
+        ((20, 4), ('breast_cancer', 'diabetes', 'digits', 'wine'))
+        """
+        names = sorted({player for board in self.values() for player in board.players})
+        place = {player: k for k, player in enumerate(names)}
+        epp = np.full((len(names), len(self)), np.nan)
+        family: dict[str, str] = {}
+        for column, board in enumerate(self.values()):
+            epp[[place[player] for player in board.players], column] = board.standings.epp
+            family |= dict(zip(board.players, board.families or (), strict=False))
+        order = np.argsort(-np.nanmean(epp, axis=1), kind="stable").tolist() if names else []
+        players = tuple(names[k] for k in order)
+        families = tuple(family.get(player, "") for player in players) if family else None
+        return EppMatrix(players, families, tuple(self), epp[order])
+
+    @property
+    def figures(self) -> "SeasonFigures":
+        """Figures of the season as tables: boxes, settings, fill_in, matrix, biplot."""
+        from winodds.show.figures.seasons import SeasonFigures
+
+        return SeasonFigures(self)
+
+    @property
+    def plot(self) -> "SeasonPlots":
+        """The same figures as Altair charts; needs the extra ``winodds[report]``."""
+        from winodds.show.season_plots import SeasonPlots
+
+        return SeasonPlots(self)
+
     def sota(self, *, seed: int | None = None) -> dict[str, BoardSota]:
         """The leader of every tournament with its luck taken out, and that of each family.
 
@@ -55,6 +120,25 @@ class Season(Mapping[str, Leaderboard]):
         `Leaderboard.sota`.
         """
         return {name: board.sota(seed=seed) for name, board in self.items()}
+
+    def report(self, path: str | Path, *, title: str | None = None) -> Path:
+        """Write the boards as one page that opens without a network, and that people can share.
+
+        Parameters
+        ----------
+        path : the file; an old one is replaced.
+        title : headline of the page.
+
+        Returns
+        -------
+        The file. Making it needs the extra ``winodds[report]``.
+        """
+        from winodds.show.extra import require_extra
+
+        require_extra("A report")
+        from winodds.show.report import write_report
+
+        return write_report(self, Path(path), title=title)
 
     def frame(self, backend: str | None = None) -> Any:
         """All rows in one data frame, with the tournament as first column."""

@@ -23,10 +23,20 @@ from winodds.cli.options import (
     format_option,
     rating_options,
 )
-from winodds.cli.output import FORMATS, check_output, render, show, write_whole
+from winodds.cli.output import FORMATS, check_output, deliver, show
+from winodds.cli.plot import FIGURES, PlotOptions, plot_file, plot_options
 from winodds.cli.sota import FORMATS as SOTA_FORMATS
-from winodds.cli.sota import SotaOptions, compute_law, estimate_file, show_sota, sota_options
-from winodds.errors import NotWritten, UseError, WinoddsError
+from winodds.cli.sota import (
+    SotaOptions,
+    compute_law,
+    draw_estimate,
+    draw_law,
+    estimate_file,
+    picture_of,
+    show_sota,
+    sota_options,
+)
+from winodds.errors import UseError, WinoddsError
 from winodds.spelling import command_line_spelling
 from winodds.words import reason_of
 
@@ -72,6 +82,16 @@ class BootstrapOptions(RatingOptions):
     format: str | None
     output: str | None
     top: int | None
+    quiet: bool
+
+
+class ReportOptions(RatingOptions):
+    """What the options of ``winodds report`` hold."""
+
+    details: bool | None
+    convention: "Convention"
+    title: str | None
+    output: str
     quiet: bool
 
 
@@ -309,6 +329,79 @@ def quality(file: str | None, **options: Unpack[QualityOptions]) -> None:
 
 @root.command(cls=SectionedCommand)
 @_file
+@rating_options
+@details_option
+@convention_option
+@click.option("--title", metavar="TEXT", help="Headline of the page.  [default: the file's name]")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(allow_dash=True),
+    default="report.html",
+    show_default=True,
+    metavar="FILE",
+    help="Write there, whole or not at all.",
+)
+@_quiet
+@debug_option
+@click.pass_obj
+def report(words: list[str], file: str | None, **options: Unpack[ReportOptions]) -> None:
+    """Make one page of a table of results that people can share.
+
+    The page is a single file that needs no network: the answer in words, the leaderboard to sort
+    and search, duels of any two players, the win matrix, the quality of the fit, figures, gaps in
+    the data, and how it was all computed. Readers can switch off players, rounds or tournaments
+    and see ratings change. FILE and its options are those of 'winodds rate'.
+
+    \b
+    winodds report results.csv
+    winodds report results.csv --pool --title "Tabular models, spring" -o board.html
+    """  # noqa: D301
+    from winodds.cli.report import check_page, make_page
+    from winodds.show.extra import require_extra
+
+    require_extra("A report")
+    file = _check_file(file, None, None)
+    check_page(options["output"], file)
+    extent = Extent(options["details"], options["convention"])
+    found = rate_file(file, options, extent, quiet=options["quiet"])
+    page = make_page(found, file, options["output"], words, title=options["title"])
+    deliver(page, options["output"])
+    _tell_written(options["output"], quiet=options["quiet"])
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@click.argument("figure", type=click.Choice(FIGURES), metavar="FIGURE")
+@rating_options
+@plot_options
+@_quiet
+@debug_option
+def plot(file: str | None, figure: str, **options: Unpack[PlotOptions]) -> None:
+    """Draw a picture for a paper, a page or a talk.
+
+    FILE and its options are those of 'winodds rate'. FIGURE is one of these:
+
+    \b
+    of one leaderboard: ranking, score-against-rating, scores, win-matrix,
+                        calibration, critical-difference, rank-sets, best,
+                        families, gaps
+    of several:         boxes, settings, fill-in, matrix, biplot
+
+    \b
+    winodds plot results.csv ranking -o ranking.svg
+    winodds plot results.csv win-matrix --only iris --top 20 -o iris.pdf
+    winodds plot results.csv scores --pool --players xgboost --players catboost -o two.png
+    winodds plot results.csv families --pool --group algorithm -o families.csv
+    winodds plot results.csv boxes --by tournament -o boxes.html
+    """  # noqa: D301
+    file = _check_file(file, None, None)
+    plot_file(file, figure, options)
+    _tell_written(options["output"], quiet=options["quiet"])
+
+
+@root.command(cls=SectionedCommand)
+@_file
 @sota_options
 @format_option(SOTA_FORMATS)
 @_output
@@ -320,25 +413,36 @@ def sota(file: str | None, **options: Unpack[SotaOptions]) -> None:
     FILE has one score for each entry of a contest on one test set, such as a Kaggle leaderboard.
     The best of many scores is best partly by luck; this says how much, and says no when luck does
     not explain the best score. With --law, no file is needed: it says what to expect of the best
-    score when the performances are known.
+    score when the performances are known. With -o and a name that ends with .svg, .png, .pdf or
+    .html, it draws a picture instead.
 
     \b
     winodds sota leaderboard.csv --n 11072 --classes 7
     winodds sota leaderboard.csv --n 11072 --classes 7 --items right_or_wrong.csv
     winodds sota melanoma.csv --metric auc --n 7687 --positives 131
+    winodds sota leaderboard.csv --n 11072 --classes 7 -o entries.svg
     winodds sota --law --players 1000 --n 3000 --theta 0.9 --spread 0.025
+    winodds sota --law --players 1000 --n 3000 --theta 0.9 --figure curves --over n -o n.pdf
     """  # noqa: D301
+    output, picture = options["output"], picture_of(options)
+    kind = picture or options["format"]
     if options["law"]:
         if file is not None:
             raise click.UsageError("--law takes no file.")
-        check_output(options["output"], [], options["format"], SOTA_FORMATS)
-        show_sota(compute_law(options), format=options["format"], output=options["output"])
+        check_output(output, [], kind, SOTA_FORMATS)
+        if picture:
+            draw_law(options)
+        else:
+            show_sota(compute_law(options), format=kind, output=output)
     else:
-        file = _check_file(file, options["output"], options["format"], SOTA_FORMATS)
+        file = _check_file(file, output, kind, SOTA_FORMATS)
         if options["items"] is not None:
-            check_output(options["output"], [options["items"]], options["format"], SOTA_FORMATS)
+            check_output(output, [options["items"]], kind, SOTA_FORMATS)
         found = estimate_file(file, options)
-        show_sota(found, format=options["format"], output=options["output"])
+        if picture:
+            draw_estimate(found, options)
+        else:
+            show_sota(found, format=kind, output=output)
     _tell_written(options["output"], quiet=options["quiet"])
 
 
@@ -356,36 +460,12 @@ def sota(file: str | None, **options: Unpack[SotaOptions]) -> None:
 def demo(output: str) -> None:
     """Rate built-in results: 20 scikit-learn models on 4 data sets, 20 splits each.
 
-    Prints the leaderboards and writes the results themselves, so that you can play with them.
+    Prints the leaderboards and writes the results themselves, so that you can play with them,
+    and their report.
     """
-    from winodds.demo import RESULTS, rate_results
+    from winodds.cli.demo import run_demo
 
-    folder = Path(output)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError as error:
-        raise NotWritten(path=output, reason="it is a file, and a folder is needed") from error
-    except OSError as error:
-        raise NotWritten(path=output, reason=reason_of(error)) from error
-    results = RESULTS.read_text(encoding="utf-8")
-    own = folder / "results.csv"
-    if own.exists() and own.read_bytes() != results.encode():
-        raise NotWritten(
-            path=str(own),
-            reason="it is there already, and yours; choose another folder with --output",
-        )
-    season = rate_results()
-    show(season)
-    files = {
-        "results.csv": results,
-        "leaderboards.json": render(season, format="json"),
-        "leaderboards.csv": render(season, format="csv"),
-        "leaderboards.md": render(season, format="markdown"),
-    }
-    for name, text in files.items():
-        write_whole(folder / name, text)
-    click.echo(f"\nWritten to {folder}: {', '.join(files)}.")
-    click.echo(f"Now try: winodds rate {folder / 'results.csv'} --group family --pool")
+    run_demo(Path(output))
 
 
 @root.command()
@@ -430,7 +510,7 @@ def run(words: list[str]) -> int:
     debug = "--debug" in words
     try:
         with command_line_spelling():
-            root.main(words, prog_name="winodds", standalone_mode=False)
+            root.main(words, prog_name="winodds", standalone_mode=False, obj=words)
             sys.stdout.flush()
     except WinoddsError as error:
         with command_line_spelling():

@@ -35,8 +35,9 @@ SECTIONS = {
     "The test set": "n classes metric positives se",
     "How entries depend on each other": "correlation similarity items",
     "How luck is taken out": "method conservative",
-    "What if": "law players theta spread",
+    "What if": "law players theta spread figure over",
     "Simulations": "seed",
+    "The picture": "only first labels shown values by family theme",
     "Output": "format output top elo quiet debug",
 }
 LAST_SECTION = "Output"

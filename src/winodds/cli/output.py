@@ -1,11 +1,8 @@
 """Leaderboards → text in a format → a file or the terminal."""
 
 import contextlib
-import errno
-import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +11,8 @@ import click
 
 from winodds.errors import BadOption, NotWritten
 from winodds.spelling import option
-from winodds.words import count, list_names, quote, reason_of
+from winodds.words import count, list_names, quote
+from winodds.writing import write_whole
 
 if TYPE_CHECKING:
     from winodds.leaderboard import Leaderboard
@@ -129,44 +127,6 @@ def terminal_width() -> int:
     from winodds.show.text import WIDTH
 
     return shutil.get_terminal_size((WIDTH, 24)).columns
-
-
-def write_whole(given: Path, text: str) -> None:
-    """Write a file completely or not at all; an old one stays until the new one is there.
-
-    A link is followed, and what is no ordinary file, such as a pipe, is written to as it is.
-    """
-    part: Path | None = None
-    try:
-        path = given.resolve()
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "it is a folder")
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8", newline="")
-            return
-        descriptor, name = tempfile.mkstemp(prefix=".winodds-", suffix=".part", dir=path.parent)
-        part = Path(name)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        part.chmod(_mode(path))
-        part.replace(path)
-    except FileNotFoundError as error:
-        reason = f"there is no folder {quote(given.parent)}"
-        raise NotWritten(path=str(given), reason=reason) from error
-    except OSError as error:
-        raise NotWritten(path=str(given), reason=reason_of(error)) from error
-    finally:
-        if part is not None:
-            part.unlink(missing_ok=True)
-
-
-def _mode(path: Path) -> int:
-    """Permissions of the old file, or those of any new one."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def _rows(top: int | None, format: str, boards: Sequence["Leaderboard"]) -> int | None:

@@ -1,6 +1,7 @@
 """Options of ``winodds sota``, and a file → the answer in a format."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
@@ -8,20 +9,32 @@ import click
 from winodds.cli.boards import say_found, title
 from winodds.cli.options import READING_OPTIONS, give, refuse_typed
 from winodds.cli.output import deliver, format_of, terminal_width
+from winodds.show.figures.names import LAW_FIGURES
 from winodds.show.progress import Progress
 from winodds.words import count
+from winodds.writing import write_bytes_whole
 
 if TYPE_CHECKING:
     from winodds.read.numbers import Decimal
+    from winodds.show.charts.save import PictureFormat
+    from winodds.show.figures.curves import Over
     from winodds.sota.answer import Sota, WhatIf
     from winodds.sota.asked import Method, Metric
+    from winodds.sota.what_if import StatedLaw
 
 FORMATS = ("table", "json", "markdown")
 OF_A_FILE = (
     *("score", "player", "classes", "similarity", "items", "method", "conservative"),
     *("decimal", "percent", "encoding", "higher_is_better"),
 )
-OF_A_LAW = ("players", "theta", "spread")
+OF_A_LAW = ("players", "theta", "spread", "figure", "over")
+PICTURES: dict[str, "PictureFormat"] = {
+    ".svg": "svg",
+    ".png": "png",
+    ".pdf": "pdf",
+    ".html": "html",
+}
+"""Pictures that follow from the name of the file they are written to."""
 
 
 class SotaOptions(TypedDict):
@@ -49,6 +62,8 @@ class SotaOptions(TypedDict):
     players: int | None
     theta: float | None
     spread: float
+    figure: str
+    over: "Over"
     format: str | None
     output: str | None
     quiet: bool
@@ -140,6 +155,21 @@ OPTIONS = (
         text="Performances are uniform over a stretch of this length.  [default: 0, all equal]",
     ),
     _option(
+        "--figure",
+        type=click.Choice(LAW_FIGURES),
+        default="law",
+        show_default=True,
+        text="The picture of --law that is written to an .svg, .png, .pdf or .html file: the law "
+        "itself, or bias and standard deviation when --over changes.",
+    ),
+    _option(
+        "--over",
+        type=click.Choice(["players", "n", "theta", "spread", "correlation"]),
+        default="players",
+        show_default=True,
+        text="What changes along the curves.",
+    ),
+    _option(
         "--seed",
         type=click.IntRange(min=0),
         default=0,
@@ -197,28 +227,85 @@ def estimate_file(file: str, options: SotaOptions) -> "Sota":
 
 def compute_law(options: SotaOptions) -> "WhatIf":
     """What the best score of a stated population is expected to be."""
-    refuse_typed(OF_A_FILE, "it is for a file of scores, and --law takes none")
-    for name in ("players", "theta"):
-        if options[name] is None:
-            raise click.UsageError(f"--law needs --{name}.")
+    refuse_typed(("figure", "over"), "it is for a picture; name one with -o, such as law.svg")
+    stated = _stated(options)
     from winodds.sota.what_if import what_if
 
     with Progress(sys.stderr, quiet=options["quiet"]) as progress:
         progress.say("Computing the law of the best score …")
-        assert options["players"] is not None
-        assert options["theta"] is not None
-        return what_if(
-            options["players"],
-            theta=options["theta"],
-            n=options["n"],
-            spread=options["spread"],
-            correlation=options["correlation"] or 0.0,
-            metric=options["metric"],
-            positives=options["positives"],
-            se=options["se"],
-            level=options["level"],
-            seed=options["seed"],
-        )
+        return what_if(**stated, level=options["level"])
+
+
+def _stated(options: SotaOptions) -> dict[str, Any]:
+    """The population that was stated, as Python takes it."""
+    refuse_typed(OF_A_FILE, "it is for a file of scores, and --law takes none")
+    for name in ("players", "theta"):
+        if options[name] is None:
+            raise click.UsageError(f"--law needs --{name}.")
+    return {
+        "players": options["players"],
+        "theta": options["theta"],
+        "n": options["n"],
+        "spread": options["spread"],
+        "correlation": options["correlation"] or 0.0,
+        "metric": options["metric"],
+        "positives": options["positives"],
+        "se": options["se"],
+        "seed": options["seed"],
+    }
+
+
+# Pictures -----------------------------------------------------------------------------------------
+
+
+def picture_of(options: SotaOptions) -> "PictureFormat | None":
+    """The kind of picture that the output file's name asks for, if it does."""
+    if options["format"] is not None or options["output"] is None:
+        return None
+    kind = PICTURES.get(Path(options["output"]).suffix.lower())
+    if kind is not None:
+        from winodds.show.extra import require_extra
+
+        require_extra("Drawing")
+    return kind
+
+
+def draw_estimate(found: "Sota", options: SotaOptions) -> None:
+    """Write a picture of the entries, and say doubts, for which it has no place."""
+    _write_picture(found.plot.entries(), options)
+    for note in found.notes:
+        click.echo(f"* {note}", err=True)
+
+
+def draw_law(options: SotaOptions) -> None:
+    """Write a picture of a law, or of how it changes."""
+    if options["figure"] == "law":
+        refuse_typed(("over",), "it is for --figure curves")
+    else:
+        refuse_typed(("level",), "curves have no intervals")
+    stated = _stated(options)
+    from winodds.sota.what_if import law_of_maximum
+
+    with Progress(sys.stderr, quiet=options["quiet"]) as progress:
+        progress.say("Computing the law of the best score …")
+        law: StatedLaw = law_of_maximum(**stated)
+        if options["figure"] == "law":
+            chart = law.plot.law(level=options["level"])
+        else:
+            chart = law.plot.curves(over=options["over"])
+    _write_picture(chart, options)
+
+
+def _write_picture(chart: Any, options: SotaOptions) -> None:
+    from winodds.show.charts.save import render_picture
+
+    kind, output = picture_of(options), options["output"]
+    assert kind is not None
+    assert output is not None
+    write_bytes_whole(Path(output), render_picture(chart, kind))
+
+
+# Text ---------------------------------------------------------------------------------------------
 
 
 def show_sota(found: "Sota | WhatIf", *, format: str | None, output: str | None) -> None:

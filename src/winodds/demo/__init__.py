@@ -23,12 +23,19 @@ def load_results() -> pl.DataFrame:
     return pl.read_csv(RESULTS.read_bytes())
 
 
-def rate_results() -> Season:
+def rate_results(*, group: str | None = None) -> Season:
     """A leaderboard for each data set of the built-in results.
+
+    With ``group="family"`` the boards know the models' families.
 
     >>> list(rate_results())
     ['breast_cancer', 'diabetes', 'digits', 'wine']
     """
     return rate_each(
-        load_results(), player="model", round="split", score="auc", tournament="dataset"
+        load_results(),
+        player="model",
+        round="split",
+        score="auc",
+        tournament="dataset",
+        group=group,
     )

@@ -1,8 +1,16 @@
 """The answer to "what is the state of the art?", with everything that it rests on."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from winodds.arrays import Floats
+
+if TYPE_CHECKING:
+    from winodds.show.figures.sota import SotaFigures
+    from winodds.show.sota_plots import SotaPlots
 
 SCHEMA, LAW_SCHEMA = "winodds/sota/1", "winodds/maximum/1"
 
@@ -92,6 +100,7 @@ class Sota:
     winner : name of the best entry, if it is known and alone.
     higher_is_better : the direction of scores.
     notes : doubts, in sentences.
+    scores : (entries with a score,) the scores themselves, for a picture; not in JSON.
     """
 
     sota: float | None
@@ -129,6 +138,21 @@ class Sota:
     winner: str | None
     higher_is_better: bool
     notes: tuple[str, ...]
+    scores: Floats = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
+
+    @property
+    def figures(self) -> "SotaFigures":
+        """The figure of the entries as a table."""
+        from winodds.show.figures.sota import SotaFigures
+
+        return SotaFigures(self)
+
+    @property
+    def plot(self) -> "SotaPlots":
+        """The same figure as an Altair chart; needs the extra ``winodds[report]``."""
+        from winodds.show.sota_plots import SotaPlots
+
+        return SotaPlots(self)
 
     @property
     def scored(self) -> int:
@@ -138,6 +162,7 @@ class Sota:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         data = asdict(self)
+        del data["scores"]
         expected = data.pop("expected") or dict.fromkeys(("value", "low", "high"))
         face_value = data.pop("face_value")
         return {
@@ -171,6 +196,7 @@ class Sota:
             naive_low=-self.naive_high,
             naive_high=-self.naive_low,
             higher_is_better=False,
+            scores=-self.scores,
         )
 
     def __str__(self) -> str:

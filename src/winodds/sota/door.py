@@ -178,6 +178,7 @@ def _answer(contest: Contest, related: Correlation, way: Way, others: Sequence[f
         winner=contest.entries.winner,
         higher_is_better=True,
         notes=(*related.notes, *notes.on_items_of(related.items, test.n), *notes.collect(doubts)),
+        scores=contest.entries.scores,
     )
 
 

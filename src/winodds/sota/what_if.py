@@ -1,5 +1,8 @@
 """What to expect of the best score when the performances are known."""
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 import numpy as np
 from scipy.stats import binom
 
@@ -13,8 +16,69 @@ from winodds.sota.maximum import maximum_law
 from winodds.sota.populations import Population, Uniform, identical
 from winodds.sota.sampling import clopper_pearson
 
+if TYPE_CHECKING:
+    from winodds.show.figures.sota import LawFigures
+    from winodds.show.sota_plots import LawPlots
+
 MOST = 10**9
 """Entries at most; of more, the tails of laws are not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a law of the largest score was computed from: the parameters of `law_of_maximum`."""
+
+    players: int
+    theta: float
+    n: int | None
+    spread: float
+    correlation: float
+    fixed: bool
+    metric: Metric
+    positives: int | None
+    se: float | None
+    seed: int
+
+    def law(self) -> "StatedLaw":
+        """The law of the largest score."""
+        return law_of_maximum(
+            self.players,
+            theta=self.theta,
+            n=self.n,
+            spread=self.spread,
+            correlation=self.correlation,
+            fixed=self.fixed,
+            metric=self.metric,
+            positives=self.positives,
+            se=self.se,
+            seed=self.seed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StatedLaw(MaximumLaw):
+    """A law that knows what it was computed from, so that it can be drawn beside others.
+
+    Attributes
+    ----------
+    stated : the parameters.
+    """
+
+    stated: Stated
+
+    @property
+    def figures(self) -> "LawFigures":
+        """Figures of the law as tables: law, curves."""
+        from winodds.show.figures.sota import LawFigures
+
+        return LawFigures(self)
+
+    @property
+    def plot(self) -> "LawPlots":
+        """The same figures as Altair charts; needs the extra ``winodds[report]``."""
+        from winodds.show.sota_plots import LawPlots
+
+        return LawPlots(self)
 
 
 def law_of_maximum(
@@ -29,7 +93,7 @@ def law_of_maximum(
     positives: int | None = None,
     se: float | None = None,
     seed: int = 0,
-) -> MaximumLaw:
+) -> StatedLaw:
     """The law of the largest score when the best of so many entries has a known performance.
 
     Parameters
@@ -61,8 +125,19 @@ def law_of_maximum(
     if fixed and metric != "accuracy":
         raise BadOption(option="fixed", value=True, wanted="it is for accuracies")
     if metric != "accuracy":
-        return test.sampling(correlation, check_seed(seed)).maximum(population)
-    assert test.n is not None
+        law = test.sampling(correlation, check_seed(seed)).maximum(population)
+    else:
+        assert test.n is not None
+        _refuse_impossible(population, theta, correlation)
+        law = maximum_law(population, test.n, correlation=correlation, common=theta, fixed=fixed)
+    stated = Stated(
+        players, theta, n, spread, correlation, fixed, metric, positives, se, check_seed(seed)
+    )
+    return StatedLaw(law.values, law.log_cdf, law.best, stated)
+
+
+def _refuse_impossible(population: Population, theta: float, correlation: float) -> None:
+    """Refuse performances that cannot have this correlation with the best."""
     ends = (population.low, population.high) if isinstance(population, Uniform) else (theta,)
     for end in ends:
         low, high = limits(theta, correlation)
@@ -71,7 +146,6 @@ def law_of_maximum(
             raise ImpossibleCorrelation(
                 correlation=correlation, common=theta, theta=end, largest=largest
             )
-    return maximum_law(population, test.n, correlation=correlation, common=theta, fixed=fixed)
 
 
 def what_if(

@@ -1,0 +1,26 @@
+"""Players on a line, with bars over those who cannot be told apart.
+
+The diagram that papers print, on the scale of ratings instead of average ranks.
+"""
+
+import sys
+from pathlib import Path
+
+import winodds.demo
+
+
+def draw(folder: Path) -> list[Path]:
+    """Write the pictures into a folder; where they are."""
+    board = winodds.demo.rate_results()["digits"]
+    charts = {
+        "critical_difference.svg": board.plot.critical_difference(),
+    }
+    for name, chart in charts.items():
+        chart.save(folder / name)
+    return [folder / name for name in charts]
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "gallery"
+    folder.mkdir(parents=True, exist_ok=True)
+    print(*draw(folder), sep="\n")

@@ -1,0 +1,26 @@
+"""The probability with which each player beats each other in a new round.
+
+Read along a row; at many players, neighbours by rank are taken together.
+"""
+
+import sys
+from pathlib import Path
+
+import winodds.demo
+
+
+def draw(folder: Path) -> list[Path]:
+    """Write the pictures into a folder; where they are."""
+    board = winodds.demo.rate_results()["digits"]
+    charts = {
+        "win_matrix.svg": board.plot.win_matrix(),
+    }
+    for name, chart in charts.items():
+        chart.save(folder / name)
+    return [folder / name for name in charts]
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "gallery"
+    folder.mkdir(parents=True, exist_ok=True)
+    print(*draw(folder), sep="\n")

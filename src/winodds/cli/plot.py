@@ -1,0 +1,214 @@
+"""Options of ``winodds plot``, and a file → a picture of its leaderboard or season."""
+
+import inspect
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from winodds.cli.boards import Extent, boards_of, rate_file
+from winodds.cli.options import RatingOptions, give, refuse_typed
+from winodds.cli.output import check_output, tell_notes
+from winodds.errors import BadOption
+from winodds.show.figures.names import BOARD_FIGURES, SEASON_FIGURES
+from winodds.show.progress import Progress
+from winodds.spelling import option
+from winodds.words import count, list_names
+from winodds.writing import write_bytes_whole
+
+if TYPE_CHECKING:
+    from winodds.leaderboard import Leaderboard
+    from winodds.season import Season
+    from winodds.show.charts.save import Theme
+
+FIGURES = tuple(name.replace("_", "-") for name in (*BOARD_FIGURES, *SEASON_FIGURES))
+FORMATS = ("svg", "png", "pdf", "html", "json", "csv")
+ARGUMENTS = {
+    "top": "top",
+    "first": "first",
+    "labels": "labels",
+    "shown": "players",
+    "values": "values",
+    "by": "by",
+    "family": "family",
+}
+"""Options that a figure may take, by the name of the parameter here and there."""
+
+
+class PlotOptions(RatingOptions):
+    """What the options of ``winodds plot`` hold."""
+
+    output: str
+    only: str | None
+    top: int | None
+    first: int | None
+    labels: int | None
+    shown: tuple[str, ...]
+    values: str | None
+    by: str | None
+    family: str | None
+    theme: "Theme"
+    quiet: bool
+
+
+_COUNT = click.IntRange(min=1)
+
+OPTIONS = (
+    click.option("--only", metavar="NAME", help="The tournament, if there are several."),
+    click.option(
+        "--top",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Show N players (or boxes); 0 for all.  [default: what is readable]",
+    ),
+    click.option("--first", type=_COUNT, metavar="N", help="Begin with the N-th of them."),
+    click.option("--labels", type=_COUNT, metavar="N", help="Name N points at most."),
+    click.option(
+        "--players",
+        "shown",
+        multiple=True,
+        metavar="NAME",
+        help="Show this player's scores. Repeatable.  [default: the first four]",
+    ),
+    click.option(
+        "--values",
+        type=click.Choice(["score", "rank"]),
+        help="Show scores as given, or ranks within rounds.  [default: score]",
+    ),
+    click.option(
+        "--by",
+        type=click.Choice(["family", "tournament", "player"]),
+        help="What a box, or a row, stands for.",
+    ),
+    click.option("--family", metavar="NAME", help="Show the settings of this family only."),
+    click.option(
+        "--theme",
+        type=click.Choice(["light", "dark"]),
+        default="light",
+        show_default=True,
+        help="Colours for white paper, or for a dark page.",
+    ),
+    click.option(
+        "--output",
+        "-o",
+        type=click.Path(),
+        metavar="FILE",
+        required=True,
+        help="Write there, whole or not at all. The name says how: .svg, .png, .pdf, .html, .json "
+        "(Vega-Lite) or .csv (the figure's numbers).",
+    ),
+)
+
+
+def plot_options(command: Any) -> Any:
+    """Give a command all options about a picture."""
+    return give(command, OPTIONS)
+
+
+def plot_file(file: str, figure: str, options: PlotOptions) -> None:
+    """Rate a file and write a picture of what was found."""
+    name, output = figure.replace("-", "_"), options["output"]
+    kind = picture_format(output)
+    check_output(output, [file], kind)
+    asked = _arguments(name)
+    if name in SEASON_FIGURES:
+        refuse_typed(["only", "pool"], f"the figure '{figure}' shows several leaderboards")
+    if kind == "csv":
+        refuse_typed(["theme"], "a table of numbers has no colours")
+    else:
+        from winodds.show.extra import require_extra
+
+        require_extra("Drawing")
+    found = rate_file(file, options, Extent(), quiet=options["quiet"])
+    subject = choose_subject(found, name, only=options["only"])
+    with Progress(sys.stderr, quiet=options["quiet"]) as progress:
+        progress.say(f"Drawing {figure} …")
+        if kind == "csv":
+            table = getattr(subject.figures, name)(**asked)
+            content = table.to_csv().encode()
+        else:
+            from winodds.show.charts.save import render_picture
+
+            chart = getattr(subject.plot, name)(**asked)
+            content = render_picture(chart, kind, theme=options["theme"])
+    write_bytes_whole(Path(output), content)
+    if kind == "csv":
+        click.echo(f"* {table.caption}", err=True)
+    tell_notes(boards_of(subject), None)
+
+
+def picture_format(output: str) -> Any:
+    """The format that the name of a file asks for."""
+    suffix = Path(output).suffix.lower().removeprefix(".")
+    if suffix not in FORMATS:
+        endings = ", ".join(f".{known}" for known in FORMATS[:-1])
+        wanted = f"its name tells the format; let it end with {endings} or .{FORMATS[-1]}"
+        raise BadOption(option="output", value=output, wanted=wanted)
+    return suffix
+
+
+def _arguments(name: str) -> dict[str, Any]:
+    """What was typed for the figure; refused where it takes no such thing."""
+    context = click.get_current_context()
+    taken = _parameters_of(name)
+    asked: dict[str, Any] = {}
+    for own, theirs in ARGUMENTS.items():
+        if context.get_parameter_source(own) is not ParameterSource.COMMANDLINE:
+            continue
+        value = context.params[own]
+        if theirs not in taken:
+            shown = value[0] if isinstance(value, tuple) else value
+            wanted = f"the figure '{name.replace('_', '-')}' has no such option"
+            raise BadOption(option=theirs, value=shown, wanted=wanted)
+        asked[theirs] = list(value) if isinstance(value, tuple) else value
+    if asked.get("top") == 0:
+        asked["top"] = None
+    return asked
+
+
+def _parameters_of(name: str) -> set[str]:
+    """What a figure's method takes."""
+    from winodds.show.figures.boards import BoardFigures
+    from winodds.show.figures.seasons import SeasonFigures
+
+    owner = BoardFigures if name in BOARD_FIGURES else SeasonFigures
+    return set(inspect.signature(getattr(owner, name)).parameters)
+
+
+def choose_subject(
+    found: "Leaderboard | Season", name: str, *, only: str | None
+) -> "Leaderboard | Season":
+    """The board, or the season, that the figure is of."""
+    from winodds.season import Season
+
+    dashed = name.replace("_", "-")
+    if name in SEASON_FIGURES:
+        if isinstance(found, Season):
+            return found
+        raise click.UsageError(
+            f"The figure '{dashed}' shows the leaderboards of several tournaments, and here is "
+            f"only one; name their column with {option('tournament')}."
+        )
+    if not isinstance(found, Season):
+        if only is not None:
+            wanted = "there is only one leaderboard"
+            raise BadOption(option="only", value=only, wanted=wanted)
+        return found
+    return _choose_board(found, dashed, only)
+
+
+def _choose_board(season: "Season", figure: str, only: str | None) -> "Leaderboard":
+    if only in season:
+        return season[str(only)]
+    if only is not None:
+        wanted = f"the tournaments are {list_names(season)}"
+        raise BadOption(option="only", value=only, wanted=wanted)
+    if len(season) == 1:
+        return next(iter(season.values()))
+    raise click.UsageError(
+        f"The figure '{figure}' shows one leaderboard, and there are "
+        f"{count(len(season), 'tournament')}: {list_names(season)}. Choose one with "
+        f"{option('only')} NAME, or rate them together with {option('pool', True)}."
+    )

@@ -1,0 +1,82 @@
+"""``winodds report``: a file → one page that people can share."""
+
+import hashlib
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from winodds.cli.boards import title as title_of
+from winodds.cli.output import check_output
+from winodds.errors import BadOption
+
+if TYPE_CHECKING:
+    from winodds.leaderboard import Leaderboard
+    from winodds.season import Season
+    from winodds.show.contents import Origin
+
+BLOCK = 1 << 20
+SUFFIXES = (".html", ".htm")
+
+
+def check_page(output: str, file: str) -> None:
+    """Refuse, before anything is computed, a page that could not be written or read as one."""
+    if output != "-" and Path(output).suffix.lower() not in SUFFIXES:
+        wanted = "a report is a page, and its name ends with .html"
+        raise BadOption(option="output", value=output, wanted=wanted)
+    check_output(output, [file], "html")
+
+
+def make_page(
+    found: "Leaderboard | Season",
+    file: str,
+    output: str,
+    words: Sequence[str],
+    *,
+    title: str | None,
+) -> str:
+    """The page of what was found in a file, with the command that was typed."""
+    from winodds.show.report import render_report
+
+    command = command_of(words, [file, output])
+    origin = origin_of(file, command)
+    return render_report(found, title=title or usual_title(file), origin=origin)
+
+
+def usual_title(file: str) -> str | None:
+    """The file's name without its endings.
+
+    >>> usual_title("runs/results.csv.gz"), usual_title("-")
+    ('results', None)
+    """
+    return None if file == "-" else Path(file).name.split(".")[0] or None
+
+
+def origin_of(file: str, command: str) -> "Origin":
+    """Where a page came from."""
+    from winodds.show.contents import Origin
+
+    if file == "-":
+        return Origin(title_of(file), None, None, command)
+    path = Path(file)
+    digest = hashlib.sha256()
+    with path.open("rb") as content:
+        while block := content.read(BLOCK):
+            digest.update(block)
+    return Origin(path.name, path.stat().st_size, digest.hexdigest(), command)
+
+
+def command_of(words: Sequence[str], paths: Sequence[str]) -> str:
+    """What was typed, without the folders of these paths, which are nobody else's business.
+
+    >>> typed = ["report", "/home/ada/my results.csv", "--pool", "--output=out/report.html"]
+    >>> command_of(typed, ["/home/ada/my results.csv", "out/report.html"])
+    "winodds report 'my results.csv' --pool --output=report.html"
+    """
+    plain = list(words)
+    for path in paths:
+        plain = [
+            word.removesuffix(path) + Path(path).name if word.endswith(path) else word
+            for word in plain
+        ]
+    return shlex.join(["winodds", *plain])

@@ -1,0 +1,215 @@
+"""Principal components of a matrix with gaps: rows and columns as points and arrows of a plane.
+
+The gaps are filled by the components themselves, again and again until nothing changes: the EM
+algorithm of principal components. What they say is drawn towards the columns' means by as much as
+the rest of the matrix calls for, or a few gaps would run away with the picture (Josse and Husson
+2012, regularised iterative PCA). A complete matrix needs none of this: its components are those of
+the singular value decomposition. Columns are centred, so that what all rows have in common plays no
+part.
+
+Examples
+--------
+A matrix of one direction, in which a cell is missing:
+
+>>> matrix = np.array([[1.0, 2.0], [2.0, np.nan], [3.0, 6.0], [5.0, 10.0]])
+>>> found = embed(matrix, components=1)
+>>> round(float(found.filled[1, 1]), 4), found.shares.round(4).tolist()
+(4.0, [1.0])
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from winodds.arrays import Bools, Floats, Ints
+from winodds.errors import NothingToEmbed
+
+MOST_STEPS = 5000
+"""Rounds of filling gaps at most."""
+
+SETTLED = 1e-9
+"""Change of a filled cell, in standard deviations of the matrix, that ends the filling."""
+
+LEAST = 1e-12
+"""Share of the largest singular value below which there is nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """Rows and columns of an (n, p) matrix along its k principal components.
+
+    Attributes
+    ----------
+    rows : (n, k) the rows' places; their columns are orthogonal.
+    columns : (p, k) the columns' directions; orthonormal.
+    centre : (p,) the columns' means, which were taken off.
+    shares : (k,) share of the variance along each component, of the matrix with its gaps filled.
+    filled : (n, p) the matrix with its gaps filled.
+    steps : how often the gaps were filled; 0 for a complete matrix.
+    settled : whether the last time changed nothing any more.
+    """
+
+    rows: Floats
+    columns: Floats
+    centre: Floats
+    shares: Floats
+    filled: Floats
+    steps: int
+    settled: bool
+
+
+def embed(matrix: Floats, *, components: int = 2) -> Embedding:
+    """The principal components of a matrix whose columns are centred.
+
+    Parameters
+    ----------
+    matrix : (n, p), NaN where there is nothing; every row and column holds something.
+    components : how many; no more than n − 1 and p are there.
+    """
+    gap = np.isnan(matrix)
+    _refuse(matrix, gap)
+    wanted = min(components, matrix.shape[0] - 1, matrix.shape[1])
+    filled, steps, settled = _fill(matrix, gap, wanted)
+    centre = filled.mean(axis=0)
+    left, size, right = np.linalg.svd(filled - centre, full_matrices=False)
+    kept = min(wanted, int((size > LEAST * size[0]).sum()))
+    sign = _signs(right[:kept])
+    return Embedding(
+        rows=left[:, :kept] * size[:kept] * sign,
+        columns=right[:kept].T * sign,
+        centre=centre,
+        shares=size[:kept] ** 2 / (size @ size),
+        filled=filled,
+        steps=steps,
+        settled=settled,
+    )
+
+
+def _refuse(matrix: Floats, gap: Bools) -> None:
+    """Refuse a matrix without two rows and columns, with an empty one, or without differences."""
+    if min(matrix.shape) < 2:
+        rows, columns = matrix.shape
+        raise NothingToEmbed(
+            reason=f"there are {rows} rows and {columns} columns, and 2 are needed"
+        )
+    if gap.all(axis=0).any() or gap.all(axis=1).any():
+        raise NothingToEmbed(reason="a row or a column is empty")
+    if not (np.nanmax(matrix, axis=0) > np.nanmin(matrix, axis=0)).any():
+        raise NothingToEmbed(reason="all rows are the same")
+
+
+def _fill(matrix: Floats, gap: Bools, components: int) -> tuple[Floats, int, bool]:
+    """The matrix with its gaps filled, how often that was done, and whether it settled."""
+    filled = np.where(gap, np.nanmean(matrix, axis=0), matrix)
+    if not gap.any():
+        return filled, 0, True
+    scale = float(np.nanstd(matrix))
+    for step in range(1, MOST_STEPS + 1):
+        guess = _project(filled, components)[gap]
+        change = float(np.abs(guess - filled[gap]).max())
+        filled[gap] = guess
+        if change <= SETTLED * scale:
+            return filled, step, True
+    return filled, MOST_STEPS, False
+
+
+def _project(matrix: Floats, components: int) -> Floats:
+    """The matrix seen through its first components only, each without its share of noise."""
+    centre = matrix.mean(axis=0)
+    centred = matrix - centre
+    tall = matrix.shape[0] >= matrix.shape[1]
+    square = centred.T @ centred if tall else centred @ centred.T
+    # Eigenvalues come in increasing order.
+    strength, direction = np.linalg.eigh(square)
+    strength, plane = np.maximum(strength[::-1], 0.0), direction[:, : -components - 1 : -1]
+    kept = 1.0 - _noise(strength, matrix.shape, components) / strength[:components]
+    if tall:
+        return np.asarray(centre + (centred @ plane * kept) @ plane.T, np.float64)
+    return np.asarray(centre + plane * kept @ (plane.T @ centred), np.float64)
+
+
+def _noise(strength: Floats, shape: tuple[int, ...], components: int) -> float:
+    """What noise adds to the squared singular value of a component, from the other components."""
+    n, p = shape
+    free = (n - 1 - components) * (p - components)
+    if free <= 0 or strength[components - 1] <= 0.0:
+        return 0.0
+    noise = n * p / min(p, n - 1) * float(strength[components:].sum()) / free
+    return min(noise, float(strength[components]))
+
+
+def _signs(directions: Floats) -> Floats:
+    """(k,) ±1, so that columns point to the positive side on average."""
+    total = directions.sum(axis=1)
+    largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=1)[:, None], axis=1)
+    told = np.where(np.abs(total) > 1e-9, total, largest[:, 0])
+    return np.where(told < 0.0, -1.0, 1.0)
+
+
+# What can be embedded -----------------------------------------------------------------------------
+
+
+def find_core(present: Bools, *, in_row: int, in_column: int) -> tuple[Bools, Bools]:
+    """The rows and columns that remain when those with too few cells are left out.
+
+    Leaving one out can leave another with too few, so this goes on until all have enough.
+
+    Parameters
+    ----------
+    present : (n, p) where there is a cell.
+    in_row, in_column : cells that a row and a column need.
+
+    Examples
+    --------
+    >>> present = np.array([[1, 1, 0], [1, 1, 0], [0, 1, 1]], bool)
+    >>> rows, columns = find_core(present, in_row=2, in_column=2)
+    >>> rows.tolist(), columns.tolist()
+    ([True, True, False], [True, True, False])
+    """
+    rows = np.ones(present.shape[0], np.bool_)
+    columns = np.ones(present.shape[1], np.bool_)
+    while True:
+        fewer = rows & (present[:, columns].sum(axis=1) >= in_row)
+        narrower = columns & (present[fewer].sum(axis=0) >= in_column)
+        if (fewer == rows).all() and (narrower == columns).all():
+            return rows, columns
+        rows, columns = fewer, narrower
+
+
+def are_linked(present: Bools) -> bool:
+    """Whether one comes from every column to every other through rows that both have.
+
+    >>> are_linked(np.array([[1, 1, 0], [0, 1, 1]], bool))
+    True
+    >>> are_linked(np.array([[1, 0], [0, 1]], bool))
+    False
+    """
+    reached = np.arange(present.shape[1]) == 0
+    while True:
+        further = present[present[:, reached].any(axis=1)].any(axis=0) | reached
+        if (further == reached).all():
+            return bool(reached.all())
+        reached = further
+
+
+def agreement(matrix: Floats) -> tuple[Floats, Ints]:
+    """How each column agrees with the mean of the others.
+
+    Returns
+    -------
+    correlation : (p,) with the mean of the other columns, over rows that have both; NaN without
+        three such rows or without differences.
+    rows : (p,) how many such rows there are.
+    """
+    there = ~np.isnan(matrix)
+    total, number = np.nansum(matrix, axis=1), there.sum(axis=1)
+    correlation = np.full(matrix.shape[1], np.nan)
+    rows = np.zeros(matrix.shape[1], np.int64)
+    for k in range(matrix.shape[1]):
+        both = there[:, k] & (number > 1)
+        own = matrix[both, k]
+        others = (total[both] - own) / (number[both] - 1)
+        rows[k] = own.size
+        if own.size > 2 and np.ptp(own) > 0.0 and np.ptp(others) > 0.0:
+            correlation[k] = np.corrcoef(own, others)[0, 1]
+    return correlation, rows

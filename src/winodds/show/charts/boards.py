@@ -1,0 +1,29 @@
+"""Charts of a leaderboard's figures."""
+
+from collections.abc import Callable
+from typing import Any
+
+from winodds.show.charts.groups import draw_critical_difference, draw_families
+from winodds.show.charts.pairs import draw_calibration, draw_win_matrix
+from winodds.show.charts.scores import draw_gaps, draw_score_against_rating, draw_scores
+from winodds.show.charts.standing import draw_best, draw_rank_sets, draw_ranking
+from winodds.show.charts.theme import dress
+from winodds.show.figures.figure import Figure
+
+DRAWINGS: dict[str, Callable[[Figure], Any]] = {
+    "ranking": draw_ranking,
+    "score_against_rating": draw_score_against_rating,
+    "scores": draw_scores,
+    "win_matrix": draw_win_matrix,
+    "calibration": draw_calibration,
+    "critical_difference": draw_critical_difference,
+    "rank_sets": draw_rank_sets,
+    "best": draw_best,
+    "families": draw_families,
+    "gaps": draw_gaps,
+}
+
+
+def draw_board_figure(figure: Figure) -> Any:
+    """The finished chart of a figure of a leaderboard."""
+    return dress(DRAWINGS[figure.name](figure))

@@ -1,0 +1,1 @@
+"""Pictures as small tables, before anything is drawn."""

@@ -1,0 +1,287 @@
+"""A season → players and tournaments in one plane, by principal components.
+
+Rows of the matrix of ratings are players, columns are tournaments, and columns are centred. Points
+are drawn to scale; arrows are lengthened together, so that the longest reach as far as the points.
+
+Examples
+--------
+>>> import winodds.demo
+>>> figure = winodds.demo.rate_results().figures.biplot()
+>>> [row["name"] for row in figure.rows if row["part"] == "arrow"]
+['breast_cancer', 'diabetes', 'digits', 'wine']
+>>> figure.facts["shares"][0] > figure.facts["shares"][1]
+True
+"""
+
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from winodds.arrays import Bools, Floats, Ints
+from winodds.checks import check_choice, check_count
+from winodds.embedding import Embedding, agreement, are_linked, embed, find_core
+from winodds.errors import NothingToEmbed
+from winodds.season import EppMatrix, Season
+from winodds.show.figures.extent import join_words, refuse_empty, scale_words
+from winodds.show.figures.figure import Column, Figure
+from winodds.show.figures.labels import label_names
+from winodds.show.figures.scatter import HEIGHT, LABEL_WIDTH, WIDTH, place_labels
+from winodds.words import count, list_names
+
+ArrowsOf: TypeAlias = Literal["tournaments", "players"]
+
+AXES = 2
+"""Dimensions of a plane."""
+
+LENGTH = 0.9
+"""Length of the longest arrow, of the distance of the farthest point."""
+
+MARGIN = 0.1
+"""Share of the picture that stays free around points and arrows, for names."""
+
+AGAINST = 2.0
+"""Standard errors below no correlation at which a tournament is said to run against the others."""
+
+BIPLOT = {
+    "part": Column(str, 'How the row is drawn: a "point" or an "arrow" from the origin.'),
+    "name": Column(str, "Name of the player or tournament."),
+    "family": Column(str, "The player's family; empty where there is none."),
+    "x": Column(float, "Place along the first axis, or where the arrow ends."),
+    "y": Column(float, "Place along the second axis, or where the arrow ends."),
+    "results": Column(int, "Results of the player or tournament."),
+    "label": Column(str, "The name as it is written; empty where it finds no room."),
+    "over": Column(bool, "Whether the label stands above its point, and not below."),
+    "align": Column(str, "Which part of the label is at its point: left, center or right."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Plane:
+    """Ratings that can be laid out, with their places.
+
+    Attributes
+    ----------
+    players, tournaments : (m,), (t,) which of the season's are there.
+    present : (n, p) where those have a result.
+    found : their principal components.
+    """
+
+    players: Bools
+    tournaments: Bools
+    present: Bools
+    found: Embedding
+
+
+def make_biplot(
+    season: Season, *, arrows: ArrowsOf | None = None, labels: int = 25, top: int | None = 2000
+) -> Figure:
+    """Players and tournaments in one plane; see `SeasonFigures.biplot`."""
+    refuse_empty(season, "biplot")
+    table = season.matrix()
+    plane = _lay_out(table)
+    n, p = plane.present.shape
+    kind: ArrowsOf = arrows or ("tournaments" if p <= n else "players")
+    check_choice("arrows", kind, get_args(ArrowsOf))
+    check_count("labels", labels)
+    if top is not None:
+        check_count("top", top)
+    points, ends, scale = _places(plane.found, kind)
+    of_points: ArrowsOf = "players" if kind == "tournaments" else "tournaments"
+    rows = [
+        *_rows("point", points, of_points, table, plane, top),
+        *_rows("arrow", ends, kind, table, plane, top),
+    ]
+    view = _view(np.array([[row["x"], row["y"]] for row in rows]))
+    _write_labels(rows, view, labels)
+    shares = (*plane.found.shares.tolist(), 0.0, 0.0)[:AXES]
+    words = [
+        _how_to_read(kind, of_points, plane),
+        *_left_out(table, plane),
+        *_far_only(points, of_points, ends, kind, top),
+        *_against(table, plane),
+    ]
+    return Figure(
+        name="biplot",
+        title="Players and tournaments in one plane",
+        caption=join_words([*words, *scale_words(season)]),
+        columns=BIPLOT,
+        cells={name: [row[name] for row in rows] for name in BIPLOT},
+        facts={
+            "shares": shares,
+            "arrows": kind,
+            "scale": scale,
+            "view": view,
+            "size": (WIDTH, HEIGHT),
+            "axes": tuple(
+                f"{word} axis ({share:.0%} of the variance)"
+                for word, share in zip(("First", "Second"), shares, strict=True)
+            ),
+        },
+    )
+
+
+def _lay_out(table: EppMatrix) -> _Plane:
+    """The principal components of the players and tournaments that share enough results."""
+    present = ~np.isnan(table.epp)
+    players, tournaments = np.ones(present.shape[0], bool), np.ones(present.shape[1], bool)
+    if present.shape[1] < 2 or present.shape[0] <= AXES:
+        shape = f"{count(present.shape[0], 'player')} and {count(present.shape[1], 'tournament')}"
+        reason = f"there are {shape}, and at least {AXES + 1} and 2 are needed"
+        raise NothingToEmbed(reason=reason)
+    if not present.all():
+        least = min(AXES + 1, present.shape[1])
+        players, tournaments = find_core(present, in_row=least, in_column=AXES + 2)
+        _refuse_few(present[np.ix_(players, tournaments)], least)
+    inside = np.ix_(players, tournaments)
+    return _Plane(players, tournaments, present[inside], embed(table.epp[inside], components=AXES))
+
+
+def _refuse_few(present: Bools, least: int) -> None:
+    """Refuse what has fewer results than the plane has places to find."""
+    n, p = present.shape
+    unknown = p + AXES * (n + p - AXES)
+    if p < 2 or (not present.all() and present.sum() < unknown) or not are_linked(present):
+        reason = (
+            f"the tournaments share too few players; where each player has {least} tournaments and "
+            f"each tournament has {AXES + 2} players, {count(n, 'player')}, "
+            f"{count(p, 'tournament')} and {count(int(present.sum()), 'result')} remain"
+        )
+        raise NothingToEmbed(reason=reason)
+
+
+def _places(found: Embedding, arrows: ArrowsOf) -> tuple[Floats, Floats, float]:
+    """(n, 2) points, (p, 2) ends of arrows, and by how much arrows are lengthened."""
+    size = np.linalg.norm(found.rows, axis=0)
+    if arrows == "tournaments":
+        points, ends = found.rows, found.columns
+    else:
+        points, ends = found.columns * size, found.rows / size
+    farthest = float(np.linalg.norm(points, axis=1).max())
+    scale = LENGTH * farthest / float(np.linalg.norm(ends, axis=1).max())
+    return _plane(points), _plane(scale * ends), scale
+
+
+def _plane(places: Floats) -> Floats:
+    """Places with two coordinates, also where there is only one direction."""
+    return np.pad(places, ((0, 0), (0, AXES - places.shape[1])))
+
+
+def _rows(
+    part: str,
+    places: Floats,
+    kind: ArrowsOf,
+    table: EppMatrix,
+    plane: _Plane,
+    top: int | None,
+) -> list[dict[str, Any]]:
+    of_players = kind == "players"
+    everyone = table.players if of_players else table.tournaments
+    there = np.flatnonzero(plane.players if of_players else plane.tournaments).tolist()
+    results = plane.present.sum(axis=1 if of_players else 0).tolist()
+    return [
+        {
+            "part": part,
+            "name": everyone[there[k]],
+            "family": table.families[there[k]] if of_players and table.families else None,
+            "x": float(places[k, 0]),
+            "y": float(places[k, 1]),
+            "results": results[k],
+            "label": None,
+            "over": None,
+            "align": None,
+        }
+        for k in sorted(_by_distance(places)[:top].tolist())
+    ]
+
+
+def _by_distance(places: Floats) -> Ints:
+    """Places in the order of their distance from the origin, the farthest first."""
+    return np.argsort(-np.linalg.norm(places, axis=1), kind="stable")
+
+
+def _view(places: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Ends of both axes, with the same unit on either, so that angles and distances are true."""
+    places = np.vstack([places, np.zeros(AXES)])
+    low, high = places.min(axis=0), places.max(axis=0)
+    unit = float(((high - low) / (WIDTH, HEIGHT)).max()) * (1.0 + 2.0 * MARGIN)
+    middle, half = 0.5 * (low + high), 0.5 * unit * np.array([WIDTH, HEIGHT])
+    (left, below), (right, above) = (middle - half).tolist(), (middle + half).tolist()
+    return (left, right), (below, above)
+
+
+def _write_labels(
+    rows: list[dict[str, Any]],
+    view: tuple[tuple[float, float], tuple[float, float]],
+    most: int,
+) -> None:
+    """Give names to as many rows as find room: an arrow, a point, and so on, the farthest first."""
+    places = np.array([[row["x"], row["y"]] for row in rows])
+    far = _by_distance(places).tolist()
+    parts = [[k for k in far if rows[k]["part"] == part] for part in ("arrow", "point")]
+    order = [k for pair in zip_longest(*parts) for k in pair if k is not None]
+    names = label_names([row["name"] for row in rows], LABEL_WIDTH)
+    spots = place_labels(names, places[:, 0], places[:, 1], *view, order, most)
+    for row, spot in zip(rows, spots, strict=True):
+        if spot is not None:
+            row |= {"label": spot.label, "over": spot.over, "align": spot.align}
+
+
+# Words --------------------------------------------------------------------------------------------
+
+
+def _how_to_read(arrows: ArrowsOf, points: ArrowsOf, plane: _Plane) -> str:
+    share = float(plane.found.shares.sum())
+    words = (
+        f"Points are {points}, arrows {arrows}. Points far along an arrow go with high EPP there, "
+        f"and arrows in the same direction agree. The plane holds {share:.0%} of the variance of "
+        f"EPP, with the mean of each tournament taken off."
+    )
+    gaps = 1.0 - float(plane.present.mean())
+    if gaps:
+        words = f"{words} Gaps ({gaps:.0%} of the cells) are filled by the plane itself."
+    if not plane.found.settled:
+        words = f"{words} Filling them did not settle, so places are rough."
+    return words
+
+
+def _left_out(table: EppMatrix, plane: _Plane) -> list[str]:
+    words = []
+    least = min(AXES + 1, len(table.tournaments))
+    players = len(table.players) - int(plane.players.sum())
+    if players:
+        words.append(
+            f"{count(players, 'player')} with results in fewer than {least} of the tournaments "
+            f"shown {'is' if players == 1 else 'are'} left out."
+        )
+    gone = [table.tournaments[k] for k in np.flatnonzero(~plane.tournaments).tolist()]
+    if gone:
+        words.append(f"Left out, with too few of these players: {list_names(gone)}.")
+    return words
+
+
+def _far_only(
+    points: Floats, of_points: str, ends: Floats, arrows: str, top: int | None
+) -> list[str]:
+    pairs = ((len(points), of_points), (len(ends), arrows))
+    return [
+        f"The {top:,} of {number:,} {what} farthest from the middle."
+        for number, what in pairs
+        if top is not None and number > top
+    ]
+
+
+def _against(table: EppMatrix, plane: _Plane) -> list[str]:
+    """A sentence about tournaments that order the players against the others."""
+    correlation, rows = agreement(table.epp[np.ix_(plane.players, plane.tournaments)])
+    names = [table.tournaments[k] for k in np.flatnonzero(plane.tournaments).tolist()]
+    against = [
+        names[k]
+        for k in range(len(names))
+        if correlation[k] * np.sqrt(max(int(rows[k]) - 1, 0)) < -AGAINST
+    ]
+    if not against:
+        return []
+    verb = "runs" if len(against) == 1 else "run"
+    return [f"{list_names(against)} {verb} against the mean of the other tournaments."]

@@ -1,0 +1,77 @@
+"""How much of a season fits into a picture, and the words for what does not."""
+
+from collections.abc import Sequence
+
+from winodds.checks import check_count
+from winodds.errors import BadOption, NoFigure
+from winodds.season import Season
+from winodds.show.figures.labels import make_visible
+from winodds.show.text import shorten
+from winodds.words import list_names
+
+
+def choose(total: int, *, top: int | None, first: int = 1, what: str = "players") -> range:
+    """The places that are shown: so many, from the first one on; all of them without a number.
+
+    >>> list(choose(5, top=2, first=4))
+    [3, 4]
+    """
+    check_count("first", first)
+    if top is not None:
+        check_count("top", top)
+    if first > total:
+        wanted = f"there are {total:,} {what}"
+        raise BadOption(option="first", value=first, wanted=wanted)
+    end = total if top is None else min(first - 1 + top, total)
+    return range(first - 1, end)
+
+
+def shown_words(chosen: range, total: int, what: str, by: str) -> list[str]:
+    """A sentence about what was left out, if anything was.
+
+    >>> shown_words(range(40), 2000, "players", "mean EPP")
+    ['The first 40 of 2,000 players by mean EPP.']
+    >>> shown_words(range(40, 80), 2000, "players", "mean EPP")
+    ['Players 41 to 80 of 2,000 by mean EPP.']
+    """
+    if len(chosen) == total:
+        return []
+    if chosen.start == 0:
+        return [f"The first {len(chosen):,} of {total:,} {what} by {by}."]
+    name = what.capitalize()
+    return [f"{name} {chosen.start + 1:,} to {chosen.stop:,} of {total:,} by {by}."]
+
+
+def refuse_empty(season: Season, figure: str) -> None:
+    """Refuse a season without tournaments."""
+    if not len(season):
+        raise NoFigure(figure=figure, reason="the season has no tournaments")
+
+
+def epp_title(season: Season) -> str:
+    """What an axis of ratings shows, in words."""
+    references = {board.how.reference for board in season.values()}
+    reference = references.pop() if len(references) == 1 else None
+    if reference is None:
+        return "EPP (log-odds of beating the average player)"
+    return f"EPP (log-odds of beating {shorten(make_visible(reference), 36)})"
+
+
+def scale_words(season: Season) -> list[str]:
+    """Sentences about boards whose ratings are not all on one scale, or not all there."""
+    apart = [name for name, board in season.items() if board.whole and not board.has_one_scale]
+    cut = [name for name, board in season.items() if not board.whole]
+    words = []
+    if apart:
+        words.append(
+            f"In {list_names(apart)} there are groups of players that never met; their EPP have "
+            f"scales of their own."
+        )
+    if cut:
+        words.append(f"Of {list_names(cut)} there may be only the first players.")
+    return words
+
+
+def join_words(sentences: Sequence[str]) -> str:
+    """Sentences as one caption."""
+    return " ".join(sentence for sentence in sentences if sentence)

@@ -1,0 +1,210 @@
+"""Figures of players who belong together: who cannot be told apart, and families."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from winodds.errors import NoFigure
+from winodds.leaderboard import Bar, Leaderboard
+from winodds.show.figures.boxes import make_box
+from winodds.show.figures.extent import choose, join_words, shown_words
+from winodds.show.figures.figure import Column, Figure
+from winodds.show.figures.labels import label_names
+from winodds.show.figures.pages import (
+    LABEL,
+    PLAYER,
+    cells_of,
+    describe_cut,
+    rating_axis,
+    require_one_scale,
+    span,
+    title_of,
+)
+from winodds.show.figures.standing import check_placed
+
+FEW_POINTS = 30
+"""Players of a family up to which each is drawn as a point."""
+
+
+# Critical differences -----------------------------------------------------------------------------
+
+
+def make_critical_difference(board: Leaderboard, *, top: int | None = 30) -> Figure:
+    """Players on the scale of the EPP, and bars over those who cannot be told apart."""
+    check_placed(board)
+    page = choose(len(board), top=top)
+    players = _label_ticks(board, page.stop)
+    bars = _find_bars(board, players)
+    columns = {
+        "part": Column(str, "player, bar, or member: a player on a bar."),
+        "player": PLAYER,
+        "label": LABEL,
+        "epp": Column(float, f"{rating_axis(board)}; of a bar, that of its best player."),
+        "low": Column(float, "EPP of the bar's lowest player."),
+        "row": Column(int, "Line of a label or of a bar, 1 is next to the axis."),
+        "side": Column(str, "Side on which the label stands."),
+        "goes_on": Column(bool, "Whether the bar goes on to players who are not shown."),
+    }
+    facts = {
+        "domain": span(board.standings.epp[: page.stop]),
+        "x": rating_axis(board),
+        "bar_rows": max((row["row"] for row in bars), default=0),
+        "label_rows": max(row["row"] for row in players.values()),
+    }
+    caption = join_words(
+        [
+            *shown_words(page, len(board), "players", "EPP"),
+            describe_cut(board),
+            "A bar joins players who cannot be told apart: those with a dot on it."
+            if bars
+            else "All of the players can be told apart.",
+            "A bar with an arrow goes on to players who are not shown."
+            if any(row.get("goes_on") for row in bars)
+            else "",
+        ]
+    )
+    title = title_of(board, "Players who cannot be told apart")
+    cells = cells_of(columns, [*players.values(), *bars])
+    return Figure("critical_difference", title, caption, columns, cells, facts)
+
+
+def _label_ticks(board: Leaderboard, shown: int) -> dict[str, dict[str, Any]]:
+    """A row for each player: the better half is labelled on the right, the others on the left."""
+    names, epp = board.players[:shown], board.standings.epp[:shown].tolist()
+    right = (shown + 1) // 2
+    return {
+        name: {
+            "part": "player",
+            "player": name,
+            "label": label,
+            "epp": epp[k],
+            "row": k + 1 if k < right else shown - k,
+            "side": "right" if k < right else "left",
+        }
+        for k, (name, label) in enumerate(zip(names, label_names(names), strict=True))
+    }
+
+
+def _find_bars(
+    board: Leaderboard, players: Mapping[str, Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Rows for the bars of two players or more, and for the players on each.
+
+    Of players who are shown, a bar within another one says nothing more.
+    """
+    whole = board.groups
+    groups = [tuple(name for name in group if name in players) for group in whole]
+    kept = drop_subsets(groups)
+    bars = board.bars_of([groups[k] for k in kept])
+    rows: list[dict[str, Any]] = []
+    for k, bar, row in zip(kept, bars, stack_bars(bars), strict=True):
+        goes_on = len(whole[k]) > len(groups[k])
+        ends = {"epp": bar.high, "low": bar.low, "row": row, "goes_on": goes_on}
+        rows.append({"part": "bar", **ends})
+        rows += [
+            {**players[name], "part": "member", "row": row, "side": None} for name in groups[k]
+        ]
+    return rows
+
+
+def drop_subsets(groups: Sequence[Sequence[str]]) -> list[int]:
+    """Numbers of the groups of two or more that no other one holds; of equal ones, the first.
+
+    >>> drop_subsets(["ab", "abc", "cd", "cd", "e"])
+    [1, 2]
+    """
+    firsts: dict[frozenset[str], int] = {}
+    for k, group in enumerate(groups):
+        if len(group) > 1:
+            firsts.setdefault(frozenset(group), k)
+    return [k for own, k in firsts.items() if not any(own < other for other in firsts)]
+
+
+def stack_bars(bars: Sequence[Bar]) -> list[int]:
+    """The line of each bar, 1 is the first, so that bars of a line do not touch.
+
+    >>> stack_bars([Bar(("a", "b"), 1.0, 2.0), Bar(("b", "c"), 0.5, 1.0), Bar(("d", "e"), -1, 0)])
+    [1, 2, 1]
+    """
+    ends: list[float] = []
+    rows = []
+    for bar in bars:
+        row = next((k for k, end in enumerate(ends) if bar.high < end), len(ends))
+        ends[row : row + 1] = [bar.low]
+        rows.append(row + 1)
+    return rows
+
+
+# Families -----------------------------------------------------------------------------------------
+
+
+def check_families(board: Leaderboard) -> None:
+    """Refuse a board without families."""
+    require_one_scale(board)
+    if board.families is None:
+        reason = "its players have no families; say which column holds their group"
+        raise NoFigure(figure="families", reason=reason)
+
+
+def make_families(board: Leaderboard, *, top: int | None = 30) -> Figure:
+    """EPP of the players of each family as boxes with points, highest median first."""
+    check_families(board)
+    members: dict[str, list[int]] = {}
+    for place, family in enumerate(board.families or ()):
+        members.setdefault(family, []).append(place)
+    epp = board.standings.epp
+    order = sorted(members, key=lambda family: (-np.median(epp[members[family]]), family))
+    page = choose(len(order), top=top, what="families")
+    shown = order[: page.stop]
+    rows = []
+    for k, (family, label) in enumerate(zip(shown, label_names(shown), strict=True)):
+        about = {"order": k + 1, "family": family, "label": label}
+        rows += [{**about, **row} for row in _family_rows(board, members[family])]
+    columns = {
+        "part": Column(str, "box or player."),
+        "order": Column(int, "1 is the family with the highest median."),
+        "family": Column(str, "Name of the family."),
+        "label": Column(str, "The family's name as it is drawn."),
+        "player": PLAYER,
+        "epp": Column(float, f"{rating_axis(board)}."),
+        "outlier": Column(bool, "Whether the player lies beyond the whiskers."),
+        "low": Column(float, "End of the lower whisker."),
+        "q1": Column(float, "Lower quartile."),
+        "median": Column(float, "Median of the family's players."),
+        "q3": Column(float, "Upper quartile."),
+        "high": Column(float, "End of the upper whisker."),
+        "players": Column(int, "Players of the family."),
+    }
+    large = any(len(members[family]) > FEW_POINTS for family in shown)
+    caption = join_words(
+        [
+            *shown_words(page, len(order), "families", "median EPP"),
+            describe_cut(board),
+            "Boxes reach from quartile to quartile, with the median as a line; whiskers to the "
+            "last player within 1.5 times the length of the box. Points are players"
+            + (
+                f"; of families with more than {FEW_POINTS}, those beyond the whiskers."
+                if large
+                else "."
+            ),
+        ]
+    )
+    drawn = np.concatenate([epp[members[family]] for family in shown])
+    facts = {"domain": span(drawn), "x": rating_axis(board)}
+    title = title_of(board, "Ratings by family")
+    return Figure("families", title, caption, columns, cells_of(columns, rows), facts)
+
+
+def _family_rows(board: Leaderboard, members: Sequence[int]) -> list[dict[str, Any]]:
+    """The box of a family of two or more, and its players; of many, those beyond the whiskers."""
+    epp = board.standings.epp[list(members)].tolist()
+    box = make_box(epp)
+    five = {name: getattr(box, name) for name in ("low", "q1", "median", "q3", "high")}
+    rows = [{"part": "box", **five, "players": len(members)}] if len(members) > 1 else []
+    for place, value in zip(members, epp, strict=True):
+        outlier = not box.low <= value <= box.high
+        if outlier or len(members) <= FEW_POINTS:
+            player = {"player": board.players[place], "epp": value, "outlier": outlier}
+            rows.append({"part": "player", **player})
+    return rows

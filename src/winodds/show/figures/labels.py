@@ -1,0 +1,49 @@
+"""Names as the labels of a picture: drawable, short, and each its own."""
+
+from collections.abc import Sequence
+
+from winodds.show.text import shorten_apart
+from winodds.words import quote
+
+WIDTH = 36
+"""Columns of a terminal that a label takes at most."""
+
+
+def label_names(names: Sequence[str], width: int = WIDTH) -> list[str]:
+    r"""A label for each name; different names never share one, however alike they look.
+
+    >>> label_names(["svm", "a\x01b", "a\x02b"])
+    ['svm', 'a�b', 'a�b (2)']
+    >>> label_names([" "])
+    ["' '"]
+    """
+    taken: set[str] = set()
+    labels = []
+    shown = [make_visible(name) if name.strip() else quote(name) for name in names]
+    for short in shorten_apart(shown, width):
+        label, number = short, 1
+        while label in taken:
+            number += 1
+            label = f"{short} ({number})"
+        taken.add(label)
+        labels.append(label)
+    return labels
+
+
+def make_visible(text: str) -> str:
+    r"""Text without signs that XML forbids, which would break an SVG.
+
+    >>> make_visible("a\x00b")
+    'a�b'
+    """
+    return "".join(sign if _drawable(sign) else "�" for sign in text)
+
+
+def _drawable(sign: str) -> bool:
+    code = ord(sign)
+    return (
+        code >= 0x20
+        and not 0x7F <= code <= 0x9F
+        and not 0xD800 <= code <= 0xDFFF
+        and code not in (0xFFFE, 0xFFFF)
+    )

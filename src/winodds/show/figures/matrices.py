@@ -1,0 +1,204 @@
+"""A season → tables of players × tournaments: ratings, and where there are any.
+
+Examples
+--------
+>>> import winodds.demo
+>>> season = winodds.demo.rate_results()
+>>> season.figures.fill_in().caption
+'Every player has a result in every tournament.'
+>>> season.figures.matrix(top=5).rows[0]["tournament"]
+'breast_cancer'
+"""
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from winodds.arrays import Bools, Floats, Ints
+from winodds.checks import check_choice, check_count
+from winodds.errors import NoFigure
+from winodds.season import EppMatrix, Season
+from winodds.show.figures.extent import (
+    choose,
+    epp_title,
+    join_words,
+    refuse_empty,
+    scale_words,
+    shown_words,
+)
+from winodds.show.figures.figure import Column, Figure
+
+FillBy: TypeAlias = Literal["player", "family"]
+
+FILL_IN = {
+    "row": Column(str, "Player or family, or the places of several that are taken together."),
+    "row_order": Column(int, "Place of the row; those with the most results come first."),
+    "tournament": Column(str, "Tournament, or the places of several that are taken together."),
+    "tournament_order": Column(int, "Place of the tournament; the most results come first."),
+    "results": Column(int, "Pairs of the cell that have a result."),
+    "pairs": Column(int, "Pairs of the cell."),
+    "share": Column(float, "Share of them that have a result: 0 or 1 for a single pair."),
+}
+
+
+def make_fill_in(season: Season, *, by: FillBy = "player", most: int = 60) -> Figure:
+    """Which player, or family, has a result in which tournament; see `SeasonFigures.fill_in`."""
+    refuse_empty(season, "fill_in")
+    check_choice("by", by, get_args(FillBy))
+    check_count("most", most)
+    table = season.matrix()
+    names, present = _presence(table, by)
+    rows, columns = _by_results(present, axis=1), _by_results(present, axis=0)
+    row_bin, row_names = _bins([names[k] for k in rows.tolist()], most)
+    column_bin, column_names = _bins([table.tournaments[k] for k in columns.tolist()], most)
+    shape = (len(row_names), len(column_names))
+    cell = row_bin[:, None] * shape[1] + column_bin[None, :]
+    pairs = np.bincount(cell.ravel(), minlength=shape[0] * shape[1])
+    there = present[np.ix_(rows, columns)].ravel()
+    results = np.bincount(cell.ravel(), there, minlength=pairs.size).astype(np.int64)
+    return Figure(
+        name="fill_in",
+        title="Who has a result where",
+        caption=join_words(_fill_in_words(present, by, row_names, column_names)),
+        columns=FILL_IN,
+        cells={
+            "row": np.repeat(np.array(row_names, object), shape[1]).tolist(),
+            "row_order": np.repeat(np.arange(shape[0]), shape[1]).tolist(),
+            "tournament": list(column_names) * shape[0],
+            "tournament_order": np.tile(np.arange(shape[1]), shape[0]).tolist(),
+            "results": results.tolist(),
+            "pairs": pairs.tolist(),
+            "share": (results / pairs).tolist(),
+        },
+        facts={
+            "by": by,
+            "filled": float(present.mean()),
+            "rows_joined": len(row_names) < len(names),
+            "tournaments_joined": len(column_names) < len(table.tournaments),
+        },
+    )
+
+
+def _presence(table: EppMatrix, by: FillBy) -> tuple[Sequence[str], Bools]:
+    """Names of the rows, and (rows, tournaments) whether there is a result."""
+    present = ~np.isnan(table.epp)
+    if by == "player":
+        return table.players, present
+    if table.families is None:
+        reason = "the players have no families; rate with a column of them as group"
+        raise NoFigure(figure="fill_in", reason=reason)
+    names = sorted(set(table.families))
+    family = np.array(table.families, object)
+    return names, np.array([present[family == name].any(axis=0) for name in names])
+
+
+def _by_results(present: Bools, *, axis: int) -> Ints:
+    """Places in the order of how many results they have, the most first."""
+    return np.argsort(-present.sum(axis=axis), kind="stable")
+
+
+def _bins(names: Sequence[str], most: int) -> tuple[Ints, list[str]]:
+    """(k,) the bin of each name, and what the bins are called."""
+    if len(names) <= most:
+        return np.arange(len(names)), list(names)
+    size = -(-len(names) // most)
+    begins = range(0, len(names), size)
+    ends = [min(begin + size, len(names)) for begin in begins]
+    called = [
+        f"{begin + 1:,}" if end == begin + 1 else f"{begin + 1:,}–{end:,}"
+        for begin, end in zip(begins, ends, strict=True)
+    ]
+    return np.arange(len(names)) // size, called
+
+
+def _fill_in_words(
+    present: Bools, by: FillBy, rows: Sequence[str], columns: Sequence[str]
+) -> list[str]:
+    if present.all():
+        return [f"Every {by} has a result in every tournament."]
+    plural = "players" if by == "player" else "families"
+    words = [
+        f"{present.sum():,} of {present.size:,} pairs of a {by} and a tournament have a result "
+        f"({_percent(float(present.mean()))}). Those with the most results come first."
+    ]
+    if by == "family":
+        words.append("A family has a result where any of its players has.")
+    if len(rows) < present.shape[0] or len(columns) < present.shape[1]:
+        words.append(
+            f"{present.shape[0]:,} {plural} and {present.shape[1]:,} tournaments are taken "
+            f"together in {len(rows):,} rows and {len(columns):,} columns; a cell shows the share "
+            f"of its pairs."
+        )
+    return words
+
+
+def _percent(share: float) -> str:
+    """A share below 1 in percent that never claims to be none or all.
+
+    >>> _percent(0.999), _percent(0.5), _percent(0.001)
+    ('more than 99%', '50%', 'less than 1%')
+    """
+    if share > 0.99:
+        return "more than 99%"
+    return "less than 1%" if share < 0.01 else f"{share:.0%}"
+
+
+# Ratings ------------------------------------------------------------------------------------------
+
+MATRIX = {
+    "player": Column(str, "Name of the player."),
+    "player_order": Column(int, "Place of the player by its mean EPP over tournaments."),
+    "tournament": Column(str, "Name of the tournament."),
+    "tournament_order": Column(int, "Place of the tournament."),
+    "epp": Column(float, "EPP of the player in the tournament; empty without a result."),
+}
+
+
+def make_matrix(
+    season: Season, *, top: int | None = 40, first: int = 1, tournaments: int | None = 30
+) -> Figure:
+    """EPP of players in tournaments; see `SeasonFigures.matrix`."""
+    refuse_empty(season, "matrix")
+    table = season.matrix()
+    chosen = choose(len(table.players), top=top, first=first)
+    kept = choose(len(table.tournaments), top=tournaments, what="tournaments")
+    most = _by_results(~np.isnan(table.epp), axis=0)[: kept.stop]
+    columns = np.sort(most)
+    epp = table.epp[chosen.start : chosen.stop][:, columns]
+    words = [
+        "EPP of each player in each tournament, by mean EPP; above 0 is better than the "
+        "tournament's average player, and an empty cell is no result.",
+        *shown_words(chosen, len(table.players), "players", "mean EPP"),
+        *shown_words(kept, len(table.tournaments), "tournaments", "how many players they have"),
+    ]
+    if (reference := _reference(season)) is not None:
+        words[0] = words[0].replace("the tournament's average player", reference)
+    shape = epp.shape
+    return Figure(
+        name="matrix",
+        title="EPP of players in tournaments",
+        caption=join_words([*words, *scale_words(season)]),
+        columns=MATRIX,
+        cells={
+            "player": [name for name in _part(table.players, chosen) for _ in range(shape[1])],
+            "player_order": np.repeat(np.arange(shape[0]) + chosen.start, shape[1]).tolist(),
+            "tournament": [table.tournaments[k] for k in columns.tolist()] * shape[0],
+            "tournament_order": np.tile(np.arange(shape[1]), shape[0]).tolist(),
+            "epp": _cells(epp),
+        },
+        facts={"axis": epp_title(season), "reach": float(np.nanmax(np.abs(epp), initial=0.0))},
+    )
+
+
+def _reference(season: Season) -> str | None:
+    references = {board.how.reference for board in season.values()}
+    return references.pop() if len(references) == 1 else None
+
+
+def _part(names: Sequence[str], chosen: range) -> Sequence[str]:
+    return names[chosen.start : chosen.stop]
+
+
+def _cells(values: Floats) -> list[float | None]:
+    return [None if np.isnan(value) else value for value in values.ravel().tolist()]

@@ -1,0 +1,24 @@
+"""Names of the figures, for those who list them without making any."""
+
+BOARD_FIGURES = (
+    "ranking",
+    "score_against_rating",
+    "scores",
+    "win_matrix",
+    "calibration",
+    "critical_difference",
+    "rank_sets",
+    "best",
+    "families",
+    "gaps",
+)
+"""Figures of one leaderboard: methods of ``board.figures`` and ``board.plot``."""
+
+SEASON_FIGURES = ("boxes", "settings", "fill_in", "matrix", "biplot")
+"""Figures of several leaderboards: methods of ``season.figures`` and ``season.plot``."""
+
+SOTA_FIGURES = ("entries",)
+"""Figures of an estimate of the state of the art: methods of ``sota.figures`` and ``sota.plot``."""
+
+LAW_FIGURES = ("law", "curves")
+"""Figures of a law of the best score: methods of ``law.figures`` and ``law.plot``."""

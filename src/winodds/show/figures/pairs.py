@@ -1,0 +1,203 @@
+"""Figures of pairs of players: who beats whom, and how well the ratings foretell it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+
+from winodds.arrays import Floats
+from winodds.checks import check_count
+from winodds.evidence import Evidence
+from winodds.leaderboard import Leaderboard
+from winodds.placing import check_size
+from winodds.quality import join_calibrations, survey
+from winodds.show.figures.extent import choose, join_words, shown_words
+from winodds.show.figures.figure import Column, Figure
+from winodds.show.figures.labels import label_names
+from winodds.show.figures.pages import cells_of, require_whole, title_of
+from winodds.show.grid import percent
+from winodds.tally import tally
+from winodds.words import count
+
+NUMBERED = 20
+"""Players up to which the cells of a matrix hold numbers."""
+
+SINGLE = 100
+"""Players up to which each has a row and a column of its own."""
+
+BLOCKS = 40
+"""Rows of a matrix of more players, each of which stands for neighbours."""
+
+
+# Who beats whom -----------------------------------------------------------------------------------
+
+
+def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 1) -> Figure:
+    """Probability that the row's player beats the column's; of many players, of neighbours."""
+    require_whole(board)
+    page = choose(len(board), first=first, top=top)
+    check_size(len(page))
+    shown = slice(page.start, page.stop)
+    chances = _chances(board, shown)
+    joined = len(page) > SINGLE
+    parts = np.array_split(np.arange(len(page)), BLOCKS if joined else len(page))
+    labels = label_names(board.players[shown])
+    if joined:
+        labels = [f"{page[part[0]] + 1:,}–{page[part[-1]] + 1:,}" for part in parts]
+        chances = _mean_of_blocks(chances, [int(part[0]) for part in parts])
+    columns = {
+        "row": Column(int, "Number of the row, 1 is the first."),
+        "column": Column(int, "Number of the column."),
+        "player": Column(str, "The row's player; empty where it stands for several."),
+        "opponent": Column(str, "The column's player; empty where it stands for several."),
+        "row_label": Column(str, "The row's player, or places of the players it stands for."),
+        "column_label": Column(str, "The same of the column."),
+        "probability": Column(float, "That the row's player beats the column's in a new round."),
+        "text": Column(str, "The probability in percent, where it is written into the cell."),
+    }
+    numbered = len(page) <= NUMBERED
+    names = [None] * len(parts) if joined else list(board.players[shown])
+    rows = _matrix_rows(chances, names, labels, numbered=numbered)
+    apart = bool(np.isnan(chances[~np.eye(len(chances), dtype=np.bool_)]).any())
+    caption = join_words(
+        [
+            *shown_words(page, len(board), "players", "EPP"),
+            "Probability that the player of the row beats the player of the column in a new round"
+            + (", in percent." if numbered else "."),
+            f"Each of the {len(parts)} rows and columns stands for about "
+            f"{len(page) / len(parts):.0f} neighbours by EPP, with the mean over their pairs."
+            if joined
+            else "",
+            "Empty cells: players of groups that never met." if apart else "",
+        ]
+    )
+    title = title_of(board, "Who beats whom")
+    facts = {"numbered": numbered, "joined": joined, "size": len(parts)}
+    return Figure("win_matrix", title, caption, columns, cells_of(columns, rows), facts)
+
+
+def check_matrix(board: Leaderboard) -> None:
+    """Refuse a board that was cut, or that is too large for all pairs at once."""
+    require_whole(board)
+    check_size(len(board))
+
+
+def _chances(board: Leaderboard, shown: slice) -> Floats:
+    """(n, n) probabilities; NaN on the diagonal, and between groups that never met."""
+    epp, group = board.standings.epp[shown], np.empty(len(board), np.int64)
+    for number, evidence in enumerate(board.evidence):
+        group[evidence.players] = number
+    own = group[shown]
+    chances: Floats = expit(epp[:, None] - epp[None, :])
+    chances[own[:, None] != own[None, :]] = np.nan
+    np.fill_diagonal(chances, np.nan)
+    return chances
+
+
+def _mean_of_blocks(chances: Floats, starts: list[int]) -> Floats:
+    """(b, b) means over blocks of an array, without what is NaN."""
+    known = ~np.isnan(chances)
+    sums, counts = (
+        np.add.reduceat(np.add.reduceat(cells, starts, axis=0), starts, axis=1)
+        for cells in (np.where(known, chances, 0.0), known.astype(np.float64))
+    )
+    means = np.full(sums.shape, np.nan)
+    np.divide(sums, counts, out=means, where=counts > 0.0)
+    return means
+
+
+def _matrix_rows(
+    chances: Floats, names: Sequence[str | None], labels: list[str], *, numbered: bool
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "row": i + 1,
+            "column": j + 1,
+            "player": names[i],
+            "opponent": names[j],
+            "row_label": labels[i],
+            "column_label": labels[j],
+            "probability": None if np.isnan(chance) else chance,
+            "text": percent(chance).removesuffix("%") if numbered and chance >= 0.0 else None,
+        }
+        for i, line in enumerate(chances.tolist())
+        for j, chance in enumerate(line)
+    ]
+
+
+# Calibration --------------------------------------------------------------------------------------
+
+
+def check_calibration(board: Leaderboard) -> None:
+    """Refuse a board that keeps neither its games nor its quality."""
+    if not board.detailed:
+        require_whole(board)
+
+
+def make_calibration(board: Leaderboard, *, pairs: int = 1_000) -> Figure:
+    """Observed against fitted shares of wins, a point for each pair or, of many, for a bin."""
+    check_calibration(board)
+    check_count("pairs", pairs)
+    rows = _calibration_rows(board, pairs)
+    single = bool(rows) and rows[0]["part"] == "pair"
+    columns = {
+        "part": Column(str, "pair, or bin of pairs."),
+        "first": Column(str, "The player with the higher rating, the favourite."),
+        "second": Column(str, "The other player."),
+        "fitted": Column(float, "Share of matches that the favourite should win by the ratings."),
+        "observed": Column(float, "Share of matches that the favourite won; a tie counts half."),
+        "matches": Column(float, "Matches, each with its weight."),
+        "pairs": Column(int, "How many pairs the point stands for."),
+    }
+    total = sum(row["pairs"] for row in rows)
+    weighty = len({round(row["matches"], 6) for row in rows}) > 1
+    caption = join_words(
+        [
+            f"Each point is one of {count(total, 'pair')} of players who met, seen from the one "
+            f"with the higher rating."
+            if single
+            else f"The {count(total, 'pair')} of players who met, seen from the one with the "
+            f"higher rating, in {count(len(rows), 'bin')} by the share that the ratings foretell.",
+            "Where ratings are right, points lie around the diagonal"
+            + ("; larger points rest on more matches." if weighty else "."),
+        ]
+    )
+    title = title_of(board, "Do the ratings foretell who wins?")
+    cells = cells_of(columns, rows)
+    return Figure(
+        "calibration", title, caption, columns, cells, {"single": single, "weighty": weighty}
+    )
+
+
+def _calibration_rows(board: Leaderboard, limit: int) -> list[dict[str, Any]]:
+    if not board.whole:
+        kept = ("fitted", "observed", "matches", "pairs")
+        return [
+            {"part": "bin", **{name: getattr(one, name) for name in kept}}
+            for one in board.quality.calibration
+        ]
+    surveys = [survey(group.games, group.wins, group.intervals.beta) for group in board.evidence]
+    if sum(one.pairs for one in surveys) <= limit:
+        return [row for group in board.evidence for row in _pair_rows(board, group)]
+    bins = join_calibrations([one.calibration for one in surveys])
+    columns = {name: getattr(bins, name).tolist() for name in ("fitted", "observed", "matches")}
+    columns["pairs"] = bins.pairs.tolist()
+    numbers = zip(*columns.values(), strict=True)
+    return [{"part": "bin", **dict(zip(columns, row, strict=True))} for row in numbers]
+
+
+def _pair_rows(board: Leaderboard, group: Evidence) -> list[dict[str, Any]]:
+    """A row for each pair of a group that met, seen from the favourite."""
+    rows = []
+    beta, names = group.intervals.beta, [board.players[place] for place in group.players.tolist()]
+    for block in tally(group.games, group.wins):
+        for i, j in np.argwhere(block.pairs()).tolist():
+            a, b = i + block.rows.start, j + block.columns.start
+            met, share = float(block.met[i, j]), float(block.won[i, j] / block.met[i, j])
+            if beta[a] < beta[b]:
+                a, b, share = b, a, 1.0 - share
+            fitted = float(expit(beta[a] - beta[b]))
+            about = {"first": names[a], "second": names[b], "matches": met, "pairs": 1}
+            rows.append({"part": "pair", **about, "fitted": fitted, "observed": share})
+    return rows

@@ -1,0 +1,313 @@
+"""The figure of ratings against mean scores."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from winodds.arrays import Floats
+from winodds.checks import check_count
+from winodds.errors import NoFigure
+from winodds.leaderboard import Leaderboard
+from winodds.show.figures.extent import join_words
+from winodds.show.figures.figure import Column, Figure
+from winodds.show.figures.labels import label_names
+from winodds.show.figures.pages import (
+    LABEL,
+    PLAYER,
+    START,
+    STOP,
+    Bars,
+    cells_of,
+    describe_cut,
+    describe_open,
+    make_bars,
+    rating_axis,
+    require_one_scale,
+    title_of,
+)
+from winodds.show.figures.scores import score_name
+from winodds.show.grid import level_of
+from winodds.show.text import cell_width
+from winodds.words import count
+
+WIDTH, HEIGHT = 520.0, 360.0
+"""Size of the plot, in which labels must not collide."""
+
+SIGN, LINE, GAP = 6.2, 12.0, 7.0
+"""Size of a sign, and distance of a label from its point."""
+
+FIRST = 10
+"""Players, from the first on, who are named before those far from the line."""
+
+ROOM = 0.09
+"""Share of the scores' range that stays free at either end."""
+
+LABEL_WIDTH = 28
+"""Signs of a name at most."""
+
+SINGLE = 300
+"""Players up to which each is a point."""
+
+GRID = (52, 36)
+"""Cells that more players are counted in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight line through points, by least squares.
+
+    Attributes
+    ----------
+    slope, intercept : of ``y`` on ``x``.
+    correlation : Pearson's r; None where all ``y`` are equal.
+    """
+
+    slope: float
+    intercept: float
+    correlation: float | None
+
+
+def fit_line(x: Floats, y: Floats) -> Line | None:
+    """The line; None where all ``x`` are equal.
+
+    >>> import numpy as np
+    >>> fit_line(np.array([0.0, 1.0, 2.0]), np.array([1.0, 3.0, 5.0]))
+    Line(slope=2.0, intercept=1.0, correlation=1.0)
+    """
+    across, up = x - x.mean(), y - y.mean()
+    square = float(across @ across)
+    if np.ptp(x) == 0.0:
+        return None
+    slope = float(across @ up) / square
+    r = None
+    if np.ptp(y) > 0.0:
+        r = float(np.clip(across @ up / np.sqrt(square * float(up @ up)), -1.0, 1.0))
+    return Line(slope, float(y.mean() - slope * x.mean()), r)
+
+
+def check_scatter(board: Leaderboard) -> None:
+    """Refuse a board without mean scores."""
+    require_one_scale(board)
+    if board.standings.mean_score is not None:
+        return
+    differs = board.how.scheme.get("better") == "differs by round"
+    reason = "what is better differs by round, so that means of scores have no sense"
+    raise NoFigure(
+        figure="score_against_rating", reason=reason if differs else "battles have no scores"
+    )
+
+
+def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure:
+    """EPP against the mean score, with a straight line and as many names as find room."""
+    check_scatter(board)
+    check_count("labels", labels)
+    assert board.standings.mean_score is not None
+    kept = np.flatnonzero(np.isfinite(board.standings.mean_score))
+    epp, mean = board.standings.epp[kept], board.standings.mean_score[kept]
+    bars = make_bars(epp, board.standings.low[kept], board.standings.high[kept])
+    domain, scores = bars.domain, score_span(mean)
+    line = fit_line(epp, mean)
+    names = [board.players[place] for place in kept.tolist()]
+    spots = place_labels(
+        label_names(names, LABEL_WIDTH),
+        epp,
+        mean,
+        domain,
+        scores,
+        _by_interest(epp, mean, line),
+        labels,
+    )
+    rows = _player_rows(names, epp, mean, bars, spots)
+    joined = len(rows) > SINGLE
+    if joined:
+        rows = [row for row in rows if row["label"] is not None]
+        rows += _bin_rows(epp, mean, domain, scores)
+    rows += _line_rows(line, epp, scores)
+    columns = {
+        "part": Column(str, "player, line (its two ends), or bin: a cell with several players."),
+        "player": PLAYER,
+        "label": LABEL,
+        "epp": Column(float, f"{rating_axis(board)}; of a bin, its left end."),
+        "mean_score": Column(float, f"Mean {score_name(board)}; of a bin, its lower end."),
+        "low": Column(float, "Lower end of the EPP's interval; empty when it is open."),
+        "high": Column(float, "Upper end of the EPP's interval; empty when it is open."),
+        "start": START,
+        "stop": STOP,
+        "over": Column(bool, "Whether the label stands above its point, and not below."),
+        "align": Column(str, "Which part of the label is at its point: left, center or right."),
+        "epp_end": Column(float, "Right end of a bin."),
+        "score_end": Column(float, "Upper end of a bin."),
+        "players": Column(int, "Players of a bin."),
+    }
+    caption = join_words(
+        [
+            describe_cut(board),
+            f"The {count(len(names), 'player')} counted in cells; those with names also as points, "
+            f"with the {level_of(board)} intervals of their EPP as bars."
+            if joined
+            else f"Points are players; bars are the {level_of(board)} intervals of their EPP.",
+            describe_open(
+                [row.get("low", 0.0) for row in rows if row["part"] == "player"],
+                [row.get("high", 0.0) for row in rows if row["part"] == "player"],
+            ),
+            _describe_scoreless(len(board) - len(names)),
+            _describe_line(line),
+            _describe_unequal(board),
+        ]
+    )
+    facts = {
+        "domain": domain,
+        "scores": scores,
+        "x": rating_axis(board),
+        "y": f"Mean {score_name(board)}",
+        "slope": None if line is None else line.slope,
+        "intercept": None if line is None else line.intercept,
+        "correlation": None if line is None else line.correlation,
+        "size": (WIDTH, HEIGHT),
+    }
+    title = title_of(board, "Ratings and mean scores")
+    cells = cells_of(columns, rows)
+    return Figure("score_against_rating", title, caption, columns, cells, facts)
+
+
+def score_span(mean: Floats) -> tuple[float, float]:
+    """Both ends of the axis of scores, with room for names above and below the players."""
+    low, high = float(mean.min()), float(mean.max())
+    reach = ROOM * (high - low) or ROOM * abs(low) or 1.0
+    return low - reach, high + reach
+
+
+def _describe_scoreless(players: int) -> str:
+    if players == 0:
+        return ""
+    verb = "is" if players == 1 else "are"
+    return f"{count(players, 'player')} without any score {verb} left out."
+
+
+def _describe_line(line: Line | None) -> str:
+    if line is None:
+        return "All ratings are equal, so there is no line."
+    start = f"The line by least squares: mean score = {line.intercept:.4g} "
+    start += f"{'+' if line.slope >= 0.0 else '−'} {abs(line.slope):.4g} · EPP"
+    r = "" if line.correlation is None else f", r = {line.correlation:.2f}"
+    return f"{start}{r}. The relation is often S-shaped rather than straight."
+
+
+def _describe_unequal(board: Leaderboard) -> str:
+    rounds = board.standings.rounds
+    if rounds is None or np.ptp(rounds) == 0:
+        return ""
+    return "Players took part in different rounds, so that their mean scores compare badly."
+
+
+def _player_rows(
+    names: list[str], epp: Floats, mean: Floats, bars: Bars, spots: "list[Spot | None]"
+) -> list[dict[str, Any]]:
+    rows = []
+    for k, spot in enumerate(spots):
+        row = {"part": "player", "player": names[k], "epp": epp[k].item()}
+        row |= {"mean_score": mean[k].item(), "low": bars.low[k], "high": bars.high[k]}
+        row |= {"start": bars.start[k], "stop": bars.stop[k], "label": None}
+        if spot is not None:
+            row |= {"label": spot.label, "over": spot.over, "align": spot.align}
+        rows.append(row)
+    return rows
+
+
+def _line_rows(line: Line | None, epp: Floats, scores: tuple[float, float]) -> list[dict[str, Any]]:
+    """Both ends of the line: at the outermost players, or where it leaves the plot."""
+    if line is None:
+        return []
+    ends = [float(epp.min()), float(epp.max())]
+    if line.slope != 0.0:
+        leaves = sorted((score - line.intercept) / line.slope for score in scores)
+        ends = [max(ends[0], leaves[0]), min(ends[1], leaves[1])]
+    return [{"part": "line", "epp": x, "mean_score": line.intercept + line.slope * x} for x in ends]
+
+
+def _bin_rows(
+    epp: Floats, mean: Floats, domain: tuple[float, float], scores: tuple[float, float]
+) -> list[dict[str, Any]]:
+    """Cells with players in them."""
+    counts, x, y = np.histogram2d(epp, mean, bins=GRID, range=[domain, scores])
+    return [
+        {
+            "part": "bin",
+            "epp": x[i].item(),
+            "mean_score": y[j].item(),
+            "epp_end": x[i + 1].item(),
+            "score_end": y[j + 1].item(),
+            "players": int(counts[i, j]),
+        }
+        for i, j in np.argwhere(counts > 0).tolist()
+    ]
+
+
+# Labels -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A label, and where it stands beside its point."""
+
+    label: str
+    over: bool
+    align: str
+
+
+def _by_interest(epp: Floats, mean: Floats, line: Line | None) -> list[int]:
+    """The players in the order in which they are named: the first, then those off the line."""
+    off = np.zeros(epp.size) if line is None else mean - line.intercept - line.slope * epp
+    far = np.argsort(-np.abs(off), kind="stable").tolist()
+    return list(dict.fromkeys([*range(min(FIRST, epp.size)), *far]))
+
+
+def place_labels(
+    labels: list[str],
+    x: Floats,
+    y: Floats,
+    domain: tuple[float, float],
+    range_of_y: tuple[float, float],
+    order: list[int],
+    most: int,
+) -> list[Spot | None]:
+    """A spot for as many labels as find room, those first in ``order`` first."""
+    right = (x - domain[0]) / (domain[1] - domain[0]) * WIDTH
+    down = (range_of_y[1] - y) / (range_of_y[1] - range_of_y[0]) * HEIGHT
+    half = 4.0
+    taken = np.stack([right - half, right + half, down - half, down + half])
+    spots: list[Spot | None] = [None] * len(labels)
+    left = most
+    for k in order:
+        if left == 0:
+            break
+        for over, align in SPOTS:
+            box = _label_box(labels[k], float(right[k]), float(down[k]), over=over, align=align)
+            if _has_room(box, taken):
+                taken = np.column_stack([taken, box])
+                spots[k] = Spot(labels[k], over, align)
+                left -= 1
+                break
+    return spots
+
+
+SPOTS = tuple((over, align) for over in (True, False) for align in ("center", "left", "right"))
+
+
+def _label_box(
+    label: str, right: float, down: float, *, over: bool, align: str
+) -> tuple[float, float, float, float]:
+    """Left, right, upper and lower end of a label beside a point."""
+    width = SIGN * cell_width(label)
+    begin = right - {"left": 0.0, "center": 0.5, "right": 1.0}[align] * width
+    middle = down - GAP - LINE / 2 if over else down + GAP + LINE / 2
+    return begin, begin + width, middle - LINE / 2, middle + LINE / 2
+
+
+def _has_room(box: tuple[float, float, float, float], taken: Floats) -> bool:
+    left, right, upper, lower = box
+    if left < 0.0 or right > WIDTH or upper < 0.0 or lower > HEIGHT:
+        return False
+    hit = (taken[0] < right) & (taken[1] > left) & (taken[2] < lower) & (taken[3] > upper)
+    return not bool(hit.any())

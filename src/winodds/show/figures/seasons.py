@@ -1,0 +1,401 @@
+"""A season → the tables of its figures.
+
+Examples
+--------
+>>> import winodds.demo
+>>> season = winodds.demo.rate_results()
+>>> figure = season.figures.boxes(by="tournament")
+>>> figure.title, len(figure)
+('EPP by tournament', 4)
+>>> figure.rows[0]["group"], figure.rows[0]["players"]
+('digits', 20)
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from winodds.arrays import Floats
+from winodds.checks import check_choice
+from winodds.errors import BadOption, NoFigure
+from winodds.names import close_names
+from winodds.season import EppMatrix, Season
+from winodds.show.figures import matrices
+from winodds.show.figures.biplot import ArrowsOf, make_biplot
+from winodds.show.figures.boxes import FEW, REACH, make_box
+from winodds.show.figures.extent import (
+    choose,
+    epp_title,
+    join_words,
+    refuse_empty,
+    scale_words,
+    shown_words,
+)
+from winodds.show.figures.figure import Column, Figure
+from winodds.show.figures.names import SEASON_FIGURES
+from winodds.show.figures.pages import START, STOP, Bars, make_bars, span
+from winodds.words import did_you_mean, level_words, list_names
+
+__all__ = ["SEASON_FIGURES", "SeasonFigures", "make_boxes", "make_settings"]
+
+BoxesBy: TypeAlias = Literal["family", "tournament", "player"]
+
+
+class SeasonFigures:
+    """The figures of a season, each a table.
+
+    Methods
+    -------
+    boxes : EPP by family and tournament, by tournament, or by player.
+    settings : EPP of players, or of one family's settings, as bars in each tournament.
+    fill_in : which player, or family, has a result in which tournament.
+    matrix : EPP of all players in all tournaments.
+    biplot : players and tournaments in one plane.
+    """
+
+    __slots__ = ("_season",)
+
+    def __init__(self, season: Season) -> None:
+        self._season = season
+
+    def boxes(
+        self,
+        *,
+        by: BoxesBy | None = None,
+        top: int | None = 40,
+        panels: int | None = 12,
+        first: int = 1,
+    ) -> Figure:
+        """EPP as boxes.
+
+        Parameters
+        ----------
+        by : "family": a box for each family, in a panel for each tournament; "tournament" or
+            "player": a box for each. By default by family where there are any, else by tournament.
+        top : boxes at most (in each panel).
+        panels : tournaments at most, those in which ratings spread most, for boxes by family.
+        first : where to begin, to page through the panels, or through boxes without panels.
+        """
+        return make_boxes(self._season, by=by, top=top, panels=panels, first=first)
+
+    def settings(
+        self,
+        *,
+        family: str | None = None,
+        top: int | None = 15,
+        panels: int | None = 12,
+        first: int = 1,
+    ) -> Figure:
+        """EPP of players as bars from 0, in a panel for each tournament.
+
+        Parameters
+        ----------
+        family : only the players of this family, such as an algorithm's settings.
+        top : players at most, by their mean EPP.
+        panels : tournaments at most.
+        first : the first tournament shown, to page through them.
+        """
+        return make_settings(self._season, family=family, top=top, panels=panels, first=first)
+
+    def fill_in(self, *, by: matrices.FillBy = "player", most: int = 60) -> Figure:
+        """Which player has a result in which tournament.
+
+        Parameters
+        ----------
+        by : "player", or "family", which has a result where any of its players has.
+        most : rows and columns at most; more are taken together.
+        """
+        return matrices.make_fill_in(self._season, by=by, most=most)
+
+    def matrix(
+        self, *, top: int | None = 40, first: int = 1, tournaments: int | None = 30
+    ) -> Figure:
+        """EPP of players in tournaments.
+
+        Parameters
+        ----------
+        top : players at most, by their mean EPP.
+        first : the first player shown, to page through them.
+        tournaments : at most, those with the most players.
+        """
+        return matrices.make_matrix(self._season, top=top, first=first, tournaments=tournaments)
+
+    def biplot(
+        self, *, arrows: ArrowsOf | None = None, labels: int = 25, top: int | None = 2000
+    ) -> Figure:
+        """Players and tournaments in one plane: the principal components of the EPP.
+
+        Parameters
+        ----------
+        arrows : "tournaments" or "players"; the others are points. By default those of which there
+            are fewer.
+        labels : names at most, of arrows and points in turn, the farthest first, as there is room.
+        top : points, and arrows, at most; the farthest are kept.
+        """
+        return make_biplot(self._season, arrows=arrows, labels=labels, top=top)
+
+
+# Boxes --------------------------------------------------------------------------------------------
+
+BOXES = {
+    "part": Column(str, 'What the row is: a "box", or a "point" beyond the whiskers.'),
+    "panel": Column(str, "Tournament of the panel; empty where there is only one panel."),
+    "panel_order": Column(int, "Place of the panel."),
+    "group": Column(str, "What the box stands for: a family, a tournament or a player."),
+    "group_order": Column(int, "Place of the box in its panel."),
+    "players": Column(int, "Ratings in the box."),
+    "low": Column(float, f"End of the lower whisker: the last within {REACH:g} IQR of the box."),
+    "q1": Column(float, "Lower quartile of EPP."),
+    "median": Column(float, "Median EPP."),
+    "q3": Column(float, "Upper quartile of EPP."),
+    "high": Column(float, "End of the upper whisker."),
+    "name": Column(str, "Of a point: the player, or the tournament where boxes are of players."),
+    "epp": Column(float, "Of a point: its EPP."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Ratings that make a box."""
+
+    panel: str
+    name: str
+    members: Sequence[str]
+    epp: Floats
+
+    @property
+    def median(self) -> float:
+        return float(np.median(self.epp))
+
+
+def make_boxes(
+    season: Season,
+    *,
+    by: BoxesBy | None = None,
+    top: int | None = 40,
+    panels: int | None = 12,
+    first: int = 1,
+) -> Figure:
+    """EPP by family and tournament, by tournament, or by player; see `SeasonFigures.boxes`."""
+    refuse_empty(season, "boxes")
+    table = season.matrix()
+    kind: BoxesBy = by or ("tournament" if table.families is None else "family")
+    check_choice("by", kind, get_args(BoxesBy))
+    if kind == "family":
+        groups, words = _by_family(table, top, panels, first)
+    else:
+        groups, words = _by_one(table, kind, top, first)
+    kinds = {"family": "family and tournament", "tournament": "tournament", "player": "player"}
+    return Figure(
+        name="boxes",
+        title=f"EPP by {kinds[kind]}",
+        caption=join_words([_how_to_read_boxes(kind, season), *words, *scale_words(season)]),
+        columns=BOXES,
+        cells=_stack(BOXES, _box_rows(groups)),
+        facts={
+            "axis": epp_title(season),
+            "by": kind,
+            "domain": span(np.concatenate([group.epp for group in groups])),
+        },
+    )
+
+
+def _how_to_read_boxes(by: str, season: Season) -> str:
+    of = {
+        "family": "each family's players in each tournament",
+        "tournament": "all players of each tournament",
+        "player": "each player over its tournaments",
+    }[by]
+    return (
+        f"{epp_title(season)} of {of}. A box holds the middle half, with a line at the median; "
+        f"whiskers end at the last value within {REACH:g} interquartile ranges; points are beyond, "
+        f"or all values where there are fewer than {FEW}."
+    )
+
+
+def _by_family(
+    table: EppMatrix, top: int | None, panels: int | None, first: int
+) -> tuple[list[_Group], list[str]]:
+    if table.families is None:
+        reason = "the players have no families; rate with a column of them as group"
+        raise NoFigure(figure="boxes", reason=reason)
+    spread = np.nanstd(table.epp, axis=0)
+    ranked = np.argsort(-spread, kind="stable")
+    chosen = choose(len(table.tournaments), top=panels, first=first, what="tournaments")
+    shown = sorted(ranked[chosen.start : chosen.stop].tolist())
+    families = np.array(table.families, object)
+    names = sorted(set(table.families), key=lambda name: -_pooled(table.epp[families == name]))
+    kept = choose(len(names), top=top, what="families")
+    groups = [
+        group
+        for k in shown
+        for name in names[: kept.stop]
+        if (group := _family_in(table, name, k)) is not None
+    ]
+    words = shown_words(chosen, len(table.tournaments), "tournaments", "the spread of ratings")
+    return groups, [*words, *shown_words(kept, len(names), "families", "median EPP")]
+
+
+def _pooled(epp: Floats) -> float:
+    return float(np.nanmedian(epp))
+
+
+def _family_in(table: EppMatrix, family: str, tournament: int) -> _Group | None:
+    assert table.families is not None
+    members = [
+        k
+        for k, name in enumerate(table.families)
+        if name == family and not np.isnan(table.epp[k, tournament])
+    ]
+    if not members:
+        return None
+    names = [table.players[k] for k in members]
+    return _Group(table.tournaments[tournament], family, names, table.epp[members, tournament])
+
+
+def _by_one(
+    table: EppMatrix, by: Literal["tournament", "player"], top: int | None, first: int
+) -> tuple[list[_Group], list[str]]:
+    """Boxes of tournaments by their spread, or of players by their median."""
+    of_players = by == "player"
+    names, members = table.players, table.tournaments
+    epp = table.epp
+    if not of_players:
+        names, members, epp = members, names, epp.T
+    groups = []
+    for name, row in zip(names, epp, strict=True):
+        there = np.flatnonzero(~np.isnan(row))
+        groups.append(_Group("", name, [members[k] for k in there.tolist()], row[there]))
+    key = [-group.median if of_players else -float(np.std(group.epp)) for group in groups]
+    order = np.argsort(key, kind="stable").tolist()
+    chosen = choose(len(groups), top=top, first=first, what=f"{by}s")
+    how = "median EPP" if of_players else "the spread of ratings"
+    words = shown_words(chosen, len(groups), f"{by}s", how)
+    return [groups[order[k]] for k in chosen], words
+
+
+def _box_rows(groups: Sequence[_Group]) -> Iterator[dict[str, Any]]:
+    panels = {name: k for k, name in enumerate(dict.fromkeys(group.panel for group in groups))}
+    orders = {name: k for k, name in enumerate(dict.fromkeys(group.name for group in groups))}
+    for group in groups:
+        box = make_box(group.epp)
+        where = {
+            "panel": group.panel,
+            "panel_order": panels[group.panel],
+            "group": group.name,
+            "group_order": orders[group.name],
+            "players": len(group.members),
+        }
+        ends = {end: getattr(box, end) for end in ("low", "q1", "median", "q3", "high")}
+        yield {"part": "box", **where, **ends}
+        for k in box.beyond:
+            yield {"part": "point", **where, "name": group.members[k], "epp": float(group.epp[k])}
+
+
+def _stack(columns: dict[str, Column], rows: Iterator[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Rows as columns; what a row does not have is None."""
+    listed = list(rows)
+    return {name: [row.get(name) for row in listed] for name in columns}
+
+
+# Settings -----------------------------------------------------------------------------------------
+
+SETTINGS = {
+    "panel": Column(str, "Tournament of the panel."),
+    "panel_order": Column(int, "Place of the panel."),
+    "player": Column(str, "Name of the player."),
+    "player_order": Column(int, "Place of the player, by its mean EPP over tournaments."),
+    "epp": Column(float, "EPP of the player in the tournament."),
+    "low": Column(float, "Lower end of the EPP's interval; empty when it is open."),
+    "high": Column(float, "Upper end of the EPP's interval; empty when it is open."),
+    "start": START,
+    "stop": STOP,
+}
+
+
+def make_settings(
+    season: Season,
+    *,
+    family: str | None = None,
+    top: int | None = 15,
+    panels: int | None = 12,
+    first: int = 1,
+) -> Figure:
+    """EPP of players as bars in each tournament; see `SeasonFigures.settings`."""
+    refuse_empty(season, "settings")
+    table = season.matrix()
+    players = list(table.players) if family is None else _settings_of(table, family)
+    kept = choose(len(players), top=top)
+    chosen = choose(len(season), top=panels, first=first, what="tournaments")
+    shown = players[: kept.stop]
+    tournaments = list(season)[chosen.start : chosen.stop]
+    levels = sorted({board.how.interval["level"] for board in season.values()})
+    whose = "players" if family is None else f"players of the family {list_names([family])}"
+    words = [
+        f"{epp_title(season)} of {whose} in each tournament, best on average first; lines are "
+        f"{' or '.join(level_words(level) for level in levels)} intervals, with an arrow where one "
+        f"is open. Where there is no bar, there is no result.",
+        *shown_words(kept, len(players), whose, "mean EPP"),
+        *shown_words(chosen, len(season), "tournaments", "their order"),
+    ]
+    rows = list(_setting_rows(season, shown, tournaments))
+    bars = _bars(rows)
+    for row, start, stop in zip(rows, bars.start, bars.stop, strict=True):
+        row |= {"start": start, "stop": stop}
+    return Figure(
+        name="settings",
+        title="EPP of settings" if family else "EPP of players",
+        caption=join_words([*words, *scale_words(season)]),
+        columns=SETTINGS,
+        cells={name: [row[name] for row in rows] for name in SETTINGS},
+        facts={
+            "axis": epp_title(season),
+            "family": family,
+            "domain": bars.domain,
+            "players": tuple(shown),
+        },
+    )
+
+
+def _bars(rows: Sequence[dict[str, Any]]) -> Bars:
+    """Ends of the intervals as they are drawn, with 0 on the axis."""
+    columns = [[0.0, *(row["epp"] for row in rows)]]
+    for end, gone in (("low", -np.inf), ("high", np.inf)):
+        columns.append([0.0, *(gone if row[end] is None else row[end] for row in rows)])
+    bars = make_bars(*(np.array(column) for column in columns))
+    return replace(bars, start=bars.start[1:], stop=bars.stop[1:])
+
+
+def _settings_of(table: EppMatrix, family: str) -> list[str]:
+    if table.families is None:
+        wanted = "the players have no families; rate with a column of them as group"
+        raise BadOption(option="family", value=family, wanted=wanted)
+    if family not in table.families:
+        names = sorted(set(table.families))
+        close = close_names(family, names)
+        hint = did_you_mean(close).rstrip("?") if close else f"the families are {list_names(names)}"
+        raise BadOption(option="family", value=family, wanted=hint[0].lower() + hint[1:])
+    pairs = zip(table.players, table.families, strict=True)
+    return [player for player, name in pairs if name == family]
+
+
+def _setting_rows(
+    season: Season, players: Sequence[str], tournaments: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    for panel_order, panel in enumerate(tournaments):
+        board = season[panel]
+        place = {player: k for k, player in enumerate(board.players)}
+        for player_order, player in enumerate(players):
+            if player in place:
+                row = board.rows[place[player]]
+                yield {
+                    "panel": panel,
+                    "panel_order": panel_order,
+                    "player": player,
+                    "player_order": player_order,
+                    "epp": row.epp,
+                    "low": row.low,
+                    "high": row.high,
+                }

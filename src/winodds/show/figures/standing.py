@@ -1,0 +1,210 @@
+"""Figures of where players stand: ranking, rank sets and chances of being best."""
+
+import numpy as np
+
+from winodds.leaderboard import Leaderboard
+from winodds.placing import check_size
+from winodds.show.figures.extent import choose, join_words, shown_words
+from winodds.show.figures.figure import Column, Figure
+from winodds.show.figures.labels import label_names
+from winodds.show.figures.pages import (
+    LABEL,
+    ORDER,
+    PLAYER,
+    START,
+    STOP,
+    describe_cut,
+    describe_open,
+    make_bars,
+    rating_axis,
+    require_one_scale,
+    require_whole,
+    title_of,
+)
+from winodds.show.grid import LONGEST, level_of, percent, rank_range
+from winodds.words import count
+
+QUICK = 100
+"""Players up to which letters are found for the ranking of a board without details: a few seconds,
+also where scores are missing, which makes the bootstrap slow."""
+
+NOTHING = 1e-9
+"""A chance that is rounding."""
+
+
+def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) -> Figure:
+    """Players by rating, with intervals, groups and the ranks they could truly have."""
+    require_one_scale(board)
+    page = choose(len(board), first=first, top=top)
+    shown = slice(page.start, page.stop)
+    table, names = board.standings, board.players[shown]
+    bars = make_bars(table.epp[shown], table.low[shown], table.high[shown])
+    details = _find_details(board, shown)
+    columns = {
+        "order": ORDER,
+        "rank": Column(int, "Place by EPP; players with equal ratings share one."),
+        "player": PLAYER,
+        "label": LABEL,
+        "epp": Column(float, f"{rating_axis(board)}."),
+        "low": Column(float, "Lower end of the interval; empty when it is open."),
+        "high": Column(float, "Upper end of the interval; empty when it is open."),
+        "start": START,
+        "stop": STOP,
+        "letters": Column(str, "Players who share a letter cannot be told apart."),
+        "could_be": Column(str, "Ranks that the player could truly have."),
+    }
+    cells = {
+        "order": [place + 1 for place in page],
+        "rank": table.rank[shown].tolist(),
+        "player": list(names),
+        "label": label_names(names),
+        "epp": table.epp[shown].tolist(),
+        "low": bars.low,
+        "high": bars.high,
+        "start": bars.start,
+        "stop": bars.stop,
+        **details,
+    }
+    placed = details["could_be"][0] is not None
+    lettered = placed and max(len(letters or "") for letters in details["letters"]) <= LONGEST
+    caption = join_words(
+        [
+            *shown_words(page, len(board), "players", "EPP"),
+            describe_cut(board),
+            f"Points are ratings, bars their {level_of(board)} intervals.",
+            describe_open(bars.low, bars.high),
+            LETTERED if lettered else "",
+            PLACED if placed else "",
+        ]
+    )
+    title = title_of(board, f"Ratings with {level_of(board)} intervals")
+    facts = {"domain": bars.domain, "x": rating_axis(board), "lettered": lettered, "placed": placed}
+    return Figure("ranking", title, caption, columns, cells, facts)
+
+
+LETTERED = "Players who share a letter cannot be told apart."
+PLACED = "On the right are the ranks that a player could truly have."
+
+
+def _find_details(board: Leaderboard, shown: slice) -> dict[str, list[str | None]]:
+    """Letters and rank ranges, where the board has them or they are found quickly."""
+    if not (board.detailed or (board.whole and len(board) <= QUICK)):
+        nothing: list[str | None] = [None] * len(board.players[shown])
+        return {"letters": nothing, "could_be": nothing}
+    ranks = board.ranks
+    low, high = ranks.rank_low[shown].tolist(), ranks.rank_high[shown].tolist()
+    return {
+        "letters": list(ranks.group[shown]),
+        "could_be": [rank_range(*ends) for ends in zip(low, high, strict=True)],
+    }
+
+
+def check_placed(board: Leaderboard) -> None:
+    """Refuse a board whose players cannot be placed."""
+    require_one_scale(board)
+    if not board.detailed:
+        require_whole(board)
+        check_size(len(board))
+
+
+def make_rank_sets(board: Leaderboard, *, top: int | None = 50, first: int = 1) -> Figure:
+    """The ranks that each player could truly have, with the rank by EPP."""
+    check_placed(board)
+    page = choose(len(board), first=first, top=top)
+    shown = slice(page.start, page.stop)
+    names, ranks = board.players[shown], board.ranks
+    columns = {
+        "order": ORDER,
+        "player": PLAYER,
+        "label": LABEL,
+        "rank": Column(int, "Place by EPP."),
+        "rank_low": Column(int, "Best rank that the player could truly have."),
+        "rank_high": Column(int, "Worst rank that the player could truly have."),
+    }
+    cells = {
+        "order": [place + 1 for place in page],
+        "player": list(names),
+        "label": label_names(names),
+        "rank": board.standings.rank[shown].tolist(),
+        "rank_low": ranks.rank_low[shown].tolist(),
+        "rank_high": ranks.rank_high[shown].tolist(),
+    }
+    caption = join_words(
+        [
+            *shown_words(page, len(board), "players", "EPP"),
+            describe_cut(board),
+            f"Bars are the ranks that players could truly have; with {level_of(board)} confidence "
+            f"they hold for all players at once. Points are ranks by EPP.",
+        ]
+    )
+    facts = {"domain": (min(cells["rank_low"]), max(cells["rank_high"]))}
+    title = title_of(board, "Ranks that players could truly have")
+    return Figure("rank_sets", title, caption, columns, cells, facts)
+
+
+def make_best(board: Leaderboard, *, top: int | None = 20) -> Figure:
+    """How often each player is the best when rounds are drawn anew, most often first."""
+    check_placed(board)
+    ranks = board.ranks
+    order = np.argsort(-ranks.p_best, kind="stable")
+    contender = (ranks.rank_low == 1) | (ranks.p_best > 0.0)
+    kept = order[contender[order]][: choose(len(board), top=top).stop].tolist()
+    names = [board.players[place] for place in kept]
+    columns = {
+        "order": Column(int, "1 is most often the best."),
+        "player": PLAYER,
+        "label": LABEL,
+        "p_best": Column(float, "Share of redrawn tables in which the player is rated highest."),
+        "text": Column(str, "The share as it is written beside the bar, never as a certainty."),
+        "could_be_best": Column(bool, "Whether the ranks that the player could have begin at 1."),
+    }
+    could = (ranks.rank_low == 1).tolist()
+    cells = {
+        "order": list(range(1, len(kept) + 1)),
+        "player": names,
+        "label": label_names(names),
+        "p_best": ranks.p_best[kept].tolist(),
+        "text": [share_words(chance) for chance in ranks.p_best[kept].tolist()],
+        "could_be_best": [could[place] for place in kept],
+    }
+    rest = max(0.0, 1.0 - float(ranks.p_best[kept].sum()))
+    left = len(board) - len(kept)
+    caption = join_words(
+        [
+            describe_cut(board),
+            "How often each player is rated highest when rounds (or other clusters) are drawn with "
+            "replacement.",
+            _describe_filled(sum(could), sum(cells["could_be_best"])),
+            _describe_rest(left, rest) if board.whole else "",
+        ]
+    )
+    title = title_of(board, "Chance of being rated highest")
+    facts = {"rest": rest, "left_out": left}
+    return Figure("best", title, caption, columns, cells, facts)
+
+
+def share_words(share: float) -> str:
+    """A share of draws in percent; a thousand draws do not tell never from hardly ever.
+
+    >>> share_words(0.123), share_words(0.0), share_words(1.0)
+    ('12.3%', '<0.1%', '>99.9%')
+    """
+    if share < 0.001:
+        return "<0.1%"
+    return ">99.9%" if share > 0.999 else f"{share:.1%}"
+
+
+def _describe_filled(could: int, shown: int) -> str:
+    start = f"Filled bars: the {count(could, 'player')} who could truly be the best"
+    return f"{start}." if could == shown else f"{start}, of whom {shown:,} are shown."
+
+
+def _describe_rest(left: int, rest: float) -> str:
+    """What the players who are not shown come to."""
+    if left == 0:
+        return ""
+    others = "The other player" if left == 1 else f"The other {left:,} players"
+    if rest < NOTHING:
+        return f"{others} never {'comes' if left == 1 else 'come'} first."
+    verb = "comes" if left == 1 else "together come"
+    return f"{others} {verb} first in {percent(rest)} of all draws."

@@ -1,0 +1,26 @@
+// Arrays as they are shipped: base64 of little-endian numbers, or a list where that is shorter.
+
+const TYPES = {
+  u1: Uint8Array,
+  u2: Uint16Array,
+  u4: Uint32Array,
+  f4: Float32Array,
+  f8: Float64Array,
+};
+
+/** The typed array that Python's `pack` wrote; null stays null. */
+export function unpack(packed) {
+  if (!packed) return null;
+  const text = atob(packed.data);
+  const bytes = new Uint8Array(text.length);
+  for (let k = 0; k < bytes.length; k++) bytes[k] = text.charCodeAt(k);
+  return new TYPES[packed.type](bytes.buffer);
+}
+
+/** All packed arrays of a record by their names. */
+export function unpackAll(record) {
+  const isPacked = (value) => value !== null && typeof value === "object" && "data" in value;
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, isPacked(value) ? unpack(value) : value]),
+  );
+}

@@ -1,0 +1,88 @@
+// What the ways of counting matches share: standings, weights, clusters. The rules of matches.py.
+//
+// Every way of counting gives the same things:
+//   met (m, m) total weight of each pair's matches; wins (m,) weighted wins;
+//   rawWins, rawMatches (m,) each match counted once; played (m,) clusters of each player;
+//   clusters; power of (G/(G − 1)) in the robust variance; designEffect of unequal weights;
+//   reach, the graph of wins and ties; complete, whether everyone played every round;
+//   residuals(chances): (m, k) wins minus expected wins by cluster at (m, m) chances, or some other
+//   square root of the sum over clusters of their outer products, with fewer columns.
+
+import { dot, outer, squareRoot } from "./linear.js";
+
+/** The code of a failed run, below those of all scores. */
+export const FAILED = 1;
+
+/** How many entries of begin … end − 1 each of them beats, and how many beat it.
+ *
+ * An entry beats the codes below its limit; a failed run's code and limit are both the lowest.
+ */
+export function countStanding(cells, begin, end, beaten, beatenBy) {
+  const { code, limit } = cells;
+  let largest = 0;
+  for (let k = begin; k < end; k++) largest = Math.max(largest, code[k], limit[k]);
+  const below = new Int32Array(largest + 2);
+  const reached = new Int32Array(largest + 2);
+  for (let k = begin; k < end; k++) {
+    below[code[k] + 1]++;
+    reached[limit[k]]++;
+  }
+  for (let c = 1; c < below.length; c++) {
+    below[c] += below[c - 1];
+    reached[c] += reached[c - 1];
+  }
+  for (let k = begin; k < end; k++) {
+    beaten[k] = below[limit[k]];
+    beatenBy[k] = end - begin - reached[code[k]];
+  }
+}
+
+/** Equal total weight for every tournament, and a mean weight of one for a match. */
+export function normaliseWeights(weight, matches, tournament, tournaments) {
+  const largest = new Float64Array(tournaments);
+  weight.forEach((own, r) => (largest[tournament[r]] = Math.max(largest[tournament[r]], own)));
+  let scaled = weight.map((own, r) => own / largest[tournament[r]]);
+  if (tournaments > 1) {
+    const total = new Float64Array(tournaments);
+    scaled.forEach((own, r) => (total[tournament[r]] += own * matches[r]));
+    scaled = scaled.map((own, r) => own / total[tournament[r]]);
+  }
+  if (scaled.every((own) => own === scaled[0])) return scaled.fill(1);
+  const factor = matches.reduce((a, b) => a + b, 0) / dot(scaled, 0, matches, 0, scaled.length);
+  return scaled.map((own) => own * factor);
+}
+
+/** Kish's design effect: how much unequal weights inflate a variance. */
+export function kish(weight, matches) {
+  const squares = weight.map((own) => own * own);
+  const size = weight.length;
+  return dot(squares, 0, matches, 0, size) / dot(weight, 0, matches, 0, size);
+}
+
+/** (m,) number of clusters in which each player has a score or a failed run. */
+export function countClusters(selected) {
+  const { cells, cluster, clusters, players } = selected;
+  const seen = new Uint8Array(players.length * clusters);
+  const played = new Int32Array(players.length);
+  for (let r = 0; r < cluster.length; r++) {
+    for (let k = cells.start[r]; k < cells.start[r + 1]; k++) {
+      const at = cells.player[k] * clusters + cluster[r];
+      if (!seen[at]) played[cells.player[k]]++;
+      seen[at] = 1;
+    }
+  }
+  return played;
+}
+
+/** A root of the same outer product with no more columns than players. */
+export function condense(residuals, players) {
+  const clusters = residuals.length / players;
+  if (clusters <= players) return residuals;
+  return squareRoot(outer(residuals, players, clusters), players);
+}
+
+export function countFailures(cells, begin, end) {
+  let failures = 0;
+  for (let k = begin; k < end; k++) if (cells.code[k] === FAILED) failures++;
+  return failures;
+}

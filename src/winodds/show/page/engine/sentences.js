@@ -1,0 +1,122 @@
+// What the page says when a choice cannot be rated, in the words of Python's errors.
+
+const NAMES_SHOWN = 5;
+const SETS_SHOWN = 5;
+
+/** A choice of players and rounds that cannot be rated; its message is a plain sentence. */
+export class RefitError extends Error {
+  constructor(kind, message) {
+    super(message);
+    this.name = "RefitError";
+    this.kind = kind;
+  }
+}
+
+function quoteName(name) {
+  return name.length <= 200 ? `'${name}'` : `'${name.slice(0, 199)}…'`;
+}
+
+function withCommas(number) {
+  return number.toLocaleString("en-US");
+}
+
+function countOf(number, noun) {
+  return `${withCommas(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function listNames(names, shown = NAMES_SHOWN) {
+  const listed = names.slice(0, shown).map(quoteName).join(", ");
+  const rest = names.length - shown;
+  return rest > 0 ? `${listed} and ${withCommas(rest)} more` : listed;
+}
+
+export function tooFewPlayers(names) {
+  const have = names.length ? `only ${quoteName(names[0])} has a score` : "no player has one";
+  return new RefitError(
+    "TooFewPlayers",
+    `A leaderboard needs scores of at least two players; ${have}. Switch more players or rounds on.`,
+  );
+}
+
+export function tooFewRounds(rounds) {
+  const have = rounds === 1 ? "there is one" : "there is none";
+  return new RefitError(
+    "TooFewRounds",
+    `A leaderboard needs at least two rounds in which players met; ${have}. Switch more on.`,
+  );
+}
+
+export function noMatches() {
+  return new RefitError(
+    "NoMatches",
+    "No two players met, so there is nothing to rate. Switch more players or rounds on.",
+  );
+}
+
+export function tooFewClusters(units) {
+  return new RefitError(
+    "TooFewClusters",
+    `The interval comes from the variation between ${units}, and there is only one. Switch more ` +
+      "on.",
+  );
+}
+
+export function neverMet(groups) {
+  const describe = (names) => `${withCommas(names.length)} with ${listNames(names, 2)}`;
+  const shown = groups.slice(0, NAMES_SHOWN).map(describe).join("; ");
+  const rest = groups.length - NAMES_SHOWN;
+  const more = rest > 0 ? `; and ${withCommas(rest)} more groups` : "";
+  return new RefitError(
+    "NeverMet",
+    `The players form ${withCommas(groups.length)} groups that never met: ${shown}${more}. Their ` +
+      "ratings cannot be compared. Switch on rounds or players that link them.",
+  );
+}
+
+/** `sets` are names, from the best set down; `chain`: each won every match against those after. */
+export function separated(sets, { chain, linked }) {
+  return new RefitError(
+    "Separated",
+    `No maximum-likelihood rating exists: ${describeCuts(sets, chain, linked)} Switch more ` +
+      "rounds on, or such players off.",
+  );
+}
+
+function describeCuts(sets, chain, linked) {
+  if (sets.length === 2 && linked) return describeTwo(sets);
+  const many = (names) => `${withCommas(names.length)} with ${listNames(names, 2)}`;
+  const one = (names) => (names.length === 1 ? quoteName(names[0]) : many(names));
+  const rest = sets.length - SETS_SHOWN;
+  const more = rest > 0 ? `; and ${countOf(rest, "more set")}` : "";
+  const shown = sets.slice(0, SETS_SHOWN).map(one).join("; ") + more;
+  const start = `The players fall into ${withCommas(sets.length)} sets, and`;
+  if (chain) return `${start} each won every match against those after it: ${shown}.`;
+  const way = "between any two of them all matches, if there were any, went one way";
+  return `${start} ${way}: ${shown}.`;
+}
+
+function describeTwo([top, bottom]) {
+  if (top.length === 1) return `${quoteName(top[0])} won every match.`;
+  if (bottom.length === 1) return `${quoteName(bottom[0])} lost every match.`;
+  return (
+    `${countOf(top.length, "player")} (${listNames(top)}) won every match against the other ` +
+    `${withCommas(bottom.length)} (${listNames(bottom)}).`
+  );
+}
+
+export function notConverged(iterations, step) {
+  return new RefitError(
+    "NotConverged",
+    `The fit did not converge in ${iterations} iterations (the last step was ` +
+      `${step.toExponential(1)}), so there are no ratings to report.`,
+  );
+}
+
+export function singularInformation(players) {
+  return new RefitError(
+    "SingularInformation",
+    `The ratings of the ${countOf(players, "player")} are so far apart that their uncertainty ` +
+      "cannot be computed. Switch off players who lose, or win, nearly every match, or switch " +
+      "more rounds on.",
+  );
+}

@@ -1,0 +1,214 @@
+// The leaderboard: columns, sorting, searching, and a small picture of each interval.
+
+import { byId, make, makeSvg } from "./dom.js";
+import { fixed, intervalWords, onScale, percent, rankRange, ratingWords, whole } from "./words.js";
+
+const ROWS_AT_FIRST = 100;
+const CHART = { width: 170, height: 18, margin: 8 };
+const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/** The columns; `help` texts are the leaderboard's own. */
+export function defineColumns(help) {
+  const number = (key, label, text, options = {}) => ({
+    key, label, text, numeric: true, usual: true, sort: (row) => row[key], help: help[key], ...options,
+  });
+  return [
+    number("rank", "rank", (row) => String(row.rank), { sort: (row) => row.order }),
+    number("rank_low", "could be", (row) => rankRange(row.rank_low, row.rank_high)),
+    { key: "player", label: "player", usual: true, sort: (row) => row.player.toLowerCase(), help: help.player },
+    { key: "family", label: "family", usual: true, text: (row) => row.family ?? "", sort: (row) => row.family, help: help.family },
+    number("epp", "EPP", (row, page) => ratingWords(row.shown.value, page.state.scale), { sort: (row) => row.shown.value }),
+    number("low", "interval", (row, page) => intervalWords(row.shown.low, row.shown.high, page.state.scale), {
+      sort: (row) => row.shown.low ?? -Infinity,
+      help: "Where the rating truly lies, with the interval's probability. ∞ is an end that the data leave open.",
+    }),
+    { key: "chart", label: "", usual: true, sort: null, help: "The rating and its interval. An arrow is an open end." },
+    number("p_average", "P(>avg)", (row) => percent(row.p_average)),
+    number("p_best", "P(best)", (row) => (row.p_best === null ? "" : percent(row.p_best))),
+    { key: "group", label: "group", usual: true, text: (row) => row.group ?? "", sort: (row) => row.group, help: help.group },
+    number("se", "error", (row) => fixed(row.se, 3), { usual: false }),
+    number("wins", "wins", (row) => row.wins.toLocaleString("en-US"), { usual: false }),
+    number("matches", "matches", (row) => whole(row.matches), { usual: false }),
+    number("rounds", "rounds", (row) => (row.rounds === null ? "" : whole(row.rounds)), { usual: false }),
+    number("mean_score", "mean score", (row) => (row.mean_score === null ? "" : row.mean_score.toPrecision(5)), { usual: false }),
+    { key: "notes", label: "notes", usual: true, text: (row) => row.notes.join("; "), sort: (row) => row.notes.length, help: help.notes },
+  ];
+}
+
+/** Columns that hold anything on this board. */
+export function usedColumns(columns, rows) {
+  const empty = (value) => value === null || value === undefined || value === "";
+  return columns.filter((column) => {
+    if (["player", "chart", "epp", "low"].includes(column.key)) return true;
+    if (column.key === "notes") return rows.some((row) => row.notes.length);
+    return rows.some((row) => !empty(row[column.key]));
+  });
+}
+
+/** Whether a text is searched for; capitals do not matter. */
+function matches(text, { search }) {
+  return text.toLowerCase().includes(search.trim().toLowerCase());
+}
+
+/** The rows that are searched for, in the order that is asked for. */
+export function arrange(rows, columns, state) {
+  const found = rows.filter((row) => matches(`${row.player}\n${row.family ?? ""}`, state));
+  const column = columns.find((own) => own.key === state.sort);
+  if (!column || !column.sort) return found;
+  const sign = state.down ? -1 : 1;
+  const missing = (value) => value === null || value === undefined;
+  return found.sort((a, b) => {
+    const [x, y] = [column.sort(a), column.sort(b)];
+    if (missing(x) || missing(y)) return missing(x) - missing(y) || a.order - b.order;
+    if (x === y) return a.order - b.order;
+    return (x < y ? -1 : 1) * sign;
+  });
+}
+
+/** Draw the table for the current view. */
+export function drawBoard(page) {
+  const { state, view } = page;
+  const shown = page.columns.filter((column) => page.isShown(column));
+  const rows = arrange([...view.rows], page.columns, state);
+  const cut = state.all ? rows : rows.slice(0, ROWS_AT_FIRST);
+  const table = byId("board-table");
+  const axis = chartAxis(view.rows, state.scale);
+  table.tHead.replaceChildren(headRow(page, shown, axis));
+  table.tBodies[0].replaceChildren(
+    ...cut.map((row) => bodyRow(page, row, shown, axis)),
+    ...view.off.filter((index) => matches(page.board.columns.player[index], state))
+      .map((index) => offRow(page, index, shown.length)),
+  );
+  byId("board-caption").textContent = captionOf(page, rows.length, cut.length);
+  const more = byId("more");
+  more.hidden = cut.length === rows.length;
+  more.textContent = `Show all ${whole(rows.length)} players`;
+  page.listed = rows;
+}
+
+function captionOf(page, found, shown) {
+  const { state, board } = page;
+  const against = page.referenceName();
+  const words = {
+    epp: against === null ? "EPP: log-odds of beating the average player" : `EPP: log-odds of beating ${against}`,
+    elo: against === null ? "Elo: the average player has 1500" : `Elo: ${against} has 1500`,
+    probability: against === null ? "Probability of beating the average player" : `Probability of beating ${against}`,
+  }[state.scale];
+  const found_ = state.search ? ` ${whole(found)} found.` : "";
+  const cut = shown < found ? ` The first ${whole(shown)} of ${whole(found)} are shown.` : "";
+  return `${words}, in a new ${board.won}; ${board.level_words} intervals.${found_}${cut}`;
+}
+
+function headRow(page, shown, axis) {
+  const { state } = page;
+  const scale = { epp: "EPP", elo: "Elo", probability: "P(win)" }[state.scale];
+  const label = (column) => {
+    if (column.key === "epp") return scale;
+    return column.key === "low" ? `${page.board.level_words} interval` : column.label;
+  };
+  return make("tr", {}, ...shown.map((column) => {
+    if (!column.sort) return make("th", { scope: "col", class: "chart", title: column.help }, axisPicture(axis, state.scale));
+    const sorted = state.sort === column.key ? (state.down ? "descending" : "ascending") : null;
+    const arrow = sorted === null ? "" : sorted === "ascending" ? " ▲" : " ▼";
+    const button = make("button", { type: "button", title: column.help, "data-sort": column.key, onclick: () => page.sortBy(column.key) },
+      label(column), make("span", { "aria-hidden": "true" }, arrow));
+    return make("th", { scope: "col", class: column.numeric ? "number" : null, "aria-sort": sorted }, button);
+  }));
+}
+
+function bodyRow(page, row, shown, axis) {
+  const place = page.state.duel === null ? -1 : page.state.duel.indexOf(row.index);
+  const chosen = place < 0 ? null : ["first", "second"][place];
+  return make("tr", { "data-player": row.index, class: chosen },
+    ...shown.map((column) => {
+      if (column.key === "player") return nameCell(page, row, chosen);
+      if (column.key === "chart") return make("td", { class: "chart" }, rowPicture(row, axis, page.state.scale));
+      const text = column.text(row, page);
+      const mark = ["family", "group", "notes"].includes(column.key) ? column.key : null;
+      return make("td", { class: [column.numeric ? "number" : "", mark ?? ""].join(" ").trim() || null }, text);
+    }));
+}
+
+function nameCell(page, row, chosen) {
+  const box = page.mayRefit()
+    ? make("input", { type: "checkbox", checked: true, "aria-label": `Rate ${row.player}`, onchange: () => page.switchPlayer(row.index, false) })
+    : null;
+  const pressed = chosen === null ? "false" : "true";
+  const button = make("button", { type: "button", class: "name", "aria-pressed": pressed, title: "Choose for the duel", onclick: () => page.choose(row.index) }, row.player);
+  return make("th", { scope: "row" }, make("span", { class: "player" }, box, button));
+}
+
+function offRow(page, index, columns) {
+  const name = page.board.columns.player[index];
+  const why = page.state.players.has(index) ? "switched off" : "met nobody";
+  const box = make("input", { type: "checkbox", "aria-label": `Rate ${name}`, onchange: () => page.switchPlayer(index, true) });
+  return make("tr", { class: "off", "data-player": index },
+    make("th", { scope: "row", colspan: columns }, make("span", { class: "player" }, box, make("span", {}, `${name} (${why})`))));
+}
+
+// Small pictures -----------------------------------------------------------------------------------
+
+/** The range that the pictures of all rows share. */
+export function chartAxis(rows, scale) {
+  if (scale === "probability") return { low: 0, high: 1 };
+  const ends = rows.flatMap((row) => [row.shown.value, row.shown.low, row.shown.high]);
+  const known = ends.filter((end) => end !== null).map((end) => onScale(end, scale));
+  const low = known.reduce((a, b) => Math.min(a, b), onScale(0, scale));
+  const high = known.reduce((a, b) => Math.max(a, b), onScale(0, scale));
+  const room = 0.03 * (high - low) || 1;
+  return { low: low - room, high: high + room };
+}
+
+function placeOn(axis, value) {
+  const inner = CHART.width - 2 * CHART.margin;
+  return CHART.margin + (inner * (value - axis.low)) / (axis.high - axis.low);
+}
+
+function axisPicture(axis, scale) {
+  const span = axis.high - axis.low;
+  const step = STEPS.find((one) => span / one <= 4) ?? span;
+  const ticks = [];
+  for (let k = Math.ceil(axis.low / step); k * step <= axis.high + 1e-9; k += 1) ticks.push(k * step);
+  const words = (tick) => (scale === "probability" ? `${fixed(100 * tick, 0)}%` : String(Number(tick.toFixed(2))));
+  return makeSvg("svg", { width: CHART.width, height: CHART.height, role: "img", "aria-label": "Scale of the pictures" },
+    ...ticks.map((tick) => makeSvg("text", { x: placeOn(axis, tick), y: 13, "text-anchor": "middle" }, words(tick))));
+}
+
+function rowPicture(row, axis, scale) {
+  const { value, low, high } = row.shown;
+  const middle = CHART.height / 2;
+  const from = low === null ? 1 : placeOn(axis, onScale(low, scale));
+  const to = high === null ? CHART.width - 1 : placeOn(axis, onScale(high, scale));
+  const zero = placeOn(axis, onScale(0, scale));
+  const tip = (x, sign) => makeSvg("path", { class: "tip", d: `M${x},${middle}l${6 * sign},-4v8z` });
+  return makeSvg("svg", { width: CHART.width, height: CHART.height, "aria-hidden": "true" },
+    makeSvg("line", { class: "zero", x1: zero, x2: zero, y1: 0, y2: CHART.height }),
+    makeSvg("line", { class: "reach", x1: from, x2: to, y1: middle, y2: middle }),
+    low === null ? tip(1, 1) : null,
+    high === null ? tip(CHART.width - 1, -1) : null,
+    makeSvg("circle", { class: "dot", cx: placeOn(axis, onScale(value, scale)), cy: middle, r: 4 }));
+}
+
+/** The rows that are listed as a table to be saved: every digit in CSV and JSON, else rounded. */
+export function boardTable(page, format) {
+  const exact = format === "CSV" || format === "JSON";
+  const keys = ["rank", "rank_low", "rank_high", "player", "family", "epp", "se", "low", "high", "p_average", "p_best", "group", "wins", "matches", "rounds", "mean_score", "notes"];
+  if (exact) {
+    const cell = (row, key) => {
+      if (key === "notes") return row.notes.join("; ");
+      if (key === "epp") return row.shown.value;
+      if (key === "low" || key === "high") return row.shown[key];
+      return key === "se" ? row.shown.se : row[key];
+    };
+    const rows = page.listed.map((row) => keys.map((key) => cell(row, key)));
+    return { header: keys, rows, words: new Set([3, 4, 11, 16]) };
+  }
+  const shown = page.columns.filter((column) => column.key !== "chart" && page.isShown(column));
+  const label = (column) => ({ epp: { epp: "EPP", elo: "Elo", probability: "P(win)" }[page.state.scale], low: `${page.board.level_words} interval` })[column.key] ?? column.label;
+  const text = (row, column) => (column.key === "player" ? row.player : column.text(row, page));
+  return {
+    header: shown.map(label),
+    rows: page.listed.map((row) => shown.map((column) => text(row, column))),
+    words: new Set(shown.flatMap((column, k) => (column.numeric ? [] : [k]))),
+  };
+}

@@ -1,0 +1,55 @@
+// Switches for players, rounds and tournaments.
+
+import { byId, make } from "./dom.js";
+import { whole } from "./words.js";
+
+/** Draw the panel for the board that is shown. */
+export function drawSwitches(page) {
+  const { board, state } = page;
+  const possible = page.mayRefit();
+  byId("refit-why").textContent = possible
+    ? "Ratings, intervals, ranks and groups are computed anew in this browser, by the same rules. " +
+      "Chances of being best, quality and figures stay those of all players and rounds."
+    : board.shipped.whyNotRefit;
+  if (!possible) {
+    byId("switches").replaceChildren(make("pre", { tabindex: 0, "aria-label": "How to leave rows out" }, make("code", {}, board.refit_command)));
+    return;
+  }
+  const parts = [];
+  const schedule = board.schedule;
+  if (schedule && schedule.tournaments.length > 1) parts.push(tournamentSwitches(page, schedule));
+  if (schedule) {
+    const rounds = schedule.rounds.map((name, k) => ({ name, on: !state.rounds.has(k), set: (on) => page.switchRounds([k], on) }));
+    parts.push(fieldset("Rounds", rounds, (on) => page.switchRounds(schedule.rounds.map((_, k) => k), on)));
+  }
+  const names = board.columns.player;
+  const players = names.map((name, k) => ({ name, on: !state.players.has(k), set: (on) => page.switchPlayer(k, on) }));
+  parts.push(fieldset("Players", players, (on) => page.switchPlayers(names.map((_, k) => k), on)));
+  const open = new Set([...byId("switches").querySelectorAll("details[open]")].map((own) => own.dataset.title));
+  byId("switches").replaceChildren(...parts);
+  for (const own of byId("switches").querySelectorAll("details")) own.open = open.has(own.dataset.title) || own.dataset.few === "true";
+}
+
+function tournamentSwitches(page, schedule) {
+  const switches = schedule.tournaments.map((name, t) => {
+    const own = schedule.tournament_of.flatMap((number, k) => (number === t ? [k] : []));
+    const on = own.filter((k) => !page.state.rounds.has(k)).length;
+    return { name, on: on > 0, some: on > 0 && on < own.length, set: (wanted) => page.switchRounds(own, wanted) };
+  });
+  return fieldset("Tournaments", switches, null);
+}
+
+function fieldset(title, switches, setAll) {
+  const off = switches.filter((one) => !one.on).length;
+  const boxes = switches.map((one) => {
+    const box = make("input", { type: "checkbox", checked: one.on, onchange: (event) => one.set(event.target.checked) });
+    box.indeterminate = Boolean(one.some);
+    return make("label", {}, box, one.name);
+  });
+  const all = setAll === null ? null : make("p", {},
+    make("button", { type: "button", onclick: () => setAll(true) }, "All on"), " ",
+    make("button", { type: "button", onclick: () => setAll(false) }, "All off"));
+  return make("details", { "data-title": title, "data-few": switches.length <= 12 },
+    make("summary", {}, `${title}: ${whole(switches.length - off)} of ${whole(switches.length)} on`),
+    all, make("div", { class: "boxes", role: "group", "aria-label": title }, ...boxes));
+}

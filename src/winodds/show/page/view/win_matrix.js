@@ -1,0 +1,93 @@
+// Probabilities that the row's player beats the column's, for the first of the listed players.
+
+import { byId, make } from "./dom.js";
+import { ofHundred, percent, sigmoid, whole } from "./words.js";
+
+const MOST = 25;
+
+/** Draw the matrix of the players that the leaderboard lists. */
+export function drawMatrix(page) {
+  const rows = page.listed.slice(0, MOST);
+  const left = page.listed.length - rows.length;
+  byId("matrix-hint").textContent =
+    `Chance, in percent, that the player of the row beats that of the column in a new ${page.board.won}. ` +
+    (left > 0 ? `The first ${rows.length} of the ${whole(page.listed.length)} players as the leaderboard lists them. ` : "") +
+    "Choose a cell, with the mouse or with arrow keys and Enter, for the duel.";
+  const table = make("table", { class: "matrix", role: "grid", "aria-label": "Win matrix" },
+    make("thead", {}, make("tr", { role: "row" },
+      make("td", { role: "gridcell" }),
+      ...rows.map((row, k) => make("th", { scope: "col", role: "columnheader", title: row.player, "aria-label": row.player }, String(k + 1))))),
+    make("tbody", {}, ...rows.map((row, k) => matrixRow(page, row, k, rows))));
+  table.addEventListener("keydown", (event) => move(event, table));
+  byId("matrix-box").replaceChildren(table);
+}
+
+function matrixRow(page, row, place, rows) {
+  return make("tr", { role: "row" },
+    make("th", { scope: "row", role: "rowheader" }, `${place + 1} ${row.player}`),
+    ...rows.map((other, k) => {
+      if (other === row) return emptyCell(`${row.player} against itself`);
+      if (!comparable(page, row, other)) return emptyCell(`${row.player} and ${other.player} cannot be compared`);
+      return cell(page, row, other, place === 0 && k === 1);
+    }));
+}
+
+function emptyCell(label) {
+  return make("td", { role: "gridcell", class: "own", "aria-label": label, tabindex: -1 }, "");
+}
+
+/** Whether two players are of one group, within which all met directly or through others. */
+function comparable(page, row, other) {
+  const scale = page.board.scale_of;
+  return scale === null || scale[row.index] === scale[other.index];
+}
+
+function cell(page, row, other, first) {
+  const chance = sigmoid(row.epp - other.epp);
+  const element = make("td", {
+    role: "gridcell",
+    class: chance >= 0.5 ? "ahead" : "behind",
+    tabindex: first ? 0 : -1,
+    "aria-label": `${row.player} beats ${other.player} in ${ofHundred(chance)}`,
+    onclick: () => page.setDuel(row.index, other.index),
+  }, percent(chance).replace("%", ""));
+  element.style.setProperty("--strength", `${Math.round(100 * Math.abs(2 * chance - 1))}%`);
+  return element;
+}
+
+const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+function move(event, table) {
+  const own = event.target.closest("tbody td");
+  if (!own) return;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    own.click();
+    return;
+  }
+  const by = MOVES[event.key];
+  if (!by) return;
+  event.preventDefault();
+  const next = table.tBodies[0].rows[own.parentElement.sectionRowIndex + by[0]]?.cells[own.cellIndex + by[1]];
+  if (!next || next.tagName !== "TD") return;
+  own.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}
+
+/** The matrix of all listed players as a table to be saved. */
+export function matrixTable(page, format) {
+  const exact = format === "CSV" || format === "JSON";
+  const rows = exact ? page.listed : page.listed.slice(0, MOST);
+  const chance = (row, other) => {
+    if (!comparable(page, row, other)) return null;
+    if (row === other) return exact ? 0.5 : "";
+    const value = sigmoid(row.epp - other.epp);
+    return exact ? value : percent(value);
+  };
+  return {
+    header: ["player", ...rows.map((row) => row.player)],
+    rows: rows.map((row) => [row.player, ...rows.map((other) => chance(row, other))]),
+    words: new Set([0]),
+  };
+}

@@ -1,0 +1,92 @@
+// Numbers and names as people read them, by the rules of the terminal's tables.
+
+const ELO_ZERO = 1500;
+const ELO_PER_LOGIT = 400 / Math.LN10;
+const LOW_OPEN = "-∞";
+const HIGH_OPEN = "∞";
+
+/** Probability of winning that belongs to a difference in EPP. */
+export function sigmoid(x) {
+  return x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x));
+}
+
+/** A number with so many decimals, and no minus before a zero. */
+export function fixed(value, digits) {
+  const text = value.toFixed(digits);
+  return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
+}
+
+/** A whole number with commas. */
+export function whole(value) {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+/** A number with its noun: "1 player", "2,000 players". */
+export function count(number, noun, plural = `${noun}s`) {
+  return `${whole(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** A chance in percent, never rounded to certainty. */
+export function percent(chance) {
+  if (chance < 0.01) return "<1%";
+  return chance > 0.99 ? ">99%" : `${fixed(100 * chance, 0)}%`;
+}
+
+/** A rating on one of the scales: "epp", "elo" or "probability". */
+export function ratingWords(value, scale) {
+  if (scale === "elo") return fixed(ELO_ZERO + ELO_PER_LOGIT * value, 0);
+  return scale === "probability" ? percent(sigmoid(value)) : fixed(value, 2);
+}
+
+/** A rating as a number on one of the scales. */
+export function onScale(value, scale) {
+  if (scale === "elo") return ELO_ZERO + ELO_PER_LOGIT * value;
+  return scale === "probability" ? sigmoid(value) : value;
+}
+
+/** An interval, whose ends are null where they are open. */
+export function intervalWords(low, high, scale) {
+  const [below, above] = scale === "probability" ? ["0%", "100%"] : [LOW_OPEN, HIGH_OPEN];
+  const from = low === null ? below : ratingWords(low, scale);
+  return `${from} … ${high === null ? above : ratingWords(high, scale)}`;
+}
+
+/** Ranks from one to another. */
+export function rankRange(low, high) {
+  if (low === null || low === undefined) return "";
+  return low === high ? `${low}` : `${low}–${high}`;
+}
+
+/** A chance as so many of 100, never all of them. */
+export function ofHundred(chance) {
+  if (chance >= 0.005 && chance <= 0.995) return `${fixed(100 * chance, 0)} of 100`;
+  return chance > 0.5 ? "more than 99 of 100" : "fewer than 1 of 100";
+}
+
+/** Odds as people say them. */
+export function oddsWords(odds) {
+  const short = (value) =>
+    value < 99.95
+      ? value.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+      : whole(value);
+  if (odds > 0.95 && odds < 1.05) return "1 to 1";
+  if (odds < 1) return odds > 0 ? `1 to ${short(1 / odds)}` : "0 to 1";
+  return `${short(odds)} to 1`;
+}
+
+/** A p-value, never rounded to 0. */
+export function pWords(p) {
+  if (p < 0.001) return "p < 0.001";
+  return p < 0.0995 ? `p = ${fixed(p, 3)}` : `p = ${fixed(p, 2)}`;
+}
+
+/** At most five quoted names, then "and 995 more". */
+export function listNames(names) {
+  const listed = names.slice(0, 5).map((name) => `'${name}'`).join(", ");
+  return names.length > 5 ? `${listed} and ${whole(names.length - 5)} more` : listed;
+}
+
+/** Several of what can be won: "rounds", "matches". */
+export function pluralOf(noun) {
+  return noun === "match" ? "matches" : `${noun}s`;
+}

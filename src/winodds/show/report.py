@@ -1,0 +1,220 @@
+"""The report: one page that opens from disk, without a network, and that people can share.
+
+The page is data (`winodds.show.contents`), drawings (`winodds.show.charts`) and plain JavaScript
+(the folder ``page``), put together here. Its own policy forbids everything that it does not bring
+along: no request, and no text that becomes markup or code.
+"""
+
+import base64
+import contextlib
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from dataclasses import asdict
+from html import escape
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import jinja2
+
+from winodds._version import __version__
+from winodds.errors import WinoddsError
+from winodds.leaderboard import Leaderboard
+from winodds.season import Season
+from winodds.show.charts.boards import draw_board_figure
+from winodds.show.charts.save import draw_svg
+from winodds.show.charts.seasons import draw_season_figure
+from winodds.show.charts.theme import DARK, LIGHT
+from winodds.show.contents import Origin, describe_report
+from winodds.show.figures.boards import figures_for
+from winodds.show.figures.figure import Figure
+from winodds.show.figures.seasons import SEASON_FIGURES
+from winodds.show.grid import make_grid
+from winodds.show.scripts import bundle, read_part
+from winodds.show.text import describe_board, headline
+from winodds.writing import write_whole
+
+Drawing: TypeAlias = dict[str, Any]
+
+ROWS_WITHOUT_SCRIPT = 50
+SEASON = -1
+"""Number of the gallery that belongs to all boards of a season."""
+
+FIGURES_OF_FEW = 6
+"""Boards up to which each has all its figures; of more, each has one."""
+
+FIGURE_OF_MANY = "ranking"
+TABLE_OF_THE_PAGE = "win_matrix"
+"""The figure whose numbers the page has anyway."""
+
+TAG = re.compile(r"<[^<>]*>")
+"""A tag of a drawing: text holds no such sign, and attributes are numbers and words of our own."""
+
+WIDTH = re.compile(r'<svg[^>]* width="([\d.]+)"')
+BROAD = 720.0
+"""Width from which a figure needs the whole page."""
+
+SPOKEN = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"')
+"""What a drawing says to those who hear it; here its title and caption do that."""
+
+COLOUR = re.compile(r'"(#[0-9a-f]{6})"')
+OWN_ID = re.compile(r'(\bid="|url\(#|href="#)')
+
+
+def render_report(
+    found: Leaderboard | Season, *, title: str | None = None, origin: Origin | None = None
+) -> str:
+    """The page of a board, or of the boards of a season; the same text each time.
+
+    Parameters
+    ----------
+    title : headline of the page.
+    origin : the file and the command that it came from.
+    """
+    named = title or (found.tournament if isinstance(found, Leaderboard) else None)
+    data = describe_report(found, title=named or "Leaderboard", origin=origin)
+    boards = list(found.values()) if isinstance(found, Season) else [found]
+    galleries: list[dict[str, Any]] = [
+        {"number": k, "figures": _draw_board(board, len(boards), data["boards"][k], f"board-{k}")}
+        for k, board in enumerate(boards)
+    ]
+    if isinstance(found, Season):
+        galleries.insert(0, {"number": SEASON, "figures": _draw_season(found, data)})
+    engine, script = (
+        bundle("engine", "worker.js", shared="winoddsEngine"),
+        bundle("view", "page.js"),
+    )
+    return _template().render(
+        title=data["title"],
+        version=__version__,
+        policy=_policy(engine, script),
+        style=_figure_colours() + read_part("report.css"),
+        figures=galleries,
+        plain=[_plain(board) for board in boards],
+        data=_as_json(data),
+        engine=engine,
+        script=script,
+    )
+
+
+def write_report(
+    found: Leaderboard | Season,
+    path: Path,
+    *,
+    title: str | None = None,
+    origin: Origin | None = None,
+) -> Path:
+    """Write the page to a file, whole or not at all."""
+    write_whole(path, render_report(found, title=title, origin=origin))
+    return path
+
+
+def _template() -> jinja2.Template:
+    surroundings = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    return surroundings.from_string(read_part("report.html"))
+
+
+def _as_json(data: Any) -> str:
+    """JSON that no HTML parser takes for markup, wherever it stands."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _plain(board: Leaderboard) -> dict[str, Any]:
+    """The board for browsers that run no scripts."""
+    grid = make_grid(board, top=ROWS_WITHOUT_SCRIPT)
+    return {
+        "headline": headline(board),
+        "sentences": describe_board(board),
+        "header": grid.header,
+        "rows": grid.rows,
+        "notes": board.notes,
+    }
+
+
+# Figures ------------------------------------------------------------------------------------------
+
+
+def _draw_board(board: Leaderboard, boards: int, data: dict[str, Any], own: str) -> list[Drawing]:
+    """Drawings of one of so many boards; their tables go into its part of the page's data."""
+    names = figures_for(board)
+    if boards > FIGURES_OF_FEW:
+        names = tuple(name for name in names if name == FIGURE_OF_MANY)
+        data["figures_hint"] = (
+            f"Of {boards} tournaments each has one figure here; winodds plot draws the others."
+        )
+    figures = [getattr(board.figures, name)() for name in names]
+    data["figures"] = {
+        figure.name: _table_of(figure) for figure in figures if figure.name != TABLE_OF_THE_PAGE
+    }
+    return [_draw(figure, draw_board_figure, own) for figure in figures]
+
+
+def _draw_season(season: Season, data: dict[str, Any]) -> list[Drawing]:
+    """Drawings of all boards together, as far as they have what it takes."""
+    figures = []
+    for name in SEASON_FIGURES:
+        with contextlib.suppress(WinoddsError):
+            figures.append(getattr(season.figures, name)())
+    data["season_figures"] = {figure.name: _table_of(figure) for figure in figures}
+    return [_draw(figure, draw_season_figure, "season") for figure in figures]
+
+
+def _draw(figure: Figure, draw: Callable[[Figure], Any], own: str) -> Drawing:
+    svg = draw_svg(draw(figure))
+    return {
+        "name": figure.name,
+        "title": figure.title,
+        "caption": figure.caption,
+        "broad": float(WIDTH.findall(svg)[0]) > BROAD,
+        "svg": _fit_in(svg, f"{own}-{figure.name}", figure.title),
+    }
+
+
+def _table_of(figure: Figure) -> dict[str, Any]:
+    columns = figure.columns
+    return {
+        "header": list(columns),
+        "text": [k for k, column in enumerate(columns.values()) if column.kind is str],
+        "cells": [list(figure.cells[name]) for name in columns],
+    }
+
+
+def _fit_in(svg: str, own: str, title: str) -> str:
+    """A drawing that shares the page: with ids of its own, and the page's colours."""
+    colours = {colour: f"var(--figure-{name})" for name, colour in asdict(LIGHT).items()}
+
+    def adapt(tag: re.Match[str]) -> str:
+        inside = OWN_ID.sub(lambda found: f"{found[1]}{own}-", SPOKEN.sub("", tag[0]))
+        return COLOUR.sub(lambda found: f'"{colours.get(found[1], found[1])}"', inside)
+
+    fitted = TAG.sub(adapt, svg[svg.index("<svg") :])
+    return fitted.replace("<svg", f'<svg role="img" aria-label="{escape(title)}"', 1)
+
+
+def _figure_colours() -> str:
+    """The palette as variables of the page, for light and for dark."""
+    dark = asdict(DARK)
+    pairs = (
+        f"--figure-{name}: light-dark({light}, {dark[name]});"
+        for name, light in asdict(LIGHT).items()
+    )
+    return f":root {{ {' '.join(pairs)} }}\n"
+
+
+# Scripts ------------------------------------------------------------------------------------------
+
+
+def _policy(*scripts: str) -> str:
+    """What the page may do: run these scripts, and nothing from anywhere else."""
+    hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)
+    return (
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; "
+        f"worker-src blob:; base-uri 'none'; form-action 'none'; "
+        f"require-trusted-types-for 'script'; trusted-types winodds"
+    )
+
+
+def _hash(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

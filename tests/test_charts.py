@@ -1,0 +1,236 @@
+"""Charts of a leaderboard's figures, through their specification and the drawing itself."""
+
+import inspect
+import json
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import asdict
+from typing import Any
+
+import polars as pl
+import pytest
+from conftest import long_table, simulate
+from tables import SMALL, board, grid, sentence
+
+from winodds import Leaderboard, rate
+from winodds.demo import load_results
+from winodds.errors import MissingExtra
+from winodds.show.charts.boards import DRAWINGS, draw_board_figure
+from winodds.show.charts.save import Theme, render_picture, spec_of
+from winodds.show.charts.standing import rank_ticks
+from winodds.show.charts.theme import DARK, LIGHT
+from winodds.show.figures.boards import BOARD_FIGURES, BoardFigures
+from winodds.show.plots import BoardPlots
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = (
+    *("</script><script>alert(1)</script>", '"quoted"', "datum.x", "a.b[0]", "=1+1", "null"),
+    *("x\u2028y", "🦊 fox", "#0072b2", "a\x01b", "a\x02b", "مرحبا", "<b>&amp;", "%{x}", "true"),
+)
+
+
+@pytest.fixture(scope="module")
+def digits() -> Leaderboard:
+    """A board of 20 players in 5 families, with two gaps."""
+    table = load_results().filter(pl.col("dataset") == "digits")
+    return rate(table[2:], player="model", round="split", score="auc", group="family")
+
+
+def svg_of(chart: Any, theme: Theme = "light") -> str:
+    return render_picture(chart, "svg", theme=theme).decode()
+
+
+def texts(svg: str) -> list[str]:
+    """Everything that is written in a drawing."""
+    return ["".join(node.itertext()) for node in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def colours(spec: Any, *, names: bool = False) -> set[str]:
+    """Colours in a specification, without its data."""
+    if isinstance(spec, dict):
+        kept = [below for key, below in spec.items() if names or key not in ("data", "datasets")]
+        return set().union(*(colours(below, names=names) for below in kept)) if kept else set()
+    if isinstance(spec, list):
+        return set().union(*(colours(below, names=names) for below in spec)) if spec else set()
+    return {spec} if isinstance(spec, str) and re.fullmatch("#[0-9a-f]{6}", spec) else set()
+
+
+# All charts ---------------------------------------------------------------------------------------
+
+
+def test_every_figure_has_a_drawing_and_a_method_with_the_same_options() -> None:
+    assert tuple(DRAWINGS) == BOARD_FIGURES
+    for name in BOARD_FIGURES:
+        ours, theirs = (
+            inspect.signature(getattr(kind, name)).parameters for kind in (BoardPlots, BoardFigures)
+        )
+        assert ours == theirs, name
+
+
+@pytest.mark.parametrize("name", BOARD_FIGURES)
+def test_drawing_is_well_formed_and_says_what_it_is(digits: Leaderboard, name: str) -> None:
+    figure = getattr(digits.figures, name)()
+    chart = getattr(digits.plot, name)()
+    # Altair checks the specification against the schema of Vega-Lite here.
+    spec = chart.to_dict()
+    assert spec["description"] == f"{figure.title}. {figure.caption}"
+    assert colours(spec) <= set(asdict(LIGHT).values())
+    svg = svg_of(chart)
+    written = texts(svg)
+    assert figure.title in written
+    axis = [figure.facts[key] for key in ("x", "y") if key in figure.facts]
+    assert set(axis) <= set(written)
+    if "label" in figure.columns:
+        assert {label for label in figure.cells["label"] if label is not None} <= set(written)
+    if name in ("win_matrix", "gaps"):
+        assert set(figure.cells["row_label"]) <= set(written)
+
+
+@pytest.mark.parametrize("name", BOARD_FIGURES)
+def test_dark_theme_swaps_colours_and_nothing_else(digits: Leaderboard, name: str) -> None:
+    chart = getattr(digits.plot, name)()
+    light, dark = spec_of(chart), spec_of(chart, "dark")
+    assert not colours(dark) & set(asdict(LIGHT).values())
+    assert colours(dark) <= set(asdict(DARK).values())
+    text = json.dumps(light)
+    for ours, theirs in zip(asdict(LIGHT).values(), asdict(DARK).values(), strict=True):
+        text = text.replace(ours, theirs)
+    assert json.loads(text) == dark
+
+
+def test_pictures_are_the_same_each_time(digits: Leaderboard) -> None:
+    figure = digits.figures.best()
+    one, other = (render_picture(draw_board_figure(figure), "svg") for _ in range(2))
+    assert one == other
+
+
+def test_every_format_begins_as_it_should(digits: Leaderboard) -> None:
+    chart = digits.plot.best()
+    assert render_picture(chart, "png").startswith(b"\x89PNG")
+    assert render_picture(chart, "pdf").startswith(b"%PDF")
+    assert render_picture(chart, "svg").startswith(b"<svg")
+    page = render_picture(chart, "html").decode()
+    assert page.startswith("<!DOCTYPE html>")
+    assert "https://cdn" not in page
+    assert json.loads(render_picture(chart, "json")) == spec_of(chart)
+
+
+# Names --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Leaderboard:
+    """A board whose names look like code."""
+    found = rate(long_table(simulate(1, len(HOSTILE), 8)), higher_is_better=True)
+    data = found.to_dict()
+    text = json.dumps(data)
+    for k in reversed(range(len(HOSTILE))):
+        text = text.replace(f'"p{k}"', json.dumps(HOSTILE[k]))
+    return Leaderboard.from_json(text)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in BOARD_FIGURES if name not in ("families", "gaps", "calibration")]
+)
+def test_names_are_text_whatever_they_hold(hostile: Leaderboard, name: str) -> None:
+    figure = getattr(hostile.figures, name)()
+    column = "row_label" if name == "win_matrix" else "label"
+    labels = {label for label in figure.cells[column] if label is not None}
+    svg = svg_of(getattr(hostile.plot, name)())
+    assert labels <= set(texts(svg))
+    assert "<script" not in svg
+
+
+def test_names_cannot_leave_the_script_of_a_page(hostile: Leaderboard) -> None:
+    page = render_picture(hostile.plot.ranking(), "html").decode()
+    assert "<script>alert" not in page
+    assert "\u2028" not in page.rpartition("const spec")[2]
+    script = page.rpartition("const spec = ")[2].partition(";\n    const opts")[0]
+    assert json.loads(script) == spec_of(hostile.plot.ranking())
+
+
+def test_name_that_looks_like_a_colour_keeps_it_in_the_dark(hostile: Leaderboard) -> None:
+    chart = hostile.plot.ranking()
+    assert "#0072b2" in texts(svg_of(chart, "dark"))
+    assert "#0072b2" in colours(spec_of(chart, "dark"), names=True)
+
+
+# Marks --------------------------------------------------------------------------------------------
+
+
+def arrows(chart: Any, shape: str) -> list[str]:
+    """Labels of the rows that a chart draws with a shape."""
+    spec = chart.to_dict()
+    return [
+        row["label"]
+        for layer in spec["layer"]
+        if isinstance(layer["mark"], dict) and layer["mark"].get("shape") == shape
+        for row in (layer["data"].get("values") or spec["datasets"][layer["data"]["name"]])
+    ]
+
+
+def test_open_ends_are_arrows_at_the_edge_of_the_plot() -> None:
+    found = board(*SMALL)
+    chart = found.plot.ranking()
+    assert arrows(chart, "triangle-left") == ["random forest", "rf"]
+    assert arrows(chart, "triangle-right") == ["svm", "random forest"]
+    closed = board(("a", 1.0, 0.0, 2.0), ("b", -1.0, -2.0, 0.0)).plot.ranking()
+    assert arrows(closed, "triangle-left") == arrows(closed, "triangle-right") == []
+
+
+def test_bars_that_go_on_end_in_an_arrow() -> None:
+    found = rate(long_table(simulate(5, 25, 20)), higher_is_better=True)
+    assert len(arrows(found.plot.critical_difference(top=10), "triangle-left")) > 0
+    assert arrows(found.plot.critical_difference(), "triangle-left") == []
+
+
+def test_failed_runs_are_crossed_and_not_only_coloured() -> None:
+    table = grid({"a": [9, None, 5], "b": [2, 1, None], "c": [4, 3, 2]})
+    chart = rate(table, higher_is_better=True, missing="lose").plot.gaps()
+    assert texts(svg_of(chart)).count("×") == 2
+
+
+def test_numbers_stand_in_the_cells_of_a_small_matrix(digits: Leaderboard) -> None:
+    small = texts(svg_of(digits.plot.win_matrix(top=3)))
+    chance = digits.win_matrix()[0, 1]
+    assert f"{100 * chance:.0f}" in small
+
+
+def test_large_figures_stay_small() -> None:
+    found = rate(long_table(simulate(1, 400, 6)), higher_is_better=True, details=False)
+    assert len(svg_of(found.plot.win_matrix())) < 600_000
+    assert len(svg_of(found.plot.score_against_rating())) < 300_000
+    assert len(svg_of(found.plot.ranking())) < 100_000
+
+
+def test_ticks_of_ranks_begin_with_the_first() -> None:
+    assert rank_ticks(1, 1) == [1]
+    assert rank_ticks(1, 6) == [1, 2, 3, 4, 5, 6]
+    assert rank_ticks(1, 2000) == [1, 500, 1000, 1500, 2000]
+
+
+def test_caption_too_long_for_a_picture_is_only_its_description(digits: Leaderboard) -> None:
+    figure = digits.figures.best()
+    title = draw_board_figure(figure).to_dict()["title"]
+    assert " ".join(title["subtitle"]) == figure.caption
+    long = type(figure)(
+        figure.name, figure.title, "word " * 300, figure.columns, figure.cells, figure.facts
+    )
+    spec = draw_board_figure(long).to_dict()
+    assert "subtitle" not in spec["title"]
+    assert spec["description"].count("word") == 300
+
+
+# Without the extra --------------------------------------------------------------------------------
+
+
+def test_drawing_says_what_is_not_installed(
+    digits: Leaderboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = ("altair", "jinja2")
+    monkeypatch.setattr("winodds.show.extra.find_spec", lambda name: name not in gone or None)
+    assert sentence(MissingExtra, lambda: digits.plot) == (
+        "Drawing needs altair and jinja2, which are not installed. Install what is missing: pip "
+        "install 'winodds[report]'."
+    )
+    assert len(digits.figures.ranking()) == 20
