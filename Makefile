@@ -20,8 +20,9 @@ test: lint wheel
 test-slow: $(VENV)/.ready
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m slow -s -q
 
-bench: $(BENCH_VENV)/.ready
+bench: $(BENCH_VENV)/.ready $(VENV)/.ready
 	TF_CPP_MIN_LOG_LEVEL=3 $(BENCH_VENV)/bin/python benchmarks/run.py
+	$(BIN)/python benchmarks/pages.py
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff format --check $(CHECKED)

@@ -4,15 +4,16 @@ import inspect
 import json
 import re
 import xml.etree.ElementTree as ET
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from conftest import long_table, simulate
 from tables import SMALL, board, grid, sentence
 
-from winodds import Leaderboard, rate
+from winodds import Leaderboard, rate, rate_each
 from winodds.demo import load_results
 from winodds.errors import MissingExtra
 from winodds.show.charts.boards import DRAWINGS, draw_board_figure
@@ -20,6 +21,7 @@ from winodds.show.charts.save import Theme, render_picture, spec_of
 from winodds.show.charts.standing import rank_ticks
 from winodds.show.charts.theme import DARK, LIGHT
 from winodds.show.figures.boards import BOARD_FIGURES, BoardFigures
+from winodds.show.figures.names import SEASON_FIGURES
 from winodds.show.plots import BoardPlots
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -115,6 +117,14 @@ def test_every_format_begins_as_it_should(digits: Leaderboard) -> None:
     assert json.loads(render_picture(chart, "json")) == spec_of(chart)
 
 
+def test_page_of_another_kind_is_refused_and_not_written(
+    digits: Leaderboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vl_convert.vegalite_to_html", lambda *_, **__: "<html>const x</html>")
+    with pytest.raises(RuntimeError, match="writes its pages in a way that is not known here"):
+        render_picture(digits.plot.best(), "html")
+
+
 # Names --------------------------------------------------------------------------------------------
 
 
@@ -196,6 +206,22 @@ def test_numbers_stand_in_the_cells_of_a_small_matrix(digits: Leaderboard) -> No
     assert f"{100 * chance:.0f}" in small
 
 
+def grey(colour: str) -> float:
+    """How light a black-and-white printer makes a colour, from 0 to 1."""
+    red, green, blue = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    return 0.299 * red + 0.587 * green + 0.114 * blue
+
+
+def test_both_sides_of_a_heat_map_differ_in_grey(digits: Leaderboard) -> None:
+    """The light side stays near the paper; the dark side goes on for three times as far."""
+    spec = digits.plot.win_matrix().to_dict()
+    scale = spec["layer"][0]["encoding"]["color"]["scale"]
+    low, middle, high = map(grey, scale["range"])
+    assert 0.1 < middle - low < (middle - high) / 3
+    # In the dark, writing is light, except on the strongest cells.
+    assert abs(grey(DARK.ink) - grey(DARK.pale)) > 0.5
+
+
 def test_large_figures_stay_small() -> None:
     found = rate(long_table(simulate(1, 400, 6)), higher_is_better=True, details=False)
     assert len(svg_of(found.plot.win_matrix())) < 600_000
@@ -209,13 +235,22 @@ def test_ticks_of_ranks_begin_with_the_first() -> None:
     assert rank_ticks(1, 2000) == [1, 500, 1000, 1500, 2000]
 
 
+def test_what_is_left_out_is_drawn_however_long_the_caption_is(digits: Leaderboard) -> None:
+    figure = digits.figures.best()
+    doubts = "Some of it is missing, and one should know. " * 12
+    long = replace(figure, caption="word " * 300 + doubts, left_out=doubts)
+    chart = draw_board_figure(long)
+    assert " ".join(chart.to_dict()["title"]["subtitle"]) == doubts.strip()
+    written = " ".join(texts(svg_of(chart)))
+    assert written.count("should know.") == 12
+    assert "word" not in written
+
+
 def test_caption_too_long_for_a_picture_is_only_its_description(digits: Leaderboard) -> None:
     figure = digits.figures.best()
     title = draw_board_figure(figure).to_dict()["title"]
     assert " ".join(title["subtitle"]) == figure.caption
-    long = type(figure)(
-        figure.name, figure.title, "word " * 300, figure.columns, figure.cells, figure.facts
-    )
+    long = replace(figure, caption="word " * 300, left_out="")
     spec = draw_board_figure(long).to_dict()
     assert "subtitle" not in spec["title"]
     assert spec["description"].count("word") == 300
@@ -234,3 +269,26 @@ def test_drawing_says_what_is_not_installed(
         "install 'winodds[report]'."
     )
     assert len(digits.figures.ranking()) == 20
+
+
+INHERITED = ["constructor", "toString", "__proto__", "hasOwnProperty", "valueOf", "length"]
+
+
+@pytest.mark.parametrize("name", [*BOARD_FIGURES, *SEASON_FIGURES])
+def test_names_that_every_javascript_object_has_are_drawn(name: str) -> None:
+    rng = np.random.default_rng(2)
+    rows = [
+        {"model": model, "data": data, "fold": fold, "score": rng.normal()}
+        for model in INHERITED
+        for data in INHERITED[:4]
+        for fold in range(6)
+        if rng.random() > 0.1
+    ]
+    table = pl.DataFrame(rows).with_columns(kind=pl.col("model"))
+    roles: dict[str, Any] = {"player": "model", "round": "fold", "score": "score", "group": "kind"}
+    roles |= {"tournament": "data", "higher_is_better": True}
+    seasonal = name in SEASON_FIGURES
+    found = rate_each(table, **roles) if seasonal else rate(table, **roles)
+    shown = "".join(ET.fromstring(svg_of(getattr(found.plot, name)())).itertext())
+    assert "constructor" in shown or name in ("calibration", "scores", "gaps")
+    assert len(shown) > 50

@@ -662,7 +662,7 @@ def test_demo_prints_four_boards_and_writes_its_files(
     out = capsys.readouterr().out
     heads = [line.split(":")[0] for line in out.splitlines() if "matches;" in line]
     assert heads == ["breast_cancer", "diabetes", "digits", "wine"]
-    assert out.count(" of 100 new rounds (95% interval ") == 4
+    assert out.count(" of 100 new rounds (") == 4
     files = "results.csv, leaderboards.json, leaderboards.csv, leaderboards.md"
     assert out.splitlines()[-3:] == [
         f"Written to winodds-demo: {files}.",

@@ -66,15 +66,37 @@ def test_picture_is_written_and_the_notes_are_told(
 ) -> None:
     assert run(["plot", small, "ranking", "-o", "out.svg"]) == 0
     out, err = capsys.readouterr()
-    assert (out, err) == ("", f"{FOUND}{NOTE}Written to out.svg.\n")
+    caption = (
+        "* Points are ratings, bars their 95% intervals. Players who share a letter cannot be told "
+        "apart. On the right are the ranks that a player could truly have."
+    )
+    assert (out, err) == ("", f"{FOUND}{caption}\n{NOTE}Written to out.svg.\n")
     drawn = ET.parse("out.svg").getroot()
     written = {"".join(node.itertext()) for node in drawn.iter("{http://www.w3.org/2000/svg}text")}
-    assert {"A", "B", "C", "Ratings with 95% intervals"} <= written
+    assert {"A", "B", "C", "Ratings with 95% intervals", "a", "1–3"} <= written
 
 
 def test_quiet_tells_only_the_notes(small: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["plot", small, "best", "-o", "out.svg", "-q"]) == 0
     assert capsys.readouterr().err == NOTE
+
+
+def test_quiet_tells_what_a_table_leaves_out(
+    small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["plot", small, "ranking", "--top", "2", "-q", "-o", "out.csv"]) == 0
+    assert capsys.readouterr().err == f"* The first 2 of 3 players by EPP.\n{NOTE}"
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "html", "json", "csv"])
+def test_caption_is_told_whatever_the_format(
+    season: str, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
+    words = ["settings", "--top", "3", "-o", f"out.{suffix}"]
+    assert run(["plot", season, *words]) == 0
+    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("* EPP")]
+    assert len(told) == 1
+    assert told[0].endswith("The first 3 of 20 players by mean EPP.")
 
 
 @pytest.mark.parametrize(
@@ -128,7 +150,11 @@ def test_options_reach_the_figure(season: str, words: list[str], arguments: Any)
     assert run(["plot", season, *words, *common]) == 0
     roles: dict[str, Any] = {"player": "model", "round": "split", "score": "auc"}
     boards = winodds.rate_each(
-        load_results(), **roles, tournament="dataset", group="family", details=False
+        load_results(),
+        **roles,
+        tournament="dataset",
+        group="family",
+        details=None if words[0] == "ranking" else False,
     )
     figure = getattr(boards["wine"].figures, words[0].replace("-", "_"))(**arguments)
     assert Path("out.csv").read_text(encoding="utf-8") == figure.to_csv()

@@ -210,6 +210,42 @@ def test_the_call_in_the_page_is_the_one_that_was_made(tmp_path: Path) -> None:
     assert again.to_dict() == board.to_dict()
 
 
+def test_gaps_name_players_who_were_left_out(tmp_path: Path) -> None:
+    table = pl.DataFrame(
+        {
+            "player": ["a", "b", "c"] * 4,
+            "round": np.repeat([1, 2, 3, 4], 3),
+            "score": [0.1, 0.2, None, 0.4, 0.3, None, 0.5, 0.6, None, 0.8, 0.7, None],
+        }
+    )
+    board = winodds.rate(table, higher_is_better=True)
+    gaps = data_of(board.report(tmp_path / "a.html"))["boards"][0]["gaps"]
+    assert gaps == {
+        "sentences": [
+            "1 player without a score that could be compared was left out: 'c'.",
+            "Every player that is rated has a score in every round.",
+        ],
+        "tables": [],
+    }
+
+
+def test_a_large_board_gives_the_command_to_leave_rows_out(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    table = pl.DataFrame(
+        {
+            "player": np.tile([f"m{k}" for k in range(301)], 3),
+            "round": np.repeat([1, 2, 3], 301),
+            "score": rng.normal(size=903),
+        }
+    )
+    board = winodds.rate(table, higher_is_better=True, details=False)
+    data = data_of(board.report(tmp_path / "a.html"))["boards"][0]
+    assert not data["shipped"]["refit"]
+    assert data["refit_command"].startswith(
+        "# Leave the rows out of the table, then:\nwinodds.rate(\n    table,\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("players", "rounds", "limit"), [(100, 50, 1_500_000), (2000, 20, 6_000_000)]
 )

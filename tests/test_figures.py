@@ -1,6 +1,7 @@
 """Figures of a leaderboard: their numbers, without any drawing library."""
 
 import inspect
+import json
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +178,44 @@ def test_page_begins_and_ends_where_it_should(digits: Leaderboard) -> None:
     )
 
 
+def test_what_is_left_out_is_told_apart_from_how_to_read(
+    cut: Leaderboard, crowd: Leaderboard
+) -> None:
+    """Every sentence of it stands in the caption, too."""
+    gappy = rate(
+        grid({"a": [1, 2, 3], "b": [2, 1, None], "c": [3, 0, 1], "d": [None] * 3}),
+        higher_is_better=True,
+        missing="lose",
+    )
+    first = "The first 2 of 4 players by EPP."
+    left_out = {
+        "ranking": (cut, {}, CUT),
+        "rank_sets": (gappy, {"top": 2}, first),
+        "best": (cut, {}, CUT),
+        "critical_difference": (gappy, {"top": 2}, first),
+        "families": (cut, {"top": 1}, f"The first 1 of 3 families by median EPP. {CUT}"),
+        "win_matrix": (
+            separate(),
+            {"top": 3},
+            "The first 3 of 4 players by EPP. Empty cells: players of groups that never met.",
+        ),
+        "score_against_rating": (gappy, {}, "1 player without any score is left out."),
+        "scores": (gappy, {}, "4 failed runs are left out."),
+        "gaps": (gappy, {}, gappy.figures.gaps().caption),
+        "calibration": (gappy, {}, ""),
+    }
+    assert set(left_out) == set(BOARD_FIGURES)
+    for name, (one, arguments, words) in left_out.items():
+        figure = getattr(one.figures, name)(**arguments)
+        assert figure.left_out == words, name
+        for sentence_of in words.split(". "):
+            assert sentence_of.rstrip(".") in figure.caption
+    assert crowd.figures.win_matrix().left_out == (
+        "Each of the 40 rows and columns stands for about 10 neighbours by EPP, with the mean over "
+        "their pairs."
+    )
+
+
 # Intervals ----------------------------------------------------------------------------------------
 
 
@@ -217,10 +256,23 @@ def test_ranking_has_the_numbers_of_the_board(digits: Leaderboard) -> None:
     )
 
 
-def test_large_board_without_details_is_ranked_without_letters(crowd: Leaderboard) -> None:
+def test_board_without_details_shows_nothing_that_needs_them(
+    crowd: Leaderboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither letters nor the bootstrap are computed unasked, however small the board is."""
+    small = rate(three_by_three(), higher_is_better=True, details=False)
+    assert set(figures_for(rate(three_by_three(), higher_is_better=True))) - {
+        *figures_for(small)
+    } == {"critical_difference", "rank_sets", "best"}
+    assert len(small.figures.best()) > 0
+    assert small.figures.rank_sets().cells["rank_low"] == [1, 1, 1]
+    assert len(part(small.figures.critical_difference(), "player")) == 3
+    monkeypatch.setattr(Leaderboard, "ranks", property(lambda _: pytest.fail("computed")))
+    for one in (small, crowd):
+        figure = one.figures.ranking()
+        assert set(figure.cells["letters"]) == set(figure.cells["could_be"]) == {None}
+    assert len(crowd.figures.ranking()) == 50
     figure = crowd.figures.ranking()
-    assert len(figure) == 50
-    assert set(figure.cells["letters"]) == set(figure.cells["could_be"]) == {None}
     assert figure.caption == (
         "The first 50 of 400 players by EPP. Points are ratings, bars their 95% intervals."
     )
@@ -258,7 +310,20 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
     assert everyone.cells["could_be_best"] == [
         player in digits.could_be_best for player in everyone.cells["player"]
     ]
-    assert everyone.caption.endswith("The other 16 players never come first.")
+    assert everyone.caption.endswith("The other 16 players come first in none of 1,000 draws.")
+
+
+def test_best_tells_none_of_the_draws_from_hardly_any() -> None:
+    """The number of draws is that of the board, and one that is never drawn is still possible."""
+    scores = {"a": [5, 6, 7, 8], "b": [4, 5, 6, 7], "c": [1, 9, 1, 1]}
+    found = rate(grid(scores), higher_is_better=True)
+    figure = found.figures.best()
+    text = dict(zip(figure.cells["player"], figure.cells["text"], strict=True))
+    assert text["b"] == "0 of 1,000"
+    assert text["a"].endswith("%")
+    data = json.dumps(found.to_dict()).replace('"replicates": 1000', '"replicates": 250')
+    fewer = Leaderboard.from_json(data).figures.best()
+    assert dict(zip(fewer.cells["player"], fewer.cells["text"], strict=True))["b"] == "0 of 250"
 
 
 # Groups and families ------------------------------------------------------------------------------
@@ -366,6 +431,21 @@ def test_matrix_has_the_probabilities_of_the_board(digits: Leaderboard) -> None:
         "Players 2 to 4 of 20 by EPP. Probability that the player of the row beats the player of "
         "the column in a new round, in percent."
     )
+
+
+def test_matrix_says_how_ties_count_where_there_are_any() -> None:
+    tied = rate(grid({"a": [1, 2, 3], "b": [1, 1, 4], "c": [0, 3, 3]}), higher_is_better=True)
+    assert tied.how.matches["ties"] == 2
+    figure = tied.figures.win_matrix()
+    assert figure.caption == (
+        "Probability that the player of the row beats the player of the column in a new round, in "
+        "percent; a tie counts half."
+    )
+    assert figure.columns["probability"].help == (
+        "That the row's player beats the column's in a new round; a tie counts half."
+    )
+    plain = rate(grid({"a": [1, 2, 3], "b": [0, 3, 4]}), higher_is_better=True).figures.win_matrix()
+    assert "tie" not in plain.caption + plain.columns["probability"].help
 
 
 def test_many_players_are_joined_into_blocks_of_neighbours(crowd: Leaderboard) -> None:

@@ -13,8 +13,11 @@ import pytest
 
 from winodds import Season, WinoddsError, rate_each
 from winodds.demo import load_results
+from winodds.embedding import embed
 from winodds.errors import NothingToEmbed
+from winodds.season import EppMatrix
 from winodds.show.export import render_json
+from winodds.show.figures.biplot import Plane, find_against
 from winodds.show.figures.boxes import make_box
 from winodds.show.figures.figure import Figure
 from winodds.show.figures.seasons import SEASON_FIGURES
@@ -201,7 +204,7 @@ def test_settings_leave_out_the_lowest_players_and_say_so() -> None:
     figure = SEASON.figures.settings()
     table = SEASON.matrix()
     shown = {row["player"]: row["player_order"] for row in figure.rows}
-    assert shown == {name: k for k, name in enumerate(table.players[:15])}
+    assert shown == {name: k for k, name in enumerate(table.players[:15], start=1)}
     assert figure.caption.endswith("The first 15 of 20 players by mean EPP.")
 
 
@@ -252,8 +255,10 @@ def test_fill_in_knows_who_was_there() -> None:
 
 def test_the_most_complete_rows_and_columns_come_first() -> None:
     rows = GAPPED.figures.fill_in().rows
-    by_row = [sum(r["results"] for r in rows if r["row_order"] == k) for k in range(24)]
-    by_column = [sum(r["results"] for r in rows if r["tournament_order"] == k) for k in range(6)]
+    by_row = [sum(r["results"] for r in rows if r["row_order"] == k + 1) for k in range(24)]
+    by_column = [
+        sum(r["results"] for r in rows if r["tournament_order"] == k + 1) for k in range(6)
+    ]
     assert by_row == sorted(by_row, reverse=True)
     assert by_column == sorted(by_column, reverse=True)
 
@@ -342,8 +347,48 @@ def test_either_can_be_the_arrows() -> None:
 
 def test_gaps_are_filled_and_the_caption_says_so() -> None:
     figure = GAPPED.figures.biplot()
-    assert "are filled by the plane itself" in figure.caption
+    there = sum(map(len, GAPPED.values())) / (24 * 6)
+    assert figure.left_out == (
+        f"Gaps ({1.0 - there:.0%} of the cells) are filled by the plane itself; what share of the "
+        f"variance it holds can then not be said."
+    )
     assert len(rows_of(figure, part="arrow")) == 6
+
+
+def test_no_share_of_the_variance_is_claimed_where_there_are_gaps() -> None:
+    """The plane fits what it has filled: of pure noise it would claim half as much again."""
+    figure = GAPPED.figures.biplot()
+    assert figure.facts["shares"] is None
+    assert figure.facts["axes"] == ("First axis", "Second axis")
+    assert "The plane holds" not in figure.caption
+    assert "The plane holds 95% of the variance of EPP" in SEASON.figures.biplot().caption
+
+
+def test_a_plane_that_does_not_settle_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("winodds.embedding.MOST_STEPS", 2)
+    with pytest.raises(NothingToEmbed) as caught:
+        GAPPED.figures.biplot()
+    assert str(caught.value) == (
+        "The ratings cannot be laid out in a plane: 24% of the cells are missing, and filling them "
+        "did not settle in 2 steps; leave out what has few results."
+    )
+
+
+def test_tied_tournaments_with_gaps_have_a_plane() -> None:
+    """All rank alike in four of five tournaments, and two results are missing."""
+    rows = [
+        {"player": f"p{k}", "data": f"t{t}", "round": r, "score": (k * r) % 5 if t == 0 else 1}
+        for t in range(5)
+        for k in range(7)
+        for r in range(4)
+        if (t, k) not in ((0, 6), (1, 2))
+    ]
+    season = rate_each(pl.DataFrame(rows), tournament="data", higher_is_better=True, details=False)
+    figure = season.figures.biplot()
+    arrows = {row["name"]: (row["x"], row["y"]) for row in rows_of(figure, part="arrow")}
+    assert math.hypot(*arrows["t0"]) > 0.1
+    for name in ("t1", "t2", "t3", "t4"):
+        assert arrows[name] == pytest.approx((0.0, 0.0), abs=1e-6)
 
 
 def test_players_with_too_few_tournaments_are_left_out() -> None:
@@ -388,12 +433,42 @@ def test_one_tournament_has_no_plane() -> None:
 
 def test_a_tournament_that_reverses_the_others_is_named() -> None:
     table = load_results().with_columns(
-        auc=pl.when(pl.col("dataset") == "wine").then(1 - pl.col("auc")).otherwise(pl.col("auc"))
+        auc=pl.when(pl.col("dataset") == "breast_cancer")
+        .then(1 - pl.col("auc"))
+        .otherwise(pl.col("auc"))
     )
     season = rate_each(table, player="model", round="split", score="auc", tournament="dataset")
-    caption = season.figures.biplot().caption
-    assert caption.endswith("'wine' runs against the mean of the other tournaments.")
+    figure = season.figures.biplot()
+    assert figure.left_out == "'breast_cancer' runs against the mean of the other tournaments."
+    assert figure.caption.endswith(figure.left_out)
     assert "against" not in SEASON.figures.biplot().caption
+
+
+def noise_matrix(seed: int, players: int, tournaments: int, *, gaps: float = 0.0) -> EppMatrix:
+    """Ratings without any relation between tournaments."""
+    rng = np.random.default_rng(seed)
+    epp = rng.normal(size=(players, tournaments))
+    epp[rng.random(epp.shape) < gaps] = np.nan
+    return EppMatrix(
+        players=tuple(number_names(players)),
+        tournaments=tuple(f"t{k}" for k in range(tournaments)),
+        families=None,
+        epp=epp,
+    )
+
+
+@pytest.mark.parametrize(("players", "tournaments"), [(20, 40), (6, 12)])
+def test_unrelated_tournaments_are_rarely_said_to_run_against_each_other(
+    players: int, tournaments: int
+) -> None:
+    """In 5% of seasons at most, however many tournaments they have; 200 of them vary by 1.5%."""
+    tables = [noise_matrix(seed, players, tournaments) for seed in range(200)]
+    everyone, all_of_them = np.ones(players, bool), np.ones(tournaments, bool)
+    told = 0
+    for table in tables:
+        plane = Plane(everyone, all_of_them, ~np.isnan(table.epp), embed(table.epp))
+        told += bool(find_against(table, plane))
+    assert 0 < told <= 200 * 0.08
 
 
 def test_the_farthest_points_are_named_and_kept() -> None:
@@ -473,6 +548,32 @@ def test_a_season_without_tournaments_has_no_figures() -> None:
         assert str(caught.value) == (
             f"There is no figure '{name}' of this: the season has no tournaments."
         )
+
+
+@pytest.mark.parametrize("name", SEASON_FIGURES)
+def test_orders_begin_with_one(name: str) -> None:
+    """And have no gaps, and say so."""
+    for season in (SEASON, GAPPED):
+        figure = getattr(season.figures, name)()
+        for column in (column for column in figure.columns if column.endswith("_order")):
+            places = sorted(set(figure.cells[column]))
+            assert places == list(range(1, len(places) + 1)), column
+            assert "1 is the first" in figure.columns[column].help
+    assert min(GAPPED.figures.matrix(first=6).cells["player_order"]) == 6
+
+
+@pytest.mark.parametrize("name", SEASON_FIGURES)
+def test_what_is_left_out_is_a_part_of_the_caption(name: str) -> None:
+    season = simulate_season(number_names(130), 4, gaps=0.1, rounds=3)
+    cut = Season.from_json(render_json(season, top=100))
+    asked: dict[str, dict[str, Any]] = {"boxes": {"by": "player"}, "biplot": {"top": 5}}
+    arguments = asked.get(name, {})
+    figure = getattr(cut.figures, name)(**arguments)
+    assert figure.left_out
+    assert figure.left_out in figure.caption
+    assert len(figure.left_out) < len(figure.caption)
+    if name != "fill_in":
+        assert figure.left_out.endswith("there may be only the first players.")
 
 
 # Charts -------------------------------------------------------------------------------------------

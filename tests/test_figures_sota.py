@@ -81,6 +81,8 @@ def test_entries_far_below_the_best_are_left_out_and_counted() -> None:
     assert shown == (SCORES >= 0.81).sum()
     assert figure.facts["hidden"] == (SCORES < 0.81).sum()
     assert figure.caption.endswith(f"{(SCORES < 0.81).sum()} entries below 0.81 not shown.")
+    assert figure.caption.endswith(figure.left_out)
+    assert figure.left_out.endswith("entries below 0.81 not shown.")
 
 
 def test_by_default_marks_take_a_third_of_the_view() -> None:
@@ -240,7 +242,8 @@ def test_bias_grows_with_entries_and_shrinks_with_cases_spread_and_correlation()
 def test_populations_that_cannot_be_are_left_out_and_named() -> None:
     law = law_of_maximum(1000, theta=0.9, n=3000, spread=0.025)
     figure = law.figures.curves(over="correlation", points=11)
-    assert figure.caption.endswith("No such entries exist at 0.95.")
+    assert figure.left_out == "No such entries exist at 0.95."
+    assert figure.caption.endswith(figure.left_out)
     assert max(row["at"] for row in figure.rows) == pytest.approx(0.855)
     with pytest.raises(WinoddsError):
         law.figures.curves(over="correlation", values=[0.95])
@@ -255,6 +258,23 @@ def test_the_other_parameters_stay_and_are_named() -> None:
         "Bias and standard deviation of the best score, by the size of the test set; otherwise 200 "
         "entries, θ = 0.8, spread 0.1, correlation 0.3. The point is the law itself."
     )
+
+
+def test_a_common_variable_that_is_held_fixed_is_named() -> None:
+    free, fixed = (
+        law_of_maximum(200, theta=0.8, n=500, correlation=0.3, fixed=held) for held in (False, True)
+    )
+    assert fixed.figures.law().caption.endswith(
+        "each has correlation 0.3 with a common variable. The common variable is held fixed: "
+        "exactly a share θ of the cases is easy."
+    )
+    assert fixed.figures.curves(over="n", values=[100]).caption == (
+        "Bias and standard deviation of the best score, by the size of the test set; otherwise 200 "
+        "entries, θ = 0.8, spread 0, correlation 0.3, the common variable held fixed, with exactly "
+        "a share θ of the cases easy. The point is the law itself."
+    )
+    for figure in (free.figures.law(), free.figures.curves(values=[100])):
+        assert "fixed" not in figure.caption
 
 
 def test_positives_grow_with_the_test_set() -> None:

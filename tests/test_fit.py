@@ -173,6 +173,26 @@ def test_a_fit_that_does_not_converge_says_so(monkeypatch: pytest.MonkeyPatch) -
     assert str(caught.value).startswith("The fit did not converge in 2 iterations (the last step")
 
 
+def test_steps_that_are_only_rounding_end_the_fit() -> None:
+    # The same order in all of 20 rounds: ratings lie 1,850 apart, and no step gets below 1e-9.
+    players, rounds = 500, 20.0
+    order = np.random.default_rng(0).permutation(players)
+    found = fit(rounds * order.astype(np.float64), _complete(players, rounds))
+    assert found.iterations < 100
+    gaps = np.diff(found.beta[np.argsort(order)])
+    np.testing.assert_allclose(gaps, gaps[::-1], atol=1e-6)
+    assert gaps.min() > 3.7
+
+
+def test_a_fit_that_creeps_is_not_taken_for_one_that_has_arrived(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wins, design = np.array([27.0, 20.0, 9.0, 4.0]), _complete(4, 10.0)
+    wanted = fit(wins, design).beta
+    monkeypatch.setattr(fit_module, "MAX_STEP", 1e-3)
+    np.testing.assert_allclose(fit(wins, design, start=np.zeros(4)).beta, wanted, atol=1e-9)
+
+
 def test_incomplete_designs_too_large_for_memory_are_refused() -> None:
     players = 10_001
     first = np.arange(players - 1)

@@ -199,10 +199,23 @@ def test_details_of_very_many_rounds_are_left_out(monkeypatch: pytest.MonkeyPatc
     assert crowd(3).detailed
 
 
+@pytest.mark.parametrize("gap", [False, True])
+def test_details_of_boards_with_gaps_are_left_out_earlier(
+    monkeypatch: pytest.MonkeyPatch, gap: bool
+) -> None:
+    monkeypatch.setattr("winodds.options.MODERATE_DENSE", 26)
+    last = None if gap else 1.0
+    board = rate(grid({"a": [1, 2, 3], "b": [2, 1, 2], "c": [3, 0, last]}), higher_is_better=True)
+    assert board.detailed != gap
+    monkeypatch.setattr("winodds.options.MODERATE_DENSE", 27)
+    board = rate(grid({"a": [1, 2, 3], "b": [2, 1, 2], "c": [3, 0, last]}), higher_is_better=True)
+    assert board.detailed
+
+
 def test_details_of_a_season_are_left_out_by_the_players_of_all_boards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("winodds.options.MODERATE", 6)
+    monkeypatch.setattr("winodds.options.MODERATE_SEASON", 6)
     tables = [three_by_three().with_columns(data=pl.lit(name)) for name in "xyz"]
     for size, shown in ((2, True), (3, False)):
         season = rate_each(pl.concat(tables[:size]), tournament="data", higher_is_better=True)

@@ -6,7 +6,7 @@ import pytest
 from tables import SMALL, board, grid, named, three_by_three
 
 from winodds import COLUMNS, rate
-from winodds.show.text import describe_duel, render_text
+from winodds.show.text import describe_board, describe_duel, render_text
 
 
 def test_text_has_a_line_for_each_player_and_each_note() -> None:
@@ -209,6 +209,21 @@ def test_duel_is_told_in_hundreds_of_rounds() -> None:
     assert describe_duel(found, "a", "b") == (
         "a beats b in {} of 100 new rounds (95% interval {} to {}).".format(*percents)
     )
+
+
+def test_ties_of_a_duel_are_said_to_count_half() -> None:
+    tied = rate(
+        grid({"a": [2, 1, 3, 2], "b": [1, 1, 2, 1], "c": [0, 0, 0, 0]}), higher_is_better=True
+    )
+    assert " new rounds (a tie counts half; 95% interval " in describe_duel(tied, "a", "b")
+    assert " new rounds (95% interval " in describe_duel(tied, "a", "c")
+
+
+def test_nobody_is_best_of_groups_that_never_met() -> None:
+    first = {"a": [2, 1, 3, None, None, None], "b": [1, 2, 2, None, None, None]}
+    second = {"c": [None, None, None, 2, 1, 3], "d": [None, None, None, 1, 2, 2]}
+    apart = rate(grid({**first, **second}), higher_is_better=True, components="separate")
+    assert not any("could truly be the best" in line for line in describe_board(apart))
 
 
 def test_duel_that_the_data_cannot_decide_is_told_as_such() -> None:

@@ -100,7 +100,7 @@ def rate(
         ("separate").
     details : whether rows show rank ranges, groups and chances of being best, and the board its
         quality. They are computed when first looked at; None leaves them out for more than 2,500
-        players, or very many rounds.
+        players (200 where scores are missing), or very many rounds.
     convention : how the quality's deviance counts pairs: each once ("pairs") or in both orders
         ("paper").
     seed : of the simulations.

@@ -13,8 +13,8 @@ A matrix of one direction, in which a cell is missing:
 
 >>> matrix = np.array([[1.0, 2.0], [2.0, np.nan], [3.0, 6.0], [5.0, 10.0]])
 >>> found = embed(matrix, components=1)
->>> round(float(found.filled[1, 1]), 4), found.shares.round(4).tolist()
-(4.0, [1.0])
+>>> round(float(found.filled[1, 1]), 4), found.shares
+(4.0, None)
 """
 
 from dataclasses import dataclass
@@ -27,11 +27,14 @@ from winodds.errors import NothingToEmbed
 MOST_STEPS = 5000
 """Rounds of filling gaps at most."""
 
-SETTLED = 1e-9
+MOST_WORK = 5e10
+"""Multiplications of filling gaps at most, for some seconds."""
+
+SETTLED = 1e-6
 """Change of a filled cell, in standard deviations of the matrix, that ends the filling."""
 
 LEAST = 1e-12
-"""Share of the largest singular value below which there is nothing."""
+"""Share of the largest singular value, or of its square, below which there is nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +46,20 @@ class Embedding:
     rows : (n, k) the rows' places; their columns are orthogonal.
     columns : (p, k) the columns' directions; orthonormal.
     centre : (p,) the columns' means, which were taken off.
-    shares : (k,) share of the variance along each component, of the matrix with its gaps filled.
+    shares : (k,) share of the variance along each component; None where there were gaps. The
+        components have filled those, so that they would explain too much: of pure noise of 20 × 8
+        with 35% of the cells missing, two hold 49% if it is complete, 76% of it filled, and 70% of
+        what was observed.
     filled : (n, p) the matrix with its gaps filled.
     steps : how often the gaps were filled; 0 for a complete matrix.
-    settled : whether the last time changed nothing any more.
     """
 
     rows: Floats
     columns: Floats
     centre: Floats
-    shares: Floats
+    shares: Floats | None
     filled: Floats
     steps: int
-    settled: bool
 
 
 def embed(matrix: Floats, *, components: int = 2) -> Embedding:
@@ -65,11 +69,15 @@ def embed(matrix: Floats, *, components: int = 2) -> Embedding:
     ----------
     matrix : (n, p), NaN where there is nothing; every row and column holds something.
     components : how many; no more than n − 1 and p are there.
+
+    Raises
+    ------
+    NothingToEmbed : without differences, or where filling the gaps comes to no end.
     """
     gap = np.isnan(matrix)
     _refuse(matrix, gap)
     wanted = min(components, matrix.shape[0] - 1, matrix.shape[1])
-    filled, steps, settled = _fill(matrix, gap, wanted)
+    filled, steps = _fill(matrix, gap, wanted)
     centre = filled.mean(axis=0)
     left, size, right = np.linalg.svd(filled - centre, full_matrices=False)
     kept = min(wanted, int((size > LEAST * size[0]).sum()))
@@ -78,10 +86,9 @@ def embed(matrix: Floats, *, components: int = 2) -> Embedding:
         rows=left[:, :kept] * size[:kept] * sign,
         columns=right[:kept].T * sign,
         centre=centre,
-        shares=size[:kept] ** 2 / (size @ size),
+        shares=None if gap.any() else size[:kept] ** 2 / (size @ size),
         filled=filled,
         steps=steps,
-        settled=settled,
     )
 
 
@@ -98,19 +105,24 @@ def _refuse(matrix: Floats, gap: Bools) -> None:
         raise NothingToEmbed(reason="all rows are the same")
 
 
-def _fill(matrix: Floats, gap: Bools, components: int) -> tuple[Floats, int, bool]:
-    """The matrix with its gaps filled, how often that was done, and whether it settled."""
+def _fill(matrix: Floats, gap: Bools, components: int) -> tuple[Floats, int]:
+    """The matrix with its gaps filled, and how often that was done until it settled."""
     filled = np.where(gap, np.nanmean(matrix, axis=0), matrix)
     if not gap.any():
-        return filled, 0, True
+        return filled, 0
     scale = float(np.nanstd(matrix))
-    for step in range(1, MOST_STEPS + 1):
+    steps = min(MOST_STEPS, int(MOST_WORK / (matrix.size * min(matrix.shape))))
+    for step in range(1, steps + 1):
         guess = _project(filled, components)[gap]
         change = float(np.abs(guess - filled[gap]).max())
         filled[gap] = guess
         if change <= SETTLED * scale:
-            return filled, step, True
-    return filled, MOST_STEPS, False
+            return filled, step
+    reason = (
+        f"{gap.mean():.0%} of the cells are missing, and filling them did not settle in "
+        f"{steps:,} steps; leave out what has few results"
+    )
+    raise NothingToEmbed(reason=reason)
 
 
 def _project(matrix: Floats, components: int) -> Floats:
@@ -122,7 +134,9 @@ def _project(matrix: Floats, components: int) -> Floats:
     # Eigenvalues come in increasing order.
     strength, direction = np.linalg.eigh(square)
     strength, plane = np.maximum(strength[::-1], 0.0), direction[:, : -components - 1 : -1]
-    kept = 1.0 - _noise(strength, matrix.shape, components) / strength[:components]
+    strong, noise = strength[:components], _noise(strength, matrix.shape, components)
+    there = strong > LEAST * strength[0]
+    kept = np.divide(strong - noise, strong, out=np.zeros_like(strong), where=there)
     if tall:
         return np.asarray(centre + (centred @ plane * kept) @ plane.T, np.float64)
     return np.asarray(centre + plane * kept @ (plane.T @ centred), np.float64)

@@ -36,7 +36,7 @@ from winodds.evidence import Evidence
 from winodds.fitness import Quality, assess
 from winodds.frames import build_frame
 from winodds.friedman import Friedman, average_ranks, friedman
-from winodds.games import score_table
+from winodds.games import Duel, score_table
 from winodds.inference import Estimates, IntervalKind
 from winodds.matches import Battles
 from winodds.names import close_names
@@ -290,6 +290,14 @@ class Leaderboard:
         An end that is open in log-odds is 0 below and None above.
         """
         return make_estimates(self.differences([a], [b]))[2]
+
+    def duel(self, a: str, b: str) -> Duel:
+        """How many matches ``a`` won, lost and tied against ``b``."""
+        first, second = self._find(a), self._find(b)
+        group, index = self._groups()
+        if group[first] != group[second]:
+            return Duel(0, 0, 0)
+        return self._evidence[int(group[first])].games.duel(int(index[first]), int(index[second]))
 
     @overload
     def compare(

@@ -18,10 +18,19 @@ Components: TypeAlias = Literal["error", "separate"]
 DEFAULT_PRIOR_SD = 2.0
 
 MODERATE = 2_500
-"""Players, over all boards, up to which details are computed unasked: some seconds."""
+"""Players up to which details are computed unasked: some seconds."""
+
+MODERATE_SEASON = 1_000
+"""Players, over all of several boards, up to which they are."""
 
 MODERATE_COMPARISONS = 120_000_000
 """Comparisons of scores, to look at all pairs of players once, up to which they are."""
+
+MODERATE_DENSE = 200**3
+"""Cubes of the players, over all boards with gaps or of battles, up to which they are.
+
+There every replicate is a fit of its own, with arrays of players × players.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +116,19 @@ class Options:
             wanted = f"groups that are rated separately ({separate}) share no zero"
             raise BadOption(option="reference", value=self.reference, wanted=wanted)
 
-    def shows_details(self, players: int, comparisons: int) -> bool:
-        """Whether boards of so many players, and comparisons, in all show their details."""
+    def shows_details(
+        self, players: int, comparisons: int, dense: int, *, seasonal: bool = False
+    ) -> bool:
+        """Whether boards of so many players, and comparisons, in all show their details.
+
+        ``dense`` are the cubes of the players of those boards that have gaps; ``seasonal`` says
+        whether there are several.
+        """
         if self.details is not None:
             return self.details
-        return players <= MODERATE and comparisons <= MODERATE_COMPARISONS
+        most = MODERATE_SEASON if seasonal else MODERATE
+        few = players <= most and dense <= MODERATE_DENSE
+        return few and comparisons <= MODERATE_COMPARISONS
 
     @property
     def ridge_sd(self) -> float | None:

@@ -9,6 +9,7 @@ from scipy.special import expit
 
 from winodds import notes as note
 from winodds.arrays import Floats, Ints
+from winodds.design import Cliques
 from winodds.errors import DataError, InGroup, NeverMet, Separated, UnknownPlayer
 from winodds.evidence import Evidence
 from winodds.fit import Fit, fit
@@ -236,8 +237,17 @@ def _write_board(
 def _shows_details(options: Options, groups: list[_Group], circumstances: Circumstances) -> bool:
     players = sum(group.players.size for group in groups)
     comparisons = sum(group.games.comparisons for group in groups)
+    dense = sum(group.players.size**3 for group in groups if not _is_complete(group.wins))
     crowd = max(players, circumstances.crowd)
-    return options.shows_details(crowd, comparisons * crowd // players)
+    boards = crowd / players
+    return options.shows_details(
+        crowd, int(comparisons * boards), int(dense * boards), seasonal=crowd > players
+    )
+
+
+def _is_complete(wins: Wins) -> bool:
+    """Whether everyone met everyone equally often, for which there are faster ways."""
+    return isinstance(wins.design, Cliques) and wins.design.complete
 
 
 def _in_order(families: tuple[str, ...] | None, places: Ints) -> tuple[str, ...] | None:

@@ -748,8 +748,8 @@ def test_groups_that_never_met_are_not_refitted() -> None:
     others = {"c": [None, None, 1, 1], "d": [None, None, 2, 0]}
     board = rate(grid({**scores, **others}), higher_is_better=True, components="separate")
     why = (
-        "The players form groups that never met, so there is no one scale on which to rate them "
-        "anew."
+        "The players form groups that never met, each with a scale of its own, so this page "
+        "neither rates them anew nor compares them; 'winodds compare' compares two of one group."
     )
     assert ship(board) == {
         "refit": False,

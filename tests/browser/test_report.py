@@ -50,7 +50,8 @@ def open_page(context: BrowserContext, folder: Path) -> Open:
 
 
 def ready(page: Page) -> None:
-    expect(page.locator("body[data-ready=true]")).to_be_attached()
+    """Wait until the page shows what its address asks for."""
+    expect(page.locator("body[data-ready=true][data-busy=false]")).to_be_attached()
 
 
 def board_of(name: str) -> Leaderboard:
@@ -111,8 +112,7 @@ def switch(page: Page, kind: str, label: str) -> None:
 
 def settled(page: Page) -> None:
     """Wait until the page has computed."""
-    expect(page.locator("#status")).not_to_have_text("Computing …")
-    page.wait_for_timeout(50)
+    expect(page.locator("body[data-busy=false]")).to_be_attached()
 
 
 def assert_rows_equal(found: dict[str, dict[str, str]], board: Leaderboard, within: float) -> None:
@@ -211,6 +211,9 @@ def test_a_season_shows_each_of_its_boards(open_page: Open) -> None:
         page.locator("#board").select_option(label=name)
         expect(page.locator("#headline")).to_contain_text(f"{name}: ")
         assert names(page) == list(board.players)
+        for choice in ("reference", "duel-a", "duel-b"):
+            offered = page.locator(f"#{choice} option").all_text_contents()
+            assert [text for text in offered if text != "the average player"] == names(page)
 
 
 # What readers can do ------------------------------------------------------------------------------
@@ -267,6 +270,42 @@ def test_duel_and_filters_work_by_keyboard_alone(open_page: Open) -> None:
     expect(page.locator('button[data-sort="player"]')).to_be_focused()
     page.keyboard.press("Enter")
     assert names(page) == sorted(board.players, reverse=True)
+
+
+def test_nobody_duels_with_themselves(open_page: Open) -> None:
+    page, board = open_page("complete").page, board_of("complete")
+    first, second, third = board.players[:3]
+    page.get_by_role("button", name=third, exact=True).click()
+    page.locator("#duel-a").select_option(label=first)
+    page.locator("#duel-b").select_option(label=second)
+    page.get_by_role("button", name=third, exact=True).click()
+    lead = page.locator("#duel-found .lead")
+    expect(lead).to_contain_text(third)
+    page.locator("#duel-a").select_option(label=second)
+    page.locator("#duel-b").select_option(label=second)
+    chosen = page.evaluate(
+        "() => ['duel-a', 'duel-b'].map(id => document.getElementById(id).value)"
+    )
+    assert chosen[0] != chosen[1]
+
+
+def test_the_keyboard_keeps_its_place(open_page: Open) -> None:
+    page, board = open_page("complete").page, board_of("complete")
+    place = board.players.index("model 3")
+    box = page.locator(f'[data-focus="rate-{place}"]')
+    box.focus()
+    page.keyboard.press("Space")
+    expect(page.locator("#refitted")).to_be_visible()
+    settled(page)
+    expect(box).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.locator("#refitted")).to_be_hidden()
+    settled(page)
+    expect(box).to_be_focused()
+    page.locator(".matrix td[tabindex='0']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#duel-found .lead")).to_be_visible()
+    expect(page.locator(".matrix td:focus")).to_have_count(1)
 
 
 def test_the_win_matrix_is_walked_with_arrow_keys(open_page: Open) -> None:
@@ -378,7 +417,7 @@ def test_the_link_brings_everything_back(open_page: Open, context: BrowserContex
 @pytest.mark.parametrize(
     "address",
     [
-        "#board=99&duel=7-7&without=5-900000&scale=x&sort=nothing",
+        "#board=99&duel=7-7&without=99-900000&scale=x&sort=nothing",
         "#duel",
         "#<script>",
         "#without=0-99",
@@ -386,9 +425,17 @@ def test_the_link_brings_everything_back(open_page: Open, context: BrowserContex
 )
 def test_a_broken_link_shows_the_board(open_page: Open, address: str) -> None:
     seen = open_page("complete", address)
-    settled(seen.page)
-    assert len(names(seen.page)) > 0
+    assert names(seen.page) == list(board_of("complete").players)
+    assert_rows_equal(saved_rows(seen.page), board_of("complete"), EXACT)
     assert seen.complaints == []
+
+
+def test_a_link_to_another_board_chooses_no_players_of_this_one(open_page: Open) -> None:
+    page = open_page("complete", "#of=0123456789ab&duel=3-4&without=0&scale=elo").page
+    expect(page.locator("#status")).to_contain_text("The link belongs to another board")
+    expect(page.locator("#refitted")).to_be_hidden()
+    expect(page.locator("#duel-found")).to_be_empty()
+    assert page.locator("#scale").input_value() == "elo"
 
 
 # Refitting ----------------------------------------------------------------------------------------
@@ -437,6 +484,92 @@ def test_duels_after_a_refit_are_of_the_refit_and_after_restoring_of_the_board(
     expect(lead).to_have_text(describe_duel(board, "model 2", "model 7"))
     expect(page.locator("#refitted")).to_be_hidden()
     assert_rows_equal(saved_rows(page), board, EXACT)
+
+
+def test_a_choice_that_is_refused_at_once_leaves_the_fit_that_is_shown(open_page: Open) -> None:
+    page, board = open_page("complete", "#duel=0-3").page, board_of("complete")
+    page.locator("#refit > summary").click()
+    rounds = page.locator('details[data-title="Rounds"]')
+    rounds.locator("> summary").click()
+    # All in one go: thirteen choices that can be rated, and two that cannot.
+    rounds.locator("input").evaluate_all("boxes => boxes.forEach(box => box.click())")
+    settled(page)
+    expect(page.locator("#refitted")).to_be_hidden()
+    wanted = describe_duel(board, board.players[0], board.players[3])
+    expect(page.locator("#duel-found .lead")).to_have_text(wanted)
+    page.locator("#reference").select_option(label=board.players[1])
+    expect(page.locator("#duel-found .lead")).to_have_text(wanted)
+
+
+def test_players_who_meet_nobody_are_named_and_compared_with_nobody(
+    context: BrowserContext, folder: Path
+) -> None:
+    scores = make_table(5, 6, seed=8).filter((pl.col("model") != "model 4") | (pl.col("fold") < 2))
+    page = context.new_page()
+    path = rate(scores).report(folder / "lonely.html")
+    place = rate(scores).players.index("model 4")
+    page.goto(f"{path.as_uri()}#without-rounds=0,1&against={place}&duel=0-{place}")
+    ready(page)
+    expect(page.locator("tr.off")).to_have_text("model 4 (met nobody in these rounds)")
+    expect(page.locator("#duel-found")).to_have_text("model 4: met nobody in these rounds.")
+    expect(page.locator("#status")).to_contain_text(
+        "model 4 met nobody in these rounds: ratings are"
+    )
+    wanted = rate(scores.filter(pl.col("fold") >= 2))
+    assert_rows_equal(saved_rows(page), wanted, CLOSE)
+
+
+def test_a_reference_that_is_switched_off_gives_way_to_the_average(open_page: Open) -> None:
+    page, board = open_page("complete", "#against=2").page, board_of("complete")
+    expect(page.locator("#board-caption")).to_contain_text(f"of beating {board.players[2]}")
+    page.locator('[data-focus="rate-2"]').click()
+    expect(page.locator("#status")).to_contain_text(
+        f"{board.players[2]} switched off: ratings are against the average player."
+    )
+    assert page.locator("#reference").input_value() == "average"
+    expect(page.locator("#board-caption")).to_contain_text("of beating the average player")
+
+
+def test_a_duel_that_is_asked_for_is_forgotten_with_its_tournament(open_page: Open) -> None:
+    page = open_page("demo").page
+    page.evaluate(
+        "() => { document.querySelector('button.name').click();"
+        " const board = document.getElementById('board'); board.value = '1';"
+        " board.dispatchEvent(new Event('change')); }"
+    )
+    settled(page)
+    page.wait_for_timeout(300)
+    expect(page.locator("#duel-found")).to_be_empty()
+    expect(page.locator("#duel-bar")).to_be_hidden()
+
+
+def test_groups_that_never_met_are_not_compared(context: BrowserContext, folder: Path) -> None:
+    first = make_table(3, 6, seed=1)
+    second = make_table(3, 6, seed=2, names=["x", "y", "z"]).with_columns(pl.col("fold") + 10)
+    board = rate(pl.concat([first, second]), components="separate")
+    page = context.new_page()
+    page.goto(board.report(folder / "groups.html").as_uri())
+    ready(page)
+    assert names(page) == list(board.players)
+    assert "best" not in page.locator("#sentences").inner_text()
+    header, *rows = csv.reader(
+        io.StringIO(save(page, page.locator("[data-download=matrix]"), "CSV"))
+    )
+    for row in rows:
+        known = [cell != "" for cell in row[1:]]
+        assert known == [board.comparable(row[0], other) for other in header[1:]]
+
+
+def test_columns_that_are_empty_after_a_refit_come_back(open_page: Open) -> None:
+    page = open_page("complete", "#without=0").page
+    page.locator("#columns-menu summary").click()
+    page.locator("#columns").get_by_label("wins").check()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Restore all").click()
+    settled(page)
+    heads = page.locator("#board-table thead").inner_text()
+    assert "P(best)" in heads
+    assert "wins" in heads
 
 
 def test_what_is_not_refitted_says_so(open_page: Open) -> None:

@@ -51,11 +51,13 @@ def rate_file(
     """Read a file, find out what it holds, say so, and rate it."""
     with Progress(sys.stderr, quiet=quiet) as progress:
         found = _read_and_rate(file, options, extent, progress)
-        for board in boards_of(found):
+        boards = boards_of(found)
+        for number, board in enumerate(boards, 1):
             if board.detailed:
-                progress.say(f"Comparing {count(len(board), 'player')} …")
+                which = f" ({board.tournament}, {number} of {len(boards)})" * (len(boards) > 1)
+                progress.say(f"Comparing {count(len(board), 'player')}{which} …")
                 _ = board.ranks
-                progress.say("Checking the fit with simulated tables …")
+                progress.say(f"Checking the fit with simulated tables{which} …")
                 _ = board.quality
     return found
 

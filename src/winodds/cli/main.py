@@ -37,6 +37,7 @@ from winodds.cli.sota import (
     sota_options,
 )
 from winodds.errors import UseError, WinoddsError
+from winodds.show.progress import Progress
 from winodds.spelling import command_line_spelling
 from winodds.words import reason_of
 
@@ -365,7 +366,9 @@ def report(words: list[str], file: str | None, **options: Unpack[ReportOptions])
     check_page(options["output"], file)
     extent = Extent(options["details"], options["convention"])
     found = rate_file(file, options, extent, quiet=options["quiet"])
-    page = make_page(found, file, options["output"], words, title=options["title"])
+    with Progress(sys.stderr, quiet=options["quiet"]) as progress:
+        progress.say("Drawing figures …")
+        page = make_page(found, file, options["output"], words, title=options["title"])
     deliver(page, options["output"])
     _tell_written(options["output"], quiet=options["quiet"])
 

@@ -21,7 +21,8 @@ from winodds.writing import write_bytes_whole
 if TYPE_CHECKING:
     from winodds.leaderboard import Leaderboard
     from winodds.season import Season
-    from winodds.show.charts.save import Theme
+    from winodds.show.charts.save import PictureFormat, Theme
+    from winodds.show.figures.figure import Figure
 
 FIGURES = tuple(name.replace("_", "-") for name in (*BOARD_FIGURES, *SEASON_FIGURES))
 FORMATS = ("svg", "png", "pdf", "html", "json", "csv")
@@ -121,22 +122,29 @@ def plot_file(file: str, figure: str, options: PlotOptions) -> None:
         from winodds.show.extra import require_extra
 
         require_extra("Drawing")
-    found = rate_file(file, options, Extent(), quiet=options["quiet"])
+    # The ranking has letters of groups on boards of moderate size, as the leaderboard itself.
+    extent = Extent(details=None if name == "ranking" else False)
+    found = rate_file(file, options, extent, quiet=options["quiet"])
     subject = choose_subject(found, name, only=options["only"])
     with Progress(sys.stderr, quiet=options["quiet"]) as progress:
         progress.say(f"Drawing {figure} …")
-        if kind == "csv":
-            table = getattr(subject.figures, name)(**asked)
-            content = table.to_csv().encode()
-        else:
-            from winodds.show.charts.save import render_picture
-
-            chart = getattr(subject.plot, name)(**asked)
-            content = render_picture(chart, kind, theme=options["theme"])
+        table: Figure = getattr(subject.figures, name)(**asked)
+        content = table.to_csv().encode() if kind == "csv" else _draw(table, kind, options["theme"])
     write_bytes_whole(Path(output), content)
-    if kind == "csv":
-        click.echo(f"* {table.caption}", err=True)
+    # A picture says what it leaves out; a table of numbers has no place for it.
+    quietly = table.left_out if kind == "csv" else ""
+    if words := quietly if options["quiet"] else table.caption:
+        click.echo(f"* {words}", err=True)
     tell_notes(boards_of(subject), None)
+
+
+def _draw(figure: "Figure", kind: "PictureFormat", theme: "Theme") -> bytes:
+    from winodds.show.charts.boards import draw_board_figure
+    from winodds.show.charts.save import render_picture
+    from winodds.show.charts.seasons import draw_season_figure
+
+    draw = draw_board_figure if figure.name in BOARD_FIGURES else draw_season_figure
+    return render_picture(draw(figure), kind, theme=theme)
 
 
 def picture_format(output: str) -> Any:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 20
 SUFFIXES = (".html", ".htm")
+TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".gz")
 
 
 def check_page(output: str, file: str) -> None:
@@ -44,12 +45,15 @@ def make_page(
 
 
 def usual_title(file: str) -> str | None:
-    """The file's name without its endings.
+    """The file's name without the endings of tables.
 
-    >>> usual_title("runs/results.csv.gz"), usual_title("-")
-    ('results', None)
+    >>> usual_title("runs/results.csv.gz"), usual_title("gpt-4.1"), usual_title("-")
+    ('results', 'gpt-4.1', None)
     """
-    return None if file == "-" else Path(file).name.split(".")[0] or None
+    name = Path(file).name
+    while Path(name).suffix.lower() in TABLES and Path(name).stem:
+        name = Path(name).stem
+    return None if file == "-" else name
 
 
 def origin_of(file: str, command: str) -> "Origin":

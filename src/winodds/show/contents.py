@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from winodds._version import __version__
 from winodds.errors import NoEvidence
 from winodds.leaderboard import COLUMNS, Leaderboard
 from winodds.matches import Results
@@ -19,7 +20,7 @@ from winodds.show.shipped import ship
 from winodds.show.text import describe_board, headline
 from winodds.show.verdicts import describe_doubts, describe_quality, p_words
 from winodds.table import SEPARATOR
-from winodds.words import WON, count, unit_name, unit_names
+from winodds.words import WON, count, list_names, unit_name, unit_names
 
 LISTED = 10
 """Players and rounds with gaps that are listed."""
@@ -57,6 +58,7 @@ def describe_report(
         "help": COLUMNS,
         "boards": [describe_one(board, origin) for board in boards],
         "season_figures": {},
+        "season_hint": "",
     }
 
 
@@ -74,7 +76,9 @@ def describe_one(board: Leaderboard, origin: Origin | None) -> dict[str, Any]:
         "level_words": level_of(board),
         "interval_kind": interval["kind"],
         "reference": None if reference is None else board.players.index(reference),
+        "mark": fingerprint(board)[:12],
         "won": WON[board.how.matches["kind"]],
+        "ties": board.how.matches["ties"] > 0,
         "new_tournaments": interval["cluster"] == "tournament",
         "cluster": {"one": unit_name(interval["cluster"]), "many": unit_names(interval["cluster"])},
         "columns": board.columns(),
@@ -162,9 +166,20 @@ def _gaps(board: Leaderboard) -> dict[str, Any]:
         return {"sentences": ["The players form groups that never met."], "tables": []}
     present, failed = _presence(board)
     size, absent = present.size, int((~present).sum())
-    if not absent and not failed.any():
-        return {"sentences": ["Every player has a score in every round."], "tables": []}
+    gone = [
+        *board.how.dropped.get("players_without_score", ()),
+        *board.how.dropped.get("players_without_match", ()),
+    ]
     sentences = []
+    if gone:
+        verb = "was" if len(gone) == 1 else "were"
+        sentences.append(
+            f"{count(len(gone), 'player')} without a score that could be compared {verb} left out: "
+            f"{list_names(gone)}."
+        )
+    if not absent and not failed.any():
+        who = "Every player that is rated" if gone else "Every player"
+        return {"sentences": [*sentences, f"{who} has a score in every round."], "tables": []}
     if absent:
         sentences.append(
             f"{absent:,} of {count(size, 'player–round pair')} ({absent / size:.1%}) have no score."
@@ -240,7 +255,8 @@ def _facts(board: Leaderboard, origin: Origin | None) -> list[list[str]]:
         f"{details['simulations']:,} tables, seed {details['seed']}"
         if details["shown"]
         else "",
-        "Versions": f"Winodds {how.version}, Python {platform.python_version()}, numpy "
+        "Rated with": f"Winodds {how.version}",
+        "Page made with": f"Winodds {__version__}, Python {platform.python_version()}, numpy "
         f"{np.__version__}, scipy {version('scipy')}, polars {version('polars')}",
     }
     return [[name, text] for name, text in facts.items() if text]

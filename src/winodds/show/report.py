@@ -6,7 +6,6 @@ along: no request, and no text that becomes markup or code.
 """
 
 import base64
-import contextlib
 import hashlib
 import json
 import re
@@ -23,7 +22,7 @@ from winodds.errors import WinoddsError
 from winodds.leaderboard import Leaderboard
 from winodds.season import Season
 from winodds.show.charts.boards import draw_board_figure
-from winodds.show.charts.save import draw_svg
+from winodds.show.charts.save import TAG, draw_svg
 from winodds.show.charts.seasons import draw_season_figure
 from winodds.show.charts.theme import DARK, LIGHT
 from winodds.show.contents import Origin, describe_report
@@ -47,9 +46,6 @@ FIGURES_OF_FEW = 6
 FIGURE_OF_MANY = "ranking"
 TABLE_OF_THE_PAGE = "win_matrix"
 """The figure whose numbers the page has anyway."""
-
-TAG = re.compile(r"<[^<>]*>")
-"""A tag of a drawing: text holds no such sign, and attributes are numbers and words of our own."""
 
 WIDTH = re.compile(r'<svg[^>]* width="([\d.]+)"')
 BROAD = 720.0
@@ -139,6 +135,11 @@ def _plain(board: Leaderboard) -> dict[str, Any]:
 def _draw_board(board: Leaderboard, boards: int, data: dict[str, Any], own: str) -> list[Drawing]:
     """Drawings of one of so many boards; their tables go into its part of the page's data."""
     names = figures_for(board)
+    if not board.detailed:
+        data["figures_hint"] = (
+            "Without the board's details there are no figures of groups, ranks and chances of "
+            "being best; --details computes them."
+        )
     if boards > FIGURES_OF_FEW:
         names = tuple(name for name in names if name == FIGURE_OF_MANY)
         data["figures_hint"] = (
@@ -153,10 +154,13 @@ def _draw_board(board: Leaderboard, boards: int, data: dict[str, Any], own: str)
 
 def _draw_season(season: Season, data: dict[str, Any]) -> list[Drawing]:
     """Drawings of all boards together, as far as they have what it takes."""
-    figures = []
+    figures, refused = [], []
     for name in SEASON_FIGURES:
-        with contextlib.suppress(WinoddsError):
+        try:
             figures.append(getattr(season.figures, name)())
+        except WinoddsError as error:
+            refused.append(str(error))
+    data["season_hint"] = " ".join(refused)
     data["season_figures"] = {figure.name: _table_of(figure) for figure in figures}
     return [_draw(figure, draw_season_figure, "season") for figure in figures]
 

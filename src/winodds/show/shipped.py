@@ -24,10 +24,10 @@ from winodds.words import count, unit_names
 MOST_PLAYERS = 300
 MOST_ROUNDS = 200
 MOST_ENTRIES = 60_000
-"""Limits up to which a browser refits in less than a second."""
+"""Limits up to which a browser refits in about a second."""
 
 MOST_TO_COMPARE = 5_000
-"""Players up to which a browser compares one with all the others in about a second."""
+"""Players up to which a browser compares one with all the others in seconds."""
 
 MOST_SETS = 1_000
 """Sets of players up to which who reaches whom is shipped as a table."""
@@ -80,8 +80,9 @@ def _no_scale(board: Leaderboard) -> str | None:
         return "This leaderboard holds only its first rows, and nothing to compare players with."
     if not board.has_one_scale:
         return (
-            "The players form groups that never met, so there is no one scale on which to rate "
-            "them anew."
+            "The players form groups that never met, each with a scale of its own, so this page "
+            "neither rates them anew nor compares them; 'winodds compare' compares two of one "
+            "group."
         )
     return None
 

@@ -131,11 +131,10 @@ def describe_board(board: Leaderboard) -> list[str]:
 
 
 def _describe_first(board: Leaderboard) -> list[str]:
-    """Who could be best, and how much of the first place is luck."""
-    lines = [describe_best(board)]
-    if board.has_one_scale:
-        lines += filter(None, [short_luck(board.sota())])
-    return lines
+    """Who could be best, and how much of the first place is luck, if all are on one scale."""
+    if not board.has_one_scale:
+        return []
+    return [describe_best(board), *filter(None, [short_luck(board.sota())])]
 
 
 def render_best(found: BoardSota, *, width: int = WIDTH) -> str:
@@ -177,9 +176,10 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
     kinds = {"within": "rounds", "across": "matches", "battles": "battles"}
     kind = kinds.get(str(board.how.matches.get("kind")), "rounds")
     where = " of new tournaments" if board.how.interval.get("cluster") == "tournament" else ""
+    half = "a tie counts half; " if board.duel(a, b).tied else ""
     sentence = (
         f"{a} beats {b} in {of_hundred(chance.value)} new {kind}{where} "
-        f"({level_of(board)} interval {low:.0f} to {high:.0f})"
+        f"({half}{level_of(board)} interval {low:.0f} to {high:.0f})"
     )
     if low > 50.0 or high < 50.0:
         return f"{sentence}."

@@ -11,8 +11,8 @@ from winodds.show.figures.figure import Figure
 SIDE = 480
 """Width and height that a matrix takes, unless its cells would be too large or too small."""
 
-STRONG = 0.36
-"""Cells at least so far from one half are dark."""
+STRONG = 0.33
+"""Cells so far above one half are dark; those below are light."""
 
 
 def draw_win_matrix(figure: Figure) -> Any:
@@ -26,7 +26,7 @@ def draw_win_matrix(figure: Figure) -> Any:
         type="quantitative",
         scale=alt.Scale(
             domain=[0, 0.5, 1],
-            range=[LIGHT.vermilion, LIGHT.paper, LIGHT.blue],
+            range=[LIGHT.pale, LIGHT.paper, LIGHT.deep],
             interpolate="rgb",
         ),
         legend=alt.Legend(
@@ -75,7 +75,7 @@ def _side(which: str, channel: str, figure: Figure) -> Any:
 def _write_numbers(rows: list[dict[str, Any]], x: Any, y: Any) -> list[alt.Chart]:
     layers = []
     for dark, colour in ((True, LIGHT.paper), (False, LIGHT.ink)):
-        own = [row for row in rows if (abs(row["probability"] - 0.5) > STRONG) is dark]
+        own = [row for row in rows if (row["probability"] - 0.5 > STRONG) is dark]
         if own:
             text = alt.Chart(source_of(own)).mark_text(fontSize=10, color=colour)
             layers.append(text.encode(x=x, y=y, text=alt.Text(field="text", type="nominal")))

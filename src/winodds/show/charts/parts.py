@@ -21,13 +21,19 @@ LIMIT = 420
 """Width at which an axis cuts names: labels are short, and differ at their ends, too."""
 
 MOST_LINES = 4
-"""Lines of a caption that are shown in the picture."""
+"""Lines of a caption up to which all of it is shown in the picture."""
 
 
 def heading(figure: Figure, width: float) -> dict[str, Any]:
-    """Title and caption of a picture of this width, names included."""
-    lines = textwrap.wrap(figure.caption, max(48, int(width / SIGN)))
-    subtitle: dict[str, Any] = {"subtitle": lines} if len(lines) <= MOST_LINES else {}
+    """Title and caption of a picture of this width, names included.
+
+    Of a long caption, only what was left out and what to doubt stands there, however long it is.
+    """
+    signs = max(48, int(width / SIGN))
+    lines = textwrap.wrap(figure.caption, signs)
+    if len(lines) > MOST_LINES:
+        lines = textwrap.wrap(figure.left_out, signs)
+    subtitle: dict[str, Any] = {"subtitle": lines} if lines else {}
     title = alt.TitleParams(text=figure.title, **subtitle)
     return {"title": title, "description": f"{figure.title}. {figure.caption}"}
 

@@ -100,7 +100,10 @@ def _make_page(spec: Mapping[str, Any]) -> str:
     page = str(vl_convert.vegalite_to_html({"mark": "point"}, bundle=True))
     head, before, rest = page.rpartition(BEFORE)
     _, after, tail = rest.partition(AFTER)
-    assert before, "vl-convert writes its pages in another way"
-    assert after, "vl-convert writes its pages in another way"
+    if not (before and after):
+        raise RuntimeError(
+            "This version of vl-convert writes its pages in a way that is not known here; save the "
+            "picture as SVG, or install another version."
+        )
     script = json.dumps(spec, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c")
     return f"{head}{before}{script}{after}{tail}"

@@ -150,10 +150,10 @@ def draw_fill_in(figure: Figure) -> Any:
 
 
 def draw_matrix(figure: Figure) -> Any:
-    """Players by tournaments, blue above 0 and orange below; nothing where there is no result."""
+    """Players by tournaments, deep blue above 0, pale orange below, nothing without a result."""
     reach = figure.facts["reach"] or 1.0
     scale = alt.Scale(
-        domain=[-reach, 0, reach], range=[LIGHT.orange, LIGHT.paper, LIGHT.blue], interpolate="rgb"
+        domain=[-reach, 0, reach], range=[LIGHT.pale, LIGHT.paper, LIGHT.deep], interpolate="rgb"
     )
     colour = alt.Color(
         field="epp", type="quantitative", scale=scale, legend=alt.Legend(title="EPP")
@@ -225,7 +225,7 @@ def _write_numbers(rows: list[dict[str, Any]], x: alt.X, y: alt.Y, reach: float)
     text = alt.Text(field="epp", type="quantitative", format=".1f")
     layers = []
     for dark, colour in ((False, LIGHT.ink), (True, LIGHT.paper)):
-        if own := [row for row in rows if (row["epp"] > 0.6 * reach) is dark]:
+        if own := [row for row in rows if (row["epp"] > 0.66 * reach) is dark]:
             mark = alt.Chart(source_of(own)).mark_text(fontSize=10, color=colour)
             layers.append(mark.encode(x=x, y=y, text=text))
     return layers

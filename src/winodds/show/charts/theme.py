@@ -3,6 +3,7 @@
 Colours are Okabe and Ito's, which people with any kind of colour vision can tell apart, and whose
 lightness differs, so that they survive a black-and-white printer. Charts take their colours from
 `LIGHT` only; `DARK` has a counterpart for each, and the report's page puts a variable in its place.
+Of a scale with two sides, one is deep and the other pale: both survive that printer.
 """
 
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ class Palette:
     purple: str
     orange: str
     sky: str
+    deep: str
+    pale: str
 
     @property
     def categories(self) -> list[str]:
@@ -51,6 +54,8 @@ LIGHT = Palette(
     purple="#a8487f",
     orange="#e69f00",
     sky="#56b4e9",
+    deep="#004b7c",
+    pale="#f6c66b",
 )
 DARK = Palette(
     ink="#e6edf3",
@@ -64,6 +69,8 @@ DARK = Palette(
     purple="#d98bb8",
     orange="#e8b23f",
     sky="#8accf5",
+    deep="#59a7e1",
+    pale="#7a5200",
 )
 
 

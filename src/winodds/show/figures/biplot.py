@@ -18,6 +18,7 @@ from itertools import zip_longest
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+from scipy.stats import t as student
 
 from winodds.arrays import Bools, Floats, Ints
 from winodds.checks import check_choice, check_count
@@ -28,6 +29,7 @@ from winodds.show.figures.extent import join_words, refuse_empty, scale_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.labels import label_names
 from winodds.show.figures.scatter import HEIGHT, LABEL_WIDTH, WIDTH, place_labels
+from winodds.show.grid import percent
 from winodds.words import count, list_names
 
 ArrowsOf: TypeAlias = Literal["tournaments", "players"]
@@ -41,8 +43,8 @@ LENGTH = 0.9
 MARGIN = 0.1
 """Share of the picture that stays free around points and arrows, for names."""
 
-AGAINST = 2.0
-"""Standard errors below no correlation at which a tournament is said to run against the others."""
+AGAINST = 0.05
+"""Chance, at most, that any tournament is said to run against the others where none does."""
 
 BIPLOT = {
     "part": Column(str, 'How the row is drawn: a "point" or an "arrow" from the origin.'),
@@ -58,7 +60,7 @@ BIPLOT = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Plane:
+class Plane:
     """Ratings that can be laid out, with their places.
 
     Attributes
@@ -95,34 +97,32 @@ def make_biplot(
     ]
     view = _view(np.array([[row["x"], row["y"]] for row in rows]))
     _write_labels(rows, view, labels)
-    shares = (*plane.found.shares.tolist(), 0.0, 0.0)[:AXES]
-    words = [
-        _how_to_read(kind, of_points, plane),
+    left_out = [
+        *_filled(plane),
         *_left_out(table, plane),
         *_far_only(points, of_points, ends, kind, top),
-        *_against(table, plane),
+        *find_against(table, plane),
+        *scale_words(season),
     ]
     return Figure(
         name="biplot",
         title="Players and tournaments in one plane",
-        caption=join_words([*words, *scale_words(season)]),
+        caption=join_words([_how_to_read(kind, of_points, plane), *left_out]),
+        left_out=join_words(left_out),
         columns=BIPLOT,
         cells={name: [row[name] for row in rows] for name in BIPLOT},
         facts={
-            "shares": shares,
+            "shares": _shares(plane.found),
             "arrows": kind,
             "scale": scale,
             "view": view,
             "size": (WIDTH, HEIGHT),
-            "axes": tuple(
-                f"{word} axis ({share:.0%} of the variance)"
-                for word, share in zip(("First", "Second"), shares, strict=True)
-            ),
+            "axes": _axes(plane.found),
         },
     )
 
 
-def _lay_out(table: EppMatrix) -> _Plane:
+def _lay_out(table: EppMatrix) -> Plane:
     """The principal components of the players and tournaments that share enough results."""
     present = ~np.isnan(table.epp)
     players, tournaments = np.ones(present.shape[0], bool), np.ones(present.shape[1], bool)
@@ -135,7 +135,7 @@ def _lay_out(table: EppMatrix) -> _Plane:
         players, tournaments = find_core(present, in_row=least, in_column=AXES + 2)
         _refuse_few(present[np.ix_(players, tournaments)], least)
     inside = np.ix_(players, tournaments)
-    return _Plane(players, tournaments, present[inside], embed(table.epp[inside], components=AXES))
+    return Plane(players, tournaments, present[inside], embed(table.epp[inside], components=AXES))
 
 
 def _refuse_few(present: Bools, least: int) -> None:
@@ -163,6 +163,21 @@ def _places(found: Embedding, arrows: ArrowsOf) -> tuple[Floats, Floats, float]:
     return _plane(points), _plane(scale * ends), scale
 
 
+def _shares(found: Embedding) -> tuple[float, ...] | None:
+    """Shares of the variance along both axes, where they are known."""
+    return None if found.shares is None else (*found.shares.tolist(), 0.0, 0.0)[:AXES]
+
+
+def _axes(found: Embedding) -> tuple[str, ...]:
+    """Titles of both axes."""
+    names, shares = ("First axis", "Second axis"), _shares(found)
+    if shares is None:
+        return names
+    return tuple(
+        f"{name} ({share:.0%} of the variance)" for name, share in zip(names, shares, strict=True)
+    )
+
+
 def _plane(places: Floats) -> Floats:
     """Places with two coordinates, also where there is only one direction."""
     return np.pad(places, ((0, 0), (0, AXES - places.shape[1])))
@@ -173,7 +188,7 @@ def _rows(
     places: Floats,
     kind: ArrowsOf,
     table: EppMatrix,
-    plane: _Plane,
+    plane: Plane,
     top: int | None,
 ) -> list[dict[str, Any]]:
     of_players = kind == "players"
@@ -231,22 +246,30 @@ def _write_labels(
 # Words --------------------------------------------------------------------------------------------
 
 
-def _how_to_read(arrows: ArrowsOf, points: ArrowsOf, plane: _Plane) -> str:
-    share = float(plane.found.shares.sum())
+def _how_to_read(arrows: ArrowsOf, points: ArrowsOf, plane: Plane) -> str:
     words = (
         f"Points are {points}, arrows {arrows}. Points far along an arrow go with high EPP there, "
-        f"and arrows in the same direction agree. The plane holds {share:.0%} of the variance of "
-        f"EPP, with the mean of each tournament taken off."
+        f"and arrows in the same direction agree."
     )
-    gaps = 1.0 - float(plane.present.mean())
-    if gaps:
-        words = f"{words} Gaps ({gaps:.0%} of the cells) are filled by the plane itself."
-    if not plane.found.settled:
-        words = f"{words} Filling them did not settle, so places are rough."
-    return words
+    if (shares := _shares(plane.found)) is None:
+        return f"{words} The mean of each tournament is taken off."
+    return (
+        f"{words} The plane holds {sum(shares):.0%} of the variance of EPP, with the mean of each "
+        f"tournament taken off."
+    )
 
 
-def _left_out(table: EppMatrix, plane: _Plane) -> list[str]:
+def _filled(plane: Plane) -> list[str]:
+    if plane.present.all():
+        return []
+    gaps = percent(1.0 - float(plane.present.mean()))
+    return [
+        f"Gaps ({gaps} of the cells) are filled by the plane itself; what share of the variance it "
+        f"holds can then not be said."
+    ]
+
+
+def _left_out(table: EppMatrix, plane: Plane) -> list[str]:
     words = []
     least = min(AXES + 1, len(table.tournaments))
     players = len(table.players) - int(plane.players.sum())
@@ -272,15 +295,15 @@ def _far_only(
     ]
 
 
-def _against(table: EppMatrix, plane: _Plane) -> list[str]:
+def find_against(table: EppMatrix, plane: Plane) -> list[str]:
     """A sentence about tournaments that order the players against the others."""
     correlation, rows = agreement(table.epp[np.ix_(plane.players, plane.tournaments)])
     names = [table.tournaments[k] for k in np.flatnonzero(plane.tournaments).tolist()]
-    against = [
-        names[k]
-        for k in range(len(names))
-        if correlation[k] * np.sqrt(max(int(rows[k]) - 1, 0)) < -AGAINST
-    ]
+    # One of many tournaments goes far by chance: hence Bonferroni's limit, of Student's t.
+    free = np.maximum(rows - 2, 1)
+    limit = student.isf(AGAINST / len(names), free)
+    low = correlation < -limit / np.sqrt(free + limit**2)
+    against = [names[k] for k in np.flatnonzero(low).tolist()]
     if not against:
         return []
     verb = "runs" if len(against) == 1 else "run"

@@ -50,9 +50,14 @@ CHECKS: dict[str, Callable[[Leaderboard], None]] = {
 }
 """What raises an error for a board that lacks what the figure shows."""
 
+OF_DETAILS = ("critical_difference", "rank_sets", "best")
+"""Figures that are computed where they are asked for, but shown only with other details."""
+
 
 def figures_for(board: Leaderboard) -> tuple[str, ...]:
     """Names of the figures that a board can show, without making any.
+
+    Those of a board without details need none: no bootstrap, and no search for groups.
 
     >>> import winodds.demo
     >>> board = winodds.demo.rate_results()["digits"]
@@ -63,6 +68,8 @@ def figures_for(board: Leaderboard) -> tuple[str, ...]:
 
 
 def _can_show(board: Leaderboard, name: str) -> bool:
+    if name in OF_DETAILS and not board.detailed:
+        return False
     try:
         CHECKS[name](board)
     except WinoddsError:
@@ -106,7 +113,7 @@ class BoardFigures:
         self._board = board
 
     def ranking(self, *, top: int | None = 50, first: int = 1) -> Figure:
-        """Players by EPP with intervals, letters of groups and rank ranges.
+        """Players by EPP with intervals; with letters of groups and rank ranges if it has details.
 
         Parameters
         ----------
@@ -184,7 +191,7 @@ class BoardFigures:
 
         Parameters
         ----------
-        top : how many players at most; those who are never the best are not shown.
+        top : how many players at most; those who are the best in no draw are not shown.
         """
         return make_best(self._board, top=top)
 

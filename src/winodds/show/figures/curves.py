@@ -9,6 +9,7 @@ import numpy as np
 from winodds.arrays import Floats
 from winodds.checks import check_choice, check_count
 from winodds.errors import BadOption, WinoddsError
+from winodds.show.figures.extent import join_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.words import count
 
@@ -63,6 +64,7 @@ def make_curves(
         name="curves",
         title=f"Too high by how much, by {_short(over)}",
         caption=_caption(stated, over, skipped),
+        left_out=_describe_skipped(skipped),
         columns=CURVES,
         cells={name: [row[name] for row in found] for name in CURVES},
         facts={"axis": AXES[over], "over": over, "log": over in ("players", "n")},
@@ -151,14 +153,18 @@ def _caption(stated: "Stated", over: Over, skipped: Sequence[float]) -> str:
     parts["theta"] = f"θ = {stated.theta:g}"
     parts["spread"] = f"spread {stated.spread:g}"
     parts["correlation"] = f"correlation {stated.correlation:g}"
+    if stated.fixed:
+        parts["fixed"] = "the common variable held fixed, with exactly a share θ of the cases easy"
     others = ", ".join(words for name, words in parts.items() if name != over)
     text = (
         f"Bias and standard deviation of the best score, by the {_short(over)}; otherwise "
         f"{others}. The point is the law itself."
     )
-    if skipped:
-        text = f"{text} No such entries exist at {_range(skipped)}."
-    return text
+    return join_words([text, _describe_skipped(skipped)])
+
+
+def _describe_skipped(values: Sequence[float]) -> str:
+    return f"No such entries exist at {_range(values)}." if values else ""
 
 
 def _range(values: Sequence[float]) -> str:

@@ -9,6 +9,9 @@ from winodds.show.figures.labels import make_visible
 from winodds.show.text import shorten
 from winodds.words import list_names
 
+NO_FAMILIES = "the players have no families; rate with a column of them as group"
+"""Why a season has no figure of families."""
+
 
 def choose(total: int, *, top: int | None, first: int = 1, what: str = "players") -> range:
     """The places that are shown: so many, from the first one on; all of them without a number.
@@ -48,10 +51,15 @@ def refuse_empty(season: Season, figure: str) -> None:
         raise NoFigure(figure=figure, reason="the season has no tournaments")
 
 
+def reference_of(season: Season) -> str | None:
+    """The player at 0 in all boards, if there is one."""
+    references = {board.how.reference for board in season.values()}
+    return references.pop() if len(references) == 1 else None
+
+
 def epp_title(season: Season) -> str:
     """What an axis of ratings shows, in words."""
-    references = {board.how.reference for board in season.values()}
-    reference = references.pop() if len(references) == 1 else None
+    reference = reference_of(season)
     if reference is None:
         return "EPP (log-odds of beating the average player)"
     return f"EPP (log-odds of beating {shorten(make_visible(reference), 36)})"

@@ -31,10 +31,12 @@ class Figure:
     ----------
     name : of the figure, such as "ranking".
     title : what is to be seen, in a few words.
-    caption : how to read it, in sentences; also what was left out, so that nothing is silent.
+    caption : how to read it, in sentences, with what was left out and what to doubt.
     columns : the columns of the table with their help texts, in order.
     cells : the cells of each column; None where there is none, as at an open end.
     facts : single numbers and words that the drawing needs: level, names of axes, and so on.
+    left_out : the sentences of the caption about what was left out and what to doubt; they stand in
+        every picture, also where the whole caption finds no room.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Figure:
     columns: Mapping[str, Column]
     cells: Mapping[str, Sequence[Any]]
     facts: Mapping[str, Any] = field(default_factory=dict)
+    left_out: str = ""
 
     def __len__(self) -> int:
         return len(next(iter(self.cells.values())))

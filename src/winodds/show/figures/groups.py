@@ -52,10 +52,10 @@ def make_critical_difference(board: Leaderboard, *, top: int | None = 30) -> Fig
         "bar_rows": max((row["row"] for row in bars), default=0),
         "label_rows": max(row["row"] for row in players.values()),
     }
+    left_out = [*shown_words(page, len(board), "players", "EPP"), describe_cut(board)]
     caption = join_words(
         [
-            *shown_words(page, len(board), "players", "EPP"),
-            describe_cut(board),
+            *left_out,
             "A bar joins players who cannot be told apart: those with a dot on it."
             if bars
             else "All of the players can be told apart.",
@@ -66,7 +66,8 @@ def make_critical_difference(board: Leaderboard, *, top: int | None = 30) -> Fig
     )
     title = title_of(board, "Players who cannot be told apart")
     cells = cells_of(columns, [*players.values(), *bars])
-    return Figure("critical_difference", title, caption, columns, cells, facts)
+    words = join_words(left_out)
+    return Figure("critical_difference", title, caption, columns, cells, facts, words)
 
 
 def _label_ticks(board: Leaderboard, shown: int) -> dict[str, dict[str, Any]]:
@@ -177,10 +178,10 @@ def make_families(board: Leaderboard, *, top: int | None = 30) -> Figure:
         "players": Column(int, "Players of the family."),
     }
     large = any(len(members[family]) > FEW_POINTS for family in shown)
+    left_out = [*shown_words(page, len(order), "families", "median EPP"), describe_cut(board)]
     caption = join_words(
         [
-            *shown_words(page, len(order), "families", "median EPP"),
-            describe_cut(board),
+            *left_out,
             "Boxes reach from quartile to quartile, with the median as a line; whiskers to the "
             "last player within 1.5 times the length of the box. Points are players"
             + (
@@ -193,7 +194,8 @@ def make_families(board: Leaderboard, *, top: int | None = 30) -> Figure:
     drawn = np.concatenate([epp[members[family]] for family in shown])
     facts = {"domain": span(drawn), "x": rating_axis(board)}
     title = title_of(board, "Ratings by family")
-    return Figure("families", title, caption, columns, cells_of(columns, rows), facts)
+    cells = cells_of(columns, rows)
+    return Figure("families", title, caption, columns, cells, facts, join_words(left_out))
 
 
 def _family_rows(board: Leaderboard, members: Sequence[int]) -> list[dict[str, Any]]:

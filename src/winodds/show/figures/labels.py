@@ -31,12 +31,25 @@ def label_names(names: Sequence[str], width: int = WIDTH) -> list[str]:
 
 
 def make_visible(text: str) -> str:
-    r"""Text without signs that XML forbids, which would break an SVG.
+    r"""Text that can be drawn: without signs that XML forbids, which would break an SVG.
 
-    >>> make_visible("a\x00b")
-    'a�b'
+    Names that every JavaScript object has of its own get a blank at the end, which nobody sees:
+    Vega groups by names, and would find these taken.
+
+    >>> make_visible("a\x00b"), make_visible("constructor")
+    ('a�b', 'constructor ')
     """
-    return "".join(sign if _drawable(sign) else "�" for sign in text)
+    shown = "".join(sign if _drawable(sign) else "�" for sign in text)
+    return f"{shown} " if shown in INHERITED else shown
+
+
+INHERITED = frozenset(
+    {
+        *("__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"),
+        *("__proto__", "constructor", "hasOwnProperty", "isPrototypeOf"),
+        *("propertyIsEnumerable", "toLocaleString", "toString", "valueOf"),
+    }
+)
 
 
 def _drawable(sign: str) -> bool:

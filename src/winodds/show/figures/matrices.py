@@ -20,9 +20,11 @@ from winodds.checks import check_choice, check_count
 from winodds.errors import NoFigure
 from winodds.season import EppMatrix, Season
 from winodds.show.figures.extent import (
+    NO_FAMILIES,
     choose,
     epp_title,
     join_words,
+    reference_of,
     refuse_empty,
     scale_words,
     shown_words,
@@ -33,9 +35,11 @@ FillBy: TypeAlias = Literal["player", "family"]
 
 FILL_IN = {
     "row": Column(str, "Player or family, or the places of several that are taken together."),
-    "row_order": Column(int, "Place of the row; those with the most results come first."),
+    "row_order": Column(int, "Place of the row, 1 is the first: that with the most results."),
     "tournament": Column(str, "Tournament, or the places of several that are taken together."),
-    "tournament_order": Column(int, "Place of the tournament; the most results come first."),
+    "tournament_order": Column(
+        int, "Place of the tournament, 1 is the first: that with the most results."
+    ),
     "results": Column(int, "Pairs of the cell that have a result."),
     "pairs": Column(int, "Pairs of the cell."),
     "share": Column(float, "Share of them that have a result: 0 or 1 for a single pair."),
@@ -57,16 +61,18 @@ def make_fill_in(season: Season, *, by: FillBy = "player", most: int = 60) -> Fi
     pairs = np.bincount(cell.ravel(), minlength=shape[0] * shape[1])
     there = present[np.ix_(rows, columns)].ravel()
     results = np.bincount(cell.ravel(), there, minlength=pairs.size).astype(np.int64)
+    joined = _joined_words(present, by, len(row_names), len(column_names))
     return Figure(
         name="fill_in",
         title="Who has a result where",
-        caption=join_words(_fill_in_words(present, by, row_names, column_names)),
+        caption=join_words([*_fill_in_words(present, by), *joined]),
+        left_out=join_words(joined),
         columns=FILL_IN,
         cells={
             "row": np.repeat(np.array(row_names, object), shape[1]).tolist(),
-            "row_order": np.repeat(np.arange(shape[0]), shape[1]).tolist(),
+            "row_order": np.repeat(np.arange(shape[0]) + 1, shape[1]).tolist(),
             "tournament": list(column_names) * shape[0],
-            "tournament_order": np.tile(np.arange(shape[1]), shape[0]).tolist(),
+            "tournament_order": np.tile(np.arange(shape[1]) + 1, shape[0]).tolist(),
             "results": results.tolist(),
             "pairs": pairs.tolist(),
             "share": (results / pairs).tolist(),
@@ -86,8 +92,7 @@ def _presence(table: EppMatrix, by: FillBy) -> tuple[Sequence[str], Bools]:
     if by == "player":
         return table.players, present
     if table.families is None:
-        reason = "the players have no families; rate with a column of them as group"
-        raise NoFigure(figure="fill_in", reason=reason)
+        raise NoFigure(figure="fill_in", reason=NO_FAMILIES)
     names = sorted(set(table.families))
     family = np.array(table.families, object)
     return names, np.array([present[family == name].any(axis=0) for name in names])
@@ -112,25 +117,26 @@ def _bins(names: Sequence[str], most: int) -> tuple[Ints, list[str]]:
     return np.arange(len(names)) // size, called
 
 
-def _fill_in_words(
-    present: Bools, by: FillBy, rows: Sequence[str], columns: Sequence[str]
-) -> list[str]:
+def _fill_in_words(present: Bools, by: FillBy) -> list[str]:
     if present.all():
         return [f"Every {by} has a result in every tournament."]
-    plural = "players" if by == "player" else "families"
     words = [
         f"{present.sum():,} of {present.size:,} pairs of a {by} and a tournament have a result "
         f"({_percent(float(present.mean()))}). Those with the most results come first."
     ]
     if by == "family":
         words.append("A family has a result where any of its players has.")
-    if len(rows) < present.shape[0] or len(columns) < present.shape[1]:
-        words.append(
-            f"{present.shape[0]:,} {plural} and {present.shape[1]:,} tournaments are taken "
-            f"together in {len(rows):,} rows and {len(columns):,} columns; a cell shows the share "
-            f"of its pairs."
-        )
     return words
+
+
+def _joined_words(present: Bools, by: FillBy, rows: int, columns: int) -> list[str]:
+    if present.all() or present.shape == (rows, columns):
+        return []
+    plural = "players" if by == "player" else "families"
+    return [
+        f"{present.shape[0]:,} {plural} and {present.shape[1]:,} tournaments are taken together in "
+        f"{rows:,} rows and {columns:,} columns; a cell shows the share of its pairs."
+    ]
 
 
 def _percent(share: float) -> str:
@@ -148,9 +154,11 @@ def _percent(share: float) -> str:
 
 MATRIX = {
     "player": Column(str, "Name of the player."),
-    "player_order": Column(int, "Place of the player by its mean EPP over tournaments."),
+    "player_order": Column(
+        int, "Place of the player by its mean EPP over tournaments, 1 is the first."
+    ),
     "tournament": Column(str, "Name of the tournament."),
-    "tournament_order": Column(int, "Place of the tournament."),
+    "tournament_order": Column(int, "Place of the tournament among those shown, 1 is the first."),
     "epp": Column(float, "EPP of the player in the tournament; empty without a result."),
 }
 
@@ -166,34 +174,32 @@ def make_matrix(
     most = _by_results(~np.isnan(table.epp), axis=0)[: kept.stop]
     columns = np.sort(most)
     epp = table.epp[chosen.start : chosen.stop][:, columns]
-    words = [
-        "EPP of each player in each tournament, by mean EPP; above 0 is better than the "
-        "tournament's average player, and an empty cell is no result.",
+    zero = reference_of(season) or "the tournament's average player"
+    how = (
+        f"EPP of each player in each tournament, by mean EPP; above 0 is better than "
+        f"{zero}, and an empty cell is no result."
+    )
+    left_out = [
         *shown_words(chosen, len(table.players), "players", "mean EPP"),
         *shown_words(kept, len(table.tournaments), "tournaments", "how many players they have"),
+        *scale_words(season),
     ]
-    if (reference := _reference(season)) is not None:
-        words[0] = words[0].replace("the tournament's average player", reference)
     shape = epp.shape
     return Figure(
         name="matrix",
         title="EPP of players in tournaments",
-        caption=join_words([*words, *scale_words(season)]),
+        caption=join_words([how, *left_out]),
+        left_out=join_words(left_out),
         columns=MATRIX,
         cells={
             "player": [name for name in _part(table.players, chosen) for _ in range(shape[1])],
-            "player_order": np.repeat(np.arange(shape[0]) + chosen.start, shape[1]).tolist(),
+            "player_order": np.repeat(np.arange(shape[0]) + chosen.start + 1, shape[1]).tolist(),
             "tournament": [table.tournaments[k] for k in columns.tolist()] * shape[0],
-            "tournament_order": np.tile(np.arange(shape[1]), shape[0]).tolist(),
+            "tournament_order": np.tile(np.arange(shape[1]) + 1, shape[0]).tolist(),
             "epp": _cells(epp),
         },
         facts={"axis": epp_title(season), "reach": float(np.nanmax(np.abs(epp), initial=0.0))},
     )
-
-
-def _reference(season: Season) -> str | None:
-    references = {board.how.reference for board in season.values()}
-    return references.pop() if len(references) == 1 else None
 
 
 def _part(names: Sequence[str], chosen: range) -> Sequence[str]:

@@ -16,7 +16,6 @@ from winodds.show.text import shorten
 MARGIN = 0.05
 """Share of an axis that stays free at either end."""
 
-PART = Column(str, "Which part of the drawing the row is.")
 ORDER = Column(int, "Place on the leaderboard, 1 is the first.")
 PLAYER = Column(str, "Name of the player.")
 LABEL = Column(str, "The name as it is drawn: shortened, and different for different players.")
@@ -29,7 +28,7 @@ def cells_of(
 ) -> dict[str, list[Any]]:
     """The cells of each column; None where a row has none.
 
-    >>> cells_of({"a": PART, "b": PART}, [{"a": 1}, {"a": 2, "b": 3}])
+    >>> cells_of({"a": ORDER, "b": ORDER}, [{"a": 1}, {"a": 2, "b": 3}])
     {'a': [1, 2], 'b': [None, 3]}
     """
     return {name: [row.get(name) for row in rows] for name in columns}

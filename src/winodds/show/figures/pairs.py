@@ -46,6 +46,7 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
     if joined:
         labels = [f"{page[part[0]] + 1:,}–{page[part[-1]] + 1:,}" for part in parts]
         chances = _mean_of_blocks(chances, [int(part[0]) for part in parts])
+    ties = "; a tie counts half" if board.how.matches["ties"] > 0 else ""
     columns = {
         "row": Column(int, "Number of the row, 1 is the first."),
         "column": Column(int, "Number of the column."),
@@ -53,28 +54,32 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
         "opponent": Column(str, "The column's player; empty where it stands for several."),
         "row_label": Column(str, "The row's player, or places of the players it stands for."),
         "column_label": Column(str, "The same of the column."),
-        "probability": Column(float, "That the row's player beats the column's in a new round."),
+        "probability": Column(
+            float, f"That the row's player beats the column's in a new round{ties}."
+        ),
         "text": Column(str, "The probability in percent, where it is written into the cell."),
     }
     numbered = len(page) <= NUMBERED
     names = [None] * len(parts) if joined else list(board.players[shown])
     rows = _matrix_rows(chances, names, labels, numbered=numbered)
     apart = bool(np.isnan(chances[~np.eye(len(chances), dtype=np.bool_)]).any())
-    caption = join_words(
-        [
-            *shown_words(page, len(board), "players", "EPP"),
-            "Probability that the player of the row beats the player of the column in a new round"
-            + (", in percent." if numbered else "."),
-            f"Each of the {len(parts)} rows and columns stands for about "
-            f"{len(page) / len(parts):.0f} neighbours by EPP, with the mean over their pairs."
-            if joined
-            else "",
-            "Empty cells: players of groups that never met." if apart else "",
-        ]
+    paged = shown_words(page, len(board), "players", "EPP")
+    how = (
+        f"Probability that the player of the row beats the player of the column in a new round"
+        f"{', in percent' if numbered else ''}{ties}."
     )
+    rest = [
+        f"Each of the {len(parts)} rows and columns stands for about "
+        f"{len(page) / len(parts):.0f} neighbours by EPP, with the mean over their pairs."
+        if joined
+        else "",
+        "Empty cells: players of groups that never met." if apart else "",
+    ]
+    caption, left_out = join_words([*paged, how, *rest]), join_words([*paged, *rest])
     title = title_of(board, "Who beats whom")
     facts = {"numbered": numbered, "joined": joined, "size": len(parts)}
-    return Figure("win_matrix", title, caption, columns, cells_of(columns, rows), facts)
+    cells = cells_of(columns, rows)
+    return Figure("win_matrix", title, caption, columns, cells, facts, left_out)
 
 
 def check_matrix(board: Leaderboard) -> None:

@@ -156,6 +156,13 @@ def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure
             _describe_unequal(board),
         ]
     )
+    left_out = join_words(
+        [
+            describe_cut(board),
+            _describe_scoreless(len(board) - len(names)),
+            _describe_unequal(board),
+        ]
+    )
     facts = {
         "domain": domain,
         "scores": scores,
@@ -168,7 +175,7 @@ def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure
     }
     title = title_of(board, "Ratings and mean scores")
     cells = cells_of(columns, rows)
-    return Figure("score_against_rating", title, caption, columns, cells, facts)
+    return Figure("score_against_rating", title, caption, columns, cells, facts, left_out)
 
 
 def score_span(mean: Floats) -> tuple[float, float]:

@@ -77,6 +77,22 @@ def check_directions(board: Leaderboard) -> None:
         raise NoFigure(figure="scores", reason=reason)
 
 
+SCORES = {
+    "part": Column(str, "run: a score; box: the quartiles of a player's scores."),
+    "order": Column(int, "Number of the player in the drawing."),
+    "player": PLAYER,
+    "label": LABEL,
+    "number": Column(int, "Number of the round, 1 is the first."),
+    "round": Column(str, "Name of the round."),
+    "value": Column(float, "The score, or the rank within the round."),
+    "q1": Column(float, "Lower quartile over all rounds."),
+    "median": Column(float, "Median over all rounds."),
+    "q3": Column(float, "Upper quartile over all rounds."),
+    "mean": Column(float, "Mean over all rounds."),
+    "rounds": Column(int, "Rounds in which the player has a score."),
+}
+
+
 def make_scores(
     board: Leaderboard, *, players: Sequence[str] | None = None, values: Values = "score"
 ) -> Figure:
@@ -85,12 +101,50 @@ def make_scores(
     if values == "score":
         check_directions(board)
     check_scores(board, "scores")
-    assert board.schedule is not None
     names = _choose_names(board, players)
     places = np.array([board.players.index(board.row(name).player) for name in names])
     table, failed = _values_of(board, places, values)
     chosen = _spread_evenly(np.flatnonzero(~np.isnan(table).all(axis=1)), LINES)
-    rows = []
+    axis = score_name(board) if values == "score" else "Rank within the round (1 is the best)"
+    facts = {"y": axis, "values": values, "failed": failed, "rounds": int(chosen.size)}
+    first = shown_words(range(len(names)), len(board), "players", "EPP") if players is None else []
+    rest = _describe_unseen(table, chosen, failed)
+    how = (
+        f"Points are {values}s, and thin lines join those of a round; boxes reach from quartile to "
+        f"quartile, with the median as a line. Diamonds are means."
+    )
+    title = title_of(board, "Scores by round" if values == "score" else "Ranks by round")
+    return Figure(
+        name="scores",
+        title=title,
+        caption=join_words([*first, how, *rest]),
+        columns=SCORES,
+        cells=cells_of(SCORES, _score_rows(board, names, table, chosen)),
+        facts=facts,
+        left_out=join_words([*first, *rest]),
+    )
+
+
+def _describe_unseen(table: Floats, chosen: Ints, failed: int) -> list[str]:
+    """Sentences about rounds that are not drawn, and runs that failed."""
+    words = []
+    if chosen.size < (~np.isnan(table).all(axis=1)).sum():
+        words.append(
+            f"{chosen.size:,} of {count(len(table), 'round')} are drawn, evenly spaced; boxes and "
+            f"means are those of all."
+        )
+    if failed:
+        verb = "is" if failed == 1 else "are"
+        words.append(f"{count(failed, 'failed run')} {verb} left out.")
+    return words
+
+
+def _score_rows(
+    board: Leaderboard, names: list[str], table: Floats, chosen: Ints
+) -> list[dict[str, Any]]:
+    """The box of each player, and its scores in the rounds that are drawn."""
+    assert board.schedule is not None
+    rows: list[dict[str, Any]] = []
     for k, (name, label) in enumerate(zip(names, label_names(names), strict=True)):
         about = {"order": k + 1, "player": name, "label": label}
         rows += [{**about, **row} for row in _summary_rows(table[:, k])]
@@ -105,42 +159,7 @@ def make_scores(
             for r in chosen.tolist()
             if not np.isnan(table[r, k])
         ]
-    columns = {
-        "part": Column(str, "run: a score; box: the quartiles of a player's scores."),
-        "order": Column(int, "Number of the player in the drawing."),
-        "player": PLAYER,
-        "label": LABEL,
-        "number": Column(int, "Number of the round, 1 is the first."),
-        "round": Column(str, "Name of the round."),
-        "value": Column(float, "The score, or the rank within the round."),
-        "q1": Column(float, "Lower quartile over all rounds."),
-        "median": Column(float, "Median over all rounds."),
-        "q3": Column(float, "Upper quartile over all rounds."),
-        "mean": Column(float, "Mean over all rounds."),
-        "rounds": Column(int, "Rounds in which the player has a score."),
-    }
-    axis = score_name(board) if values == "score" else "Rank within the round (1 is the best)"
-    facts = {"y": axis, "values": values, "failed": failed, "rounds": int(chosen.size)}
-    caption = join_words(
-        [
-            *(
-                shown_words(range(len(names)), len(board), "players", "EPP")
-                if players is None
-                else []
-            ),
-            f"Points are {values}s, and thin lines join those of a round; boxes reach from "
-            f"quartile to quartile, with the median as a line. Diamonds are means.",
-            f"{chosen.size:,} of {count(len(table), 'round')} are drawn, evenly spaced; boxes and "
-            f"means are those of all."
-            if chosen.size < (~np.isnan(table).all(axis=1)).sum()
-            else "",
-            f"{count(failed, 'failed run')} {'is' if failed == 1 else 'are'} left out."
-            if failed
-            else "",
-        ]
-    )
-    title = title_of(board, "Scores by round" if values == "score" else "Ranks by round")
-    return Figure("scores", title, caption, columns, cells_of(columns, rows), facts)
+    return rows
 
 
 def _choose_names(board: Leaderboard, players: Sequence[str] | None) -> list[str]:
@@ -202,6 +221,21 @@ def check_gaps(board: Leaderboard) -> None:
         raise NoFigure(figure="gaps", reason=reason)
 
 
+GAPS = {
+    "row": Column(int, "Number of the row, 1 is the first."),
+    "column": Column(int, "Number of the column."),
+    "player": Column(str, "The row's player; empty where it stands for several."),
+    "round": Column(str, "The column's round; empty where it stands for several."),
+    "row_label": Column(str, "The row's player, or the first and last of several."),
+    "column_label": Column(str, "The column's round, or the first and last of several."),
+    "present": Column(int, "Scores that are there."),
+    "failed": Column(int, "Runs that failed and lose to every score of their round."),
+    "absent": Column(int, "Scores that are not there."),
+    "missing": Column(float, "Share of the scores that are not there, failed ones included."),
+    "state": Column(str, "What most of the cell is: present, failed or absent."),
+}
+
+
 def make_gaps(board: Leaderboard, *, side: int = SIDE) -> Figure:
     """Which players lack a score in which rounds; many are joined with their neighbours."""
     check_gaps(board)
@@ -233,24 +267,11 @@ def make_gaps(board: Leaderboard, *, side: int = SIDE) -> Figure:
         for i, own in enumerate(row_parts)
         for j, other in enumerate(column_parts)
     ]
-    columns = {
-        "row": Column(int, "Number of the row, 1 is the first."),
-        "column": Column(int, "Number of the column."),
-        "player": Column(str, "The row's player; empty where it stands for several."),
-        "round": Column(str, "The column's round; empty where it stands for several."),
-        "row_label": Column(str, "The row's player, or the first and last of several."),
-        "column_label": Column(str, "The column's round, or the first and last of several."),
-        "present": Column(int, "Scores that are there."),
-        "failed": Column(int, "Runs that failed and lose to every score of their round."),
-        "absent": Column(int, "Scores that are not there."),
-        "missing": Column(float, "Share of the scores that are not there, failed ones included."),
-        "state": Column(str, "What most of the cell is: present, failed or absent."),
-    }
     joined = len(row_parts) < players.size or len(column_parts) < rounds.size
     caption = _describe_gaps(board, missing, players, rounds, joined=joined)
     facts = {"joined": joined, "rows": len(row_parts), "columns": len(column_parts)}
     title = title_of(board, "Missing scores")
-    return Figure("gaps", title, caption, columns, cells_of(columns, rows), facts)
+    return Figure("gaps", title, caption, GAPS, cells_of(GAPS, rows), facts, caption)
 
 
 def _label_parts(parts: Sequence[Ints], labels: Sequence[str]) -> list[str]:

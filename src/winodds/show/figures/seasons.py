@@ -11,7 +11,7 @@ Examples
 ('digits', 20)
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -26,6 +26,7 @@ from winodds.show.figures import matrices
 from winodds.show.figures.biplot import ArrowsOf, make_biplot
 from winodds.show.figures.boxes import FEW, REACH, make_box
 from winodds.show.figures.extent import (
+    NO_FAMILIES,
     choose,
     epp_title,
     join_words,
@@ -35,7 +36,7 @@ from winodds.show.figures.extent import (
 )
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.names import SEASON_FIGURES
-from winodds.show.figures.pages import START, STOP, Bars, make_bars, span
+from winodds.show.figures.pages import START, STOP, Bars, cells_of, make_bars, span
 from winodds.words import did_you_mean, level_words, list_names
 
 __all__ = ["SEASON_FIGURES", "SeasonFigures", "make_boxes", "make_settings"]
@@ -142,9 +143,9 @@ class SeasonFigures:
 BOXES = {
     "part": Column(str, 'What the row is: a "box", or a "point" beyond the whiskers.'),
     "panel": Column(str, "Tournament of the panel; empty where there is only one panel."),
-    "panel_order": Column(int, "Place of the panel."),
+    "panel_order": Column(int, "Place of the panel, 1 is the first."),
     "group": Column(str, "What the box stands for: a family, a tournament or a player."),
-    "group_order": Column(int, "Place of the box in its panel."),
+    "group_order": Column(int, "Place of the box among all, 1 is the first."),
     "players": Column(int, "Ratings in the box."),
     "low": Column(float, f"End of the lower whisker: the last within {REACH:g} IQR of the box."),
     "q1": Column(float, "Lower quartile of EPP."),
@@ -192,8 +193,9 @@ def make_boxes(
         name="boxes",
         title=f"EPP by {kinds[kind]}",
         caption=join_words([_how_to_read_boxes(kind, season), *words, *scale_words(season)]),
+        left_out=join_words([*words, *scale_words(season)]),
         columns=BOXES,
-        cells=_stack(BOXES, _box_rows(groups)),
+        cells=cells_of(BOXES, list(_box_rows(groups))),
         facts={
             "axis": epp_title(season),
             "by": kind,
@@ -219,8 +221,7 @@ def _by_family(
     table: EppMatrix, top: int | None, panels: int | None, first: int
 ) -> tuple[list[_Group], list[str]]:
     if table.families is None:
-        reason = "the players have no families; rate with a column of them as group"
-        raise NoFigure(figure="boxes", reason=reason)
+        raise NoFigure(figure="boxes", reason=NO_FAMILIES)
     spread = np.nanstd(table.epp, axis=0)
     ranked = np.argsort(-spread, kind="stable")
     chosen = choose(len(table.tournaments), top=panels, first=first, what="tournaments")
@@ -277,8 +278,8 @@ def _by_one(
 
 
 def _box_rows(groups: Sequence[_Group]) -> Iterator[dict[str, Any]]:
-    panels = {name: k for k, name in enumerate(dict.fromkeys(group.panel for group in groups))}
-    orders = {name: k for k, name in enumerate(dict.fromkeys(group.name for group in groups))}
+    panels = _number(group.panel for group in groups)
+    orders = _number(group.name for group in groups)
     for group in groups:
         box = make_box(group.epp)
         where = {
@@ -294,19 +295,20 @@ def _box_rows(groups: Sequence[_Group]) -> Iterator[dict[str, Any]]:
             yield {"part": "point", **where, "name": group.members[k], "epp": float(group.epp[k])}
 
 
-def _stack(columns: dict[str, Column], rows: Iterator[dict[str, Any]]) -> dict[str, list[Any]]:
-    """Rows as columns; what a row does not have is None."""
-    listed = list(rows)
-    return {name: [row.get(name) for row in listed] for name in columns}
+def _number(names: Iterable[str]) -> dict[str, int]:
+    """The place of each name, in the order in which they come; 1 is the first."""
+    return {name: k for k, name in enumerate(dict.fromkeys(names), start=1)}
 
 
 # Settings -----------------------------------------------------------------------------------------
 
 SETTINGS = {
     "panel": Column(str, "Tournament of the panel."),
-    "panel_order": Column(int, "Place of the panel."),
+    "panel_order": Column(int, "Place of the panel, 1 is the first."),
     "player": Column(str, "Name of the player."),
-    "player_order": Column(int, "Place of the player, by its mean EPP over tournaments."),
+    "player_order": Column(
+        int, "Place of the player by its mean EPP over tournaments, 1 is the first."
+    ),
     "epp": Column(float, "EPP of the player in the tournament."),
     "low": Column(float, "Lower end of the EPP's interval; empty when it is open."),
     "high": Column(float, "Upper end of the EPP's interval; empty when it is open."),
@@ -333,12 +335,15 @@ def make_settings(
     tournaments = list(season)[chosen.start : chosen.stop]
     levels = sorted({board.how.interval["level"] for board in season.values()})
     whose = "players" if family is None else f"players of the family {list_names([family])}"
-    words = [
+    how = (
         f"{epp_title(season)} of {whose} in each tournament, best on average first; lines are "
         f"{' or '.join(level_words(level) for level in levels)} intervals, with an arrow where one "
-        f"is open. Where there is no bar, there is no result.",
+        f"is open. Where there is no bar, there is no result."
+    )
+    left_out = [
         *shown_words(kept, len(players), whose, "mean EPP"),
         *shown_words(chosen, len(season), "tournaments", "their order"),
+        *scale_words(season),
     ]
     rows = list(_setting_rows(season, shown, tournaments))
     bars = _bars(rows)
@@ -347,7 +352,8 @@ def make_settings(
     return Figure(
         name="settings",
         title="EPP of settings" if family else "EPP of players",
-        caption=join_words([*words, *scale_words(season)]),
+        caption=join_words([how, *left_out]),
+        left_out=join_words(left_out),
         columns=SETTINGS,
         cells={name: [row[name] for row in rows] for name in SETTINGS},
         facts={
@@ -370,8 +376,7 @@ def _bars(rows: Sequence[dict[str, Any]]) -> Bars:
 
 def _settings_of(table: EppMatrix, family: str) -> list[str]:
     if table.families is None:
-        wanted = "the players have no families; rate with a column of them as group"
-        raise BadOption(option="family", value=family, wanted=wanted)
+        raise BadOption(option="family", value=family, wanted=NO_FAMILIES)
     if family not in table.families:
         names = sorted(set(table.families))
         close = close_names(family, names)
@@ -384,10 +389,10 @@ def _settings_of(table: EppMatrix, family: str) -> list[str]:
 def _setting_rows(
     season: Season, players: Sequence[str], tournaments: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    for panel_order, panel in enumerate(tournaments):
+    for panel_order, panel in enumerate(tournaments, start=1):
         board = season[panel]
         place = {player: k for k, player in enumerate(board.players)}
-        for player_order, player in enumerate(players):
+        for player_order, player in enumerate(players, start=1):
             if player in place:
                 row = board.rows[place[player]]
                 yield {

@@ -133,14 +133,15 @@ def make_entries(found: Sota, *, worst: float | None = None, bins: int = 60) -> 
     step, start = _steps(found, shown, bins)
     rows = [*_score_rows(shown, step, start), *marks]
     hidden = found.scores.size - shown.size
-    words = [describe_sota(found), _how_to_read_entries(found)]
+    left_out = ""
     if hidden:
         where = "below" if found.higher_is_better else "above"
-        words.append(f"{count(hidden, 'entry', 'entries')} {where} {begin:.4g} not shown.")
+        left_out = f"{count(hidden, 'entry', 'entries')} {where} {begin:.4g} not shown."
     return Figure(
         name="entries",
         title=_entries_title(found),
-        caption=join_words(words),
+        caption=join_words([describe_sota(found), _how_to_read_entries(found), left_out]),
+        left_out=left_out,
         columns=ENTRIES,
         cells={name: [row.get(name) for row in rows] for name in ENTRIES},
         facts={
@@ -329,7 +330,8 @@ def _population_words(law: "StatedLaw") -> str:
         if stated.correlation
         else "they are independent"
     )
-    return f"{spread}; {related}."
+    held = "The common variable is held fixed: exactly a share θ of the cases is easy."
+    return join_words([f"{spread}; {related}.", held if stated.fixed else ""])
 
 
 def _curve_rows(part: str, law: "MaximumLaw", *, counted: bool) -> Iterator[dict[str, Any]]:

@@ -24,10 +24,6 @@ from winodds.show.figures.pages import (
 from winodds.show.grid import LONGEST, level_of, percent, rank_range
 from winodds.words import count
 
-QUICK = 100
-"""Players up to which letters are found for the ranking of a board without details: a few seconds,
-also where scores are missing, which makes the bootstrap slow."""
-
 NOTHING = 1e-9
 """A chance that is rounding."""
 
@@ -67,10 +63,10 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
     }
     placed = details["could_be"][0] is not None
     lettered = placed and max(len(letters or "") for letters in details["letters"]) <= LONGEST
+    left_out = [*shown_words(page, len(board), "players", "EPP"), describe_cut(board)]
     caption = join_words(
         [
-            *shown_words(page, len(board), "players", "EPP"),
-            describe_cut(board),
+            *left_out,
             f"Points are ratings, bars their {level_of(board)} intervals.",
             describe_open(bars.low, bars.high),
             LETTERED if lettered else "",
@@ -79,7 +75,7 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
     )
     title = title_of(board, f"Ratings with {level_of(board)} intervals")
     facts = {"domain": bars.domain, "x": rating_axis(board), "lettered": lettered, "placed": placed}
-    return Figure("ranking", title, caption, columns, cells, facts)
+    return Figure("ranking", title, caption, columns, cells, facts, join_words(left_out))
 
 
 LETTERED = "Players who share a letter cannot be told apart."
@@ -87,8 +83,8 @@ PLACED = "On the right are the ranks that a player could truly have."
 
 
 def _find_details(board: Leaderboard, shown: slice) -> dict[str, list[str | None]]:
-    """Letters and rank ranges, where the board has them or they are found quickly."""
-    if not (board.detailed or (board.whole and len(board) <= QUICK)):
+    """Letters and rank ranges, where the board shows such details."""
+    if not board.detailed:
         nothing: list[str | None] = [None] * len(board.players[shown])
         return {"letters": nothing, "could_be": nothing}
     ranks = board.ranks
@@ -129,17 +125,17 @@ def make_rank_sets(board: Leaderboard, *, top: int | None = 50, first: int = 1) 
         "rank_low": ranks.rank_low[shown].tolist(),
         "rank_high": ranks.rank_high[shown].tolist(),
     }
+    left_out = [*shown_words(page, len(board), "players", "EPP"), describe_cut(board)]
     caption = join_words(
         [
-            *shown_words(page, len(board), "players", "EPP"),
-            describe_cut(board),
+            *left_out,
             f"Bars are the ranks that players could truly have; with {level_of(board)} confidence "
             f"they hold for all players at once. Points are ranks by EPP.",
         ]
     )
     facts = {"domain": (min(cells["rank_low"]), max(cells["rank_high"]))}
     title = title_of(board, "Ranks that players could truly have")
-    return Figure("rank_sets", title, caption, columns, cells, facts)
+    return Figure("rank_sets", title, caption, columns, cells, facts, join_words(left_out))
 
 
 def make_best(board: Leaderboard, *, top: int | None = 20) -> Figure:
@@ -158,40 +154,53 @@ def make_best(board: Leaderboard, *, top: int | None = 20) -> Figure:
         "text": Column(str, "The share as it is written beside the bar, never as a certainty."),
         "could_be_best": Column(bool, "Whether the ranks that the player could have begin at 1."),
     }
-    could = (ranks.rank_low == 1).tolist()
+    could, draws = (ranks.rank_low == 1).tolist(), int(board.how.details["replicates"])
     cells = {
         "order": list(range(1, len(kept) + 1)),
         "player": names,
         "label": label_names(names),
         "p_best": ranks.p_best[kept].tolist(),
-        "text": [share_words(chance) for chance in ranks.p_best[kept].tolist()],
+        "text": [share_words(chance, draws) for chance in ranks.p_best[kept].tolist()],
         "could_be_best": [could[place] for place in kept],
     }
     rest = max(0.0, 1.0 - float(ranks.p_best[kept].sum()))
     left = len(board) - len(kept)
+    filled = _describe_filled(sum(could), sum(cells["could_be_best"]))
+    others = _describe_rest(left, rest, draws) if board.whole else ""
     caption = join_words(
         [
             describe_cut(board),
             "How often each player is rated highest when rounds (or other clusters) are drawn with "
             "replacement.",
-            _describe_filled(sum(could), sum(cells["could_be_best"])),
-            _describe_rest(left, rest) if board.whole else "",
+            filled,
+            others,
         ]
     )
+    some = sum(could) != sum(cells["could_be_best"])
+    left_out = join_words([describe_cut(board), filled if some else "", others])
     title = title_of(board, "Chance of being rated highest")
     facts = {"rest": rest, "left_out": left}
-    return Figure("best", title, caption, columns, cells, facts)
+    return Figure("best", title, caption, columns, cells, facts, left_out)
 
 
-def share_words(share: float) -> str:
-    """A share of draws in percent; a thousand draws do not tell never from hardly ever.
+def share_words(share: float, draws: int) -> str:
+    """A share of draws in percent; where it is none or all of them, only that.
 
-    >>> share_words(0.123), share_words(0.0), share_words(1.0)
-    ('12.3%', '<0.1%', '>99.9%')
+    So many draws do not tell never from hardly ever: without any of 1,000, a chance may well be
+    0.3%.
+
+    >>> share_words(0.123, 1000), share_words(0.0, 1000), share_words(1.0, 1000)
+    ('12.3%', '0 of 1,000', '1,000 of 1,000')
+    >>> share_words(0.0002, 5000), share_words(0.9996, 5000)
+    ('<0.1%', '>99.9%')
     """
-    if share < 0.001:
+    if share < NOTHING:
+        return f"0 of {draws:,}"
+    if share > 1.0 - NOTHING:
+        return f"{draws:,} of {draws:,}"
+    if share < 0.001 - NOTHING:
         return "<0.1%"
-    return ">99.9%" if share > 0.999 else f"{share:.1%}"
+    return ">99.9%" if share > 0.999 + NOTHING else f"{share:.1%}"
 
 
 def _describe_filled(could: int, shown: int) -> str:
@@ -199,12 +208,12 @@ def _describe_filled(could: int, shown: int) -> str:
     return f"{start}." if could == shown else f"{start}, of whom {shown:,} are shown."
 
 
-def _describe_rest(left: int, rest: float) -> str:
+def _describe_rest(left: int, rest: float, draws: int) -> str:
     """What the players who are not shown come to."""
     if left == 0:
         return ""
     others = "The other player" if left == 1 else f"The other {left:,} players"
     if rest < NOTHING:
-        return f"{others} never {'comes' if left == 1 else 'come'} first."
+        return f"{others} {'comes' if left == 1 else 'come'} first in none of {draws:,} draws."
     verb = "comes" if left == 1 else "together come"
     return f"{others} {verb} first in {percent(rest)} of all draws."

@@ -6,6 +6,7 @@
 import { unpackAll } from "./arrays.js";
 import { largestSize } from "./information.js";
 import { dot } from "./linear.js";
+import { notConverged } from "./sentences.js";
 
 const RELATIVE = 1e-10;
 const MOST_STEPS = 2000;
@@ -117,9 +118,13 @@ function solveColumn(weights, m, r, ridge) {
       residual[i] -= length * image[i];
     }
     before = now;
-    if (Math.sqrt(dot(residual, 0, residual, 0, m)) < goal) break;
+    if (Math.sqrt(dot(residual, 0, residual, 0, m)) < goal) return centred(x);
   }
-  const mean = x.reduce((a, b) => a + b, 0) / m;
+  throw notConverged(MOST_STEPS, Math.sqrt(dot(residual, 0, residual, 0, m)));
+}
+
+function centred(x) {
+  const mean = x.reduce((a, b) => a + b, 0) / x.length;
   return x.map((own) => own - mean);
 }
 

@@ -2,35 +2,28 @@
 
 import { compareWith, duel, fitGames, loadGames, summarise } from "./refit.js";
 import { openBoard } from "./opened.js";
-import { RefitError } from "./sentences.js";
 
-/** The engine of one board: fits when asked, and remembers the last fit. */
+const EVERYTHING = { players: null, rounds: null };
+
+/** The engine of one board. Every question names the players and rounds that are `chosen`, null for
+ * all; the last fit is kept, in case the next question is about the same.
+ */
 export function makeEngine(shipped) {
   const games = shipped.refit ? loadGames(shipped) : null;
-  let fitted = null;
-  const current = () => {
-    if (fitted === null) fitted = games === null ? openBoard(shipped) : fitGames(games, { players: null, rounds: null });
-    return fitted;
+  let kept = { key: null, state: null };
+  const stateOf = (chosen) => {
+    const key = JSON.stringify(chosen);
+    if (kept.key !== key) {
+      const state = games === null ? openBoard(shipped) : fitGames(games, chosen ?? EVERYTHING, kept.state);
+      kept = { key, state };
+    }
+    return kept.state;
   };
   return {
-    fit(chosen) {
-      fitted = fitGames(games, chosen, fitted);
-      return summarise(fitted);
-    },
-    reset() {
-      fitted = null;
-      return null;
-    },
-    warm() {
-      current();
-      return null;
-    },
-    compare({ reference }) {
-      return compareWith(current(), reference);
-    },
-    duel({ first, second }) {
-      return duel(current(), first, second);
-    },
+    warm: () => void stateOf(null),
+    fit: ({ chosen }) => summarise(stateOf(chosen)),
+    compare: ({ chosen, reference }) => compareWith(stateOf(chosen), reference),
+    duel: ({ chosen, first, second }) => duel(stateOf(chosen), first, second),
   };
 }
 
@@ -42,7 +35,7 @@ export function serve(scope) {
       if (!engines.has(board)) engines.set(board, makeEngine(shipped));
       scope.postMessage({ id, answer: engines.get(board)[call](question) });
     } catch (error) {
-      scope.postMessage({ id, error: error.message, expected: error instanceof RefitError });
+      scope.postMessage({ id, error: error.message });
     }
   };
 }

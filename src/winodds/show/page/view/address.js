@@ -1,5 +1,7 @@
 // What the reader has chosen, and the address that brings it back.
 
+const NUMBERED = ["against", "duel", "without", "without-rounds"];
+
 /** The choices of a fresh page. */
 export function freshState() {
   return {
@@ -14,6 +16,7 @@ export function freshState() {
     players: new Set(),
     rounds: new Set(),
     all: false,
+    foreign: false,
   };
 }
 
@@ -41,8 +44,11 @@ export function unpackSet(text, size) {
   return found;
 }
 
-/** The choices that differ from a fresh page's, as the part of an address after "#". */
-export function writeAddress(state) {
+/** The choices that differ from a fresh page's, as the part of an address after "#".
+ *
+ * Players and rounds are numbers there, so it says of which board they are, by its `mark`.
+ */
+export function writeAddress(state, mark) {
   const fresh = freshState();
   const words = new URLSearchParams();
   const put = (key, value, usual) => {
@@ -58,6 +64,7 @@ export function writeAddress(state) {
   put("without", packSet(state.players), "");
   put("without-rounds", packSet(state.rounds), "");
   put("all", state.all ? 1 : null, null);
+  if (NUMBERED.some((key) => words.has(key))) words.set("of", mark);
   return words.toString();
 }
 
@@ -71,6 +78,8 @@ export function readAddress(text, boards, columns) {
   };
   state.board = index("board", boards.length) ?? 0;
   const players = boards[state.board].columns.player.length;
+  state.foreign = words.has("of") && words.get("of") !== boards[state.board].mark;
+  if (state.foreign) for (const key of NUMBERED) words.delete(key);
   const sort = words.get("sort") ?? "rank";
   const key = sort.replace(/^-/, "");
   if (columns.some((column) => column.key === key)) {

@@ -4,6 +4,7 @@ import { byId, make, makeSvg } from "./dom.js";
 import { fixed, intervalWords, onScale, percent, rankRange, ratingWords, whole } from "./words.js";
 
 const ROWS_AT_FIRST = 100;
+const OPEN_ENDS = ["upper end open", "lower end open"];
 const CHART = { width: 170, height: 18, margin: 8 };
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
@@ -20,7 +21,7 @@ export function defineColumns(help) {
     number("epp", "EPP", (row, page) => ratingWords(row.shown.value, page.state.scale), { sort: (row) => row.shown.value }),
     number("low", "interval", (row, page) => intervalWords(row.shown.low, row.shown.high, page.state.scale), {
       sort: (row) => row.shown.low ?? -Infinity,
-      help: "Where the rating truly lies, with the interval's probability. ∞ is an end that the data leave open.",
+      help: "How sure the rating is: of many such intervals, so many hold the true rating. ∞ is an end that the data leave open.",
     }),
     { key: "chart", label: "", usual: true, sort: null, help: "The rating and its interval. An arrow is an open end." },
     number("p_average", "P(>avg)", (row) => percent(row.p_average)),
@@ -31,8 +32,13 @@ export function defineColumns(help) {
     number("matches", "matches", (row) => whole(row.matches), { usual: false }),
     number("rounds", "rounds", (row) => (row.rounds === null ? "" : whole(row.rounds)), { usual: false }),
     number("mean_score", "mean score", (row) => (row.mean_score === null ? "" : row.mean_score.toPrecision(5)), { usual: false }),
-    { key: "notes", label: "notes", usual: true, text: (row) => row.notes.join("; "), sort: (row) => row.notes.length, help: help.notes },
+    { key: "notes", label: "notes", usual: true, text: (row) => doubtsOf(row).join("; "), sort: (row) => doubtsOf(row).length, help: help.notes },
   ];
+}
+
+/** The notes of a row, but for open ends, which the interval shows. */
+function doubtsOf(row) {
+  return row.notes.filter((note) => !OPEN_ENDS.includes(note));
 }
 
 /** Columns that hold anything on this board. */
@@ -40,7 +46,7 @@ export function usedColumns(columns, rows) {
   const empty = (value) => value === null || value === undefined || value === "";
   return columns.filter((column) => {
     if (["player", "chart", "epp", "low"].includes(column.key)) return true;
-    if (column.key === "notes") return rows.some((row) => row.notes.length);
+    if (column.key === "notes") return rows.some((row) => doubtsOf(row).length);
     return rows.some((row) => !empty(row[column.key]));
   });
 }
@@ -76,7 +82,7 @@ export function drawBoard(page) {
   table.tHead.replaceChildren(headRow(page, shown, axis));
   table.tBodies[0].replaceChildren(
     ...cut.map((row) => bodyRow(page, row, shown, axis)),
-    ...view.off.filter((index) => matches(page.board.columns.player[index], state))
+    ...[...view.off.keys()].filter((index) => matches(page.board.columns.player[index], state))
       .map((index) => offRow(page, index, shown.length)),
   );
   byId("board-caption").textContent = captionOf(page, rows.length, cut.length);
@@ -110,7 +116,7 @@ function headRow(page, shown, axis) {
     if (!column.sort) return make("th", { scope: "col", class: "chart", title: column.help }, axisPicture(axis, state.scale));
     const sorted = state.sort === column.key ? (state.down ? "descending" : "ascending") : null;
     const arrow = sorted === null ? "" : sorted === "ascending" ? " ▲" : " ▼";
-    const button = make("button", { type: "button", title: column.help, "data-sort": column.key, onclick: () => page.sortBy(column.key) },
+    const button = make("button", { type: "button", title: column.help, "data-sort": column.key, "data-focus": `sort-${column.key}`, onclick: () => page.sortBy(column.key) },
       label(column), make("span", { "aria-hidden": "true" }, arrow));
     return make("th", { scope: "col", class: column.numeric ? "number" : null, "aria-sort": sorted }, button);
   }));
@@ -131,19 +137,21 @@ function bodyRow(page, row, shown, axis) {
 
 function nameCell(page, row, chosen) {
   const box = page.mayRefit()
-    ? make("input", { type: "checkbox", checked: true, "aria-label": `Rate ${row.player}`, onchange: () => page.switchPlayer(row.index, false) })
+    ? make("input", { type: "checkbox", checked: true, "aria-label": `Rate ${row.player}`, "data-focus": `rate-${row.index}`, onchange: () => page.switchPlayers([row.index], false) })
     : null;
   const pressed = chosen === null ? "false" : "true";
-  const button = make("button", { type: "button", class: "name", "aria-pressed": pressed, title: "Choose for the duel", onclick: () => page.choose(row.index) }, row.player);
+  const button = make("button", { type: "button", class: "name", "data-focus": `name-${row.index}`, "aria-pressed": pressed, title: "Choose for the duel", onclick: () => page.choose(row.index) }, row.player);
   return make("th", { scope: "row" }, make("span", { class: "player" }, box, button));
 }
 
 function offRow(page, index, columns) {
   const name = page.board.columns.player[index];
-  const why = page.state.players.has(index) ? "switched off" : "met nobody";
-  const box = make("input", { type: "checkbox", "aria-label": `Rate ${name}`, onchange: () => page.switchPlayer(index, true) });
+  const gone = page.state.players.has(index);
+  const box = gone
+    ? make("input", { type: "checkbox", "aria-label": `Rate ${name}`, "data-focus": `rate-${index}`, onchange: () => page.switchPlayers([index], true) })
+    : null;
   return make("tr", { class: "off", "data-player": index },
-    make("th", { scope: "row", colspan: columns }, make("span", { class: "player" }, box, make("span", {}, `${name} (${why})`))));
+    make("th", { scope: "row", colspan: columns }, make("span", { class: "player" }, box, make("span", {}, `${name} (${page.view.off.get(index)})`))));
 }
 
 // Small pictures -----------------------------------------------------------------------------------

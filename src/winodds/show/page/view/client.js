@@ -4,25 +4,39 @@ import { byId } from "./dom.js";
 
 /** A function that asks the engine about a board; answers come as promises. */
 export function startEngine(boards) {
+  const here = askHere(boards);
   const worker = makeWorker();
-  if (worker === null) return askHere(boards);
+  if (worker === null) return here;
   const waiting = new Map();
   const known = new Set();
   let last = 0;
+  let broken = false;
   worker.onmessage = ({ data: { id, answer, error } }) => {
-    const { resolve, reject } = waiting.get(id);
+    const { resolve, reject, board } = waiting.get(id);
     waiting.delete(id);
-    if (error === undefined) resolve(answer);
-    else reject(new Error(error));
+    if (error === undefined) {
+      resolve(answer);
+      return;
+    }
+    known.delete(board);
+    reject(new Error(error));
   };
-  return (board, call, question) =>
-    new Promise((resolve, reject) => {
+  worker.onerror = (event) => {
+    event.preventDefault();
+    broken = true;
+    for (const { board, call, question, resolve, reject } of waiting.values()) here(board, call, question).then(resolve, reject);
+    waiting.clear();
+  };
+  return (board, call, question) => {
+    if (broken) return here(board, call, question);
+    return new Promise((resolve, reject) => {
       last += 1;
-      waiting.set(last, { resolve, reject });
+      waiting.set(last, { board, call, question, resolve, reject });
       const shipped = known.has(board) ? null : shippedOf(boards[board]);
       known.add(board);
       worker.postMessage({ id: last, board, shipped, call, question });
     });
+  };
 }
 
 /** Names are in the page once. */
@@ -46,6 +60,7 @@ function trusted(address) {
   return trustedTypes.createPolicy("winodds", { createScriptURL: (own) => own }).createScriptURL(address);
 }
 
+/** The same without a worker, for browsers that let a page from disk have none. */
 function askHere(boards) {
   const engines = new Map();
   return async (board, call, question) => {

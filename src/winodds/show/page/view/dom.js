@@ -27,6 +27,15 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+/** Draw anew, and give the focus back to what had it: elements are known by their `data-focus`. */
+export function keepFocus(draw) {
+  const key = document.activeElement?.dataset?.focus;
+  draw();
+  if (!key) return;
+  const again = document.querySelector(`[data-focus="${CSS.escape(key)}"]`);
+  (again ?? document.querySelector("#leaderboard .wide")).focus({ preventScroll: true });
+}
+
 /** A plain table with a header; numbers to the right. */
 export function makeTable(header, rows, words, caption) {
   const cell = (tag, text, k, scope) =>

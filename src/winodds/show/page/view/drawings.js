@@ -9,11 +9,12 @@ export function drawFigures(page) {
     const own = Number(gallery.dataset.board);
     gallery.hidden = own !== page.state.board && own !== -1;
   }
-  byId("figures-hint").textContent = page.view.refitted ? "Of all players and rounds, not refitted." : page.board.figures_hint;
+  const before = page.view.refitted ? "Of all players and rounds, not refitted." : "";
+  byId("figures-hint").textContent = [before, page.board.figures_hint, page.data.season_hint].filter(Boolean).join(" ");
 }
 
 /** Put a menu for saving below every figure. */
-export function equipFigures(page, data) {
+export function equipFigures(data) {
   for (const gallery of document.querySelectorAll(".gallery")) {
     const number = Number(gallery.dataset.board);
     const tables = number === -1 ? data.season_figures : data.boards[number].figures;
@@ -43,7 +44,7 @@ function figureTable(table) {
 /** A figure as a file of its own: with the colours that the page shows now, and no variables. */
 export function svgText(svg) {
   const text = new XMLSerializer().serializeToString(svg);
-  return text.replace(/var\(--figure-[a-z]+\)/g, colourOf);
+  return text.replace(/<[^<>]*>/g, (tag) => tag.replace(/var\(--figure-[a-z]+\)/g, colourOf));
 }
 
 /** What a variable stands for just now. */

@@ -11,7 +11,8 @@ export function describeDuel(found, names, board) {
   const high = found.high === null ? 100 : 100 * sigmoid(found.high);
   const where = board.new_tournaments ? " of new tournaments" : "";
   const kind = pluralOf(board.won);
-  const range = `${board.level_words} interval ${fixed(low, 0)} to ${fixed(high, 0)}`;
+  const half = found.matches?.tied ? "a tie counts half; " : "";
+  const range = `${half}${board.level_words} interval ${fixed(low, 0)} to ${fixed(high, 0)}`;
   const sentence = `${a} beats ${b} in ${ofHundred(chance)} new ${kind}${where} (${range})`;
   const apart = low > 50 || high < 50;
   return { chance, low, high, sentence: apart ? `${sentence}.` : `${sentence}; the data cannot tell them apart.` };
@@ -31,6 +32,7 @@ export function describeRecord(found, names, board) {
 
 /** Show the duel that is chosen, or a word why there is none. */
 export async function drawDuel(page) {
+  const asked = page.question("duel");
   const box = byId("duel-found");
   const bar = byId("duel-bar");
   if (page.state.duel === null) {
@@ -40,15 +42,14 @@ export async function drawDuel(page) {
   }
   const [a, b] = page.state.duel;
   const names = [a, b].map((index) => page.board.columns.player[index]);
-  const off = [a, b].filter((index) => page.state.players.has(index));
-  if (off.length) {
-    tell(box, bar, `${page.board.columns.player[off[0]]} is switched off.`);
+  const off = [a, b].find((index) => page.view.off.has(index));
+  if (off !== undefined) {
+    tell(box, bar, `${page.board.columns.player[off]}: ${page.view.off.get(off)}.`);
     return;
   }
-  const asked = page.question("duel");
   let found;
   try {
-    found = await page.ask("duel", { first: a, second: b });
+    found = await page.ask(page.view.board, "duel", { chosen: page.view.chosen, first: a, second: b });
   } catch (error) {
     if (asked()) tell(box, bar, error.message);
     return;

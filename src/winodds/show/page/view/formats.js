@@ -1,5 +1,6 @@
 // Tables as CSV, JSON, Markdown and LaTeX; names come out as they are, whatever signs they hold.
-// A table is {name, header: [string], rows: [[string | number | null]], words: Set of columns}.
+// A table is {header: [string], rows: [[string | number | null]], words: Set of columns}, and perhaps
+// {json}, where names are no good keys.
 
 const MARKUP = /@+|[&<\\`*_{}[\]#~|$]|:(?=\/\/)|(?<=www)\./gi;
 const MARKDOWN_ENTITIES = { "&": "&amp;", "<": "&lt;" };
@@ -31,7 +32,7 @@ export function toCsv(table) {
 /** A table as JSON, an object for every row. */
 export function toJson(table) {
   const named = (row) => Object.fromEntries(row.map((cell, k) => [table.header[k], cell ?? null]));
-  return JSON.stringify(table.rows.map(named), null, 1) + "\n";
+  return JSON.stringify(table.json ?? table.rows.map(named), null, 1) + "\n";
 }
 
 /** Text for a cell of a Markdown table, where GitHub shows it as it is. */

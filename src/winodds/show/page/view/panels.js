@@ -22,15 +22,16 @@ export function drawRefitted(page) {
   const box = byId("refitted");
   box.hidden = !view.refitted;
   byId("leaderboard").classList.toggle("is-refitted", view.refitted);
+  box.replaceChildren();
   if (!view.refitted) return;
   const names = [...state.players].map((k) => board.columns.player[k]);
   const parts = [
     ...(names.length ? [`${count(names.length, "player")} (${listNames(names)})`] : []),
     ...withoutRounds(board, state),
   ];
-  box.replaceChildren(
+  box.append(
     make("strong", {}, "Refitted in this browser"), ` without ${parts.join(" and ")}. `,
-    make("button", { type: "button", onclick: () => page.restore() }, "Restore all"));
+    make("button", { type: "button", "data-focus": "restore", onclick: () => page.restore() }, "Restore all"));
 }
 
 /** Rounds that are switched off, whole tournaments by their names. */

@@ -23,7 +23,7 @@ export function drawSwitches(page) {
     parts.push(fieldset("Rounds", rounds, (on) => page.switchRounds(schedule.rounds.map((_, k) => k), on)));
   }
   const names = board.columns.player;
-  const players = names.map((name, k) => ({ name, on: !state.players.has(k), set: (on) => page.switchPlayer(k, on) }));
+  const players = names.map((name, k) => ({ name, on: !state.players.has(k), set: (on) => page.switchPlayers([k], on) }));
   parts.push(fieldset("Players", players, (on) => page.switchPlayers(names.map((_, k) => k), on)));
   const open = new Set([...byId("switches").querySelectorAll("details[open]")].map((own) => own.dataset.title));
   byId("switches").replaceChildren(...parts);
@@ -41,14 +41,14 @@ function tournamentSwitches(page, schedule) {
 
 function fieldset(title, switches, setAll) {
   const off = switches.filter((one) => !one.on).length;
-  const boxes = switches.map((one) => {
-    const box = make("input", { type: "checkbox", checked: one.on, onchange: (event) => one.set(event.target.checked) });
+  const boxes = switches.map((one, k) => {
+    const box = make("input", { type: "checkbox", checked: one.on, "data-focus": `switch-${title}-${k}`, onchange: (event) => one.set(event.target.checked) });
     box.indeterminate = Boolean(one.some);
     return make("label", {}, box, one.name);
   });
   const all = setAll === null ? null : make("p", {},
-    make("button", { type: "button", onclick: () => setAll(true) }, "All on"), " ",
-    make("button", { type: "button", onclick: () => setAll(false) }, "All off"));
+    make("button", { type: "button", "data-focus": `on-${title}`, onclick: () => setAll(true) }, "All on"), " ",
+    make("button", { type: "button", "data-focus": `off-${title}`, onclick: () => setAll(false) }, "All off"));
   return make("details", { "data-title": title, "data-few": switches.length <= 12 },
     make("summary", {}, `${title}: ${whole(switches.length - off)} of ${whole(switches.length)} on`),
     all, make("div", { class: "boxes", role: "group", "aria-label": title }, ...boxes));

@@ -4,6 +4,7 @@ import { byId, make } from "./dom.js";
 import { ofHundred, percent, sigmoid, whole } from "./words.js";
 
 const MOST = 25;
+const MOST_SAVED = 500;
 
 /** Draw the matrix of the players that the leaderboard lists. */
 export function drawMatrix(page) {
@@ -11,7 +12,9 @@ export function drawMatrix(page) {
   const left = page.listed.length - rows.length;
   byId("matrix-hint").textContent =
     `Chance, in percent, that the player of the row beats that of the column in a new ${page.board.won}. ` +
+    (page.board.ties ? "A tie counts half. " : "") +
     (left > 0 ? `The first ${rows.length} of the ${whole(page.listed.length)} players as the leaderboard lists them. ` : "") +
+    (page.listed.length > MOST_SAVED ? `Downloads hold the first ${whole(MOST_SAVED)}. ` : "") +
     "Choose a cell, with the mouse or with arrow keys and Enter, for the duel.";
   const table = make("table", { class: "matrix", role: "grid", "aria-label": "Win matrix" },
     make("thead", {}, make("tr", { role: "row" },
@@ -19,16 +22,17 @@ export function drawMatrix(page) {
       ...rows.map((row, k) => make("th", { scope: "col", role: "columnheader", title: row.player, "aria-label": row.player }, String(k + 1))))),
     make("tbody", {}, ...rows.map((row, k) => matrixRow(page, row, k, rows))));
   table.addEventListener("keydown", (event) => move(event, table));
+  (table.querySelector("tbody td:not(.own)") ?? table.querySelector("tbody td"))?.setAttribute("tabindex", "0");
   byId("matrix-box").replaceChildren(table);
 }
 
 function matrixRow(page, row, place, rows) {
   return make("tr", { role: "row" },
     make("th", { scope: "row", role: "rowheader" }, `${place + 1} ${row.player}`),
-    ...rows.map((other, k) => {
+    ...rows.map((other) => {
       if (other === row) return emptyCell(`${row.player} against itself`);
       if (!comparable(page, row, other)) return emptyCell(`${row.player} and ${other.player} cannot be compared`);
-      return cell(page, row, other, place === 0 && k === 1);
+      return cell(page, row, other);
     }));
 }
 
@@ -42,12 +46,13 @@ function comparable(page, row, other) {
   return scale === null || scale[row.index] === scale[other.index];
 }
 
-function cell(page, row, other, first) {
+function cell(page, row, other) {
   const chance = sigmoid(row.epp - other.epp);
   const element = make("td", {
     role: "gridcell",
     class: chance >= 0.5 ? "ahead" : "behind",
-    tabindex: first ? 0 : -1,
+    tabindex: -1,
+    "data-focus": `cell-${row.index}-${other.index}`,
     "aria-label": `${row.player} beats ${other.player} in ${ofHundred(chance)}`,
     onclick: () => page.setDuel(row.index, other.index),
   }, percent(chance).replace("%", ""));
@@ -78,16 +83,19 @@ function move(event, table) {
 /** The matrix of all listed players as a table to be saved. */
 export function matrixTable(page, format) {
   const exact = format === "CSV" || format === "JSON";
-  const rows = exact ? page.listed : page.listed.slice(0, MOST);
+  const rows = page.listed.slice(0, exact ? MOST_SAVED : MOST);
   const chance = (row, other) => {
     if (!comparable(page, row, other)) return null;
     if (row === other) return exact ? 0.5 : "";
     const value = sigmoid(row.epp - other.epp);
     return exact ? value : percent(value);
   };
+  const players = rows.map((row) => row.player);
+  const probability = rows.map((row) => rows.map((other) => chance(row, other)));
   return {
-    header: ["player", ...rows.map((row) => row.player)],
-    rows: rows.map((row) => [row.player, ...rows.map((other) => chance(row, other))]),
+    header: ["player", ...players],
+    rows: rows.map((row, k) => [row.player, ...probability[k]]),
     words: new Set([0]),
+    json: { players, probability },
   };
 }

@@ -1,0 +1,85 @@
+// What is to be shown: the rows of the file, or those of a refit, against a reference.
+//
+// A view has `board` (its number), `chosen` (players and rounds, null for all), `rows`, `off` (players
+// that are not rated, with the reason), `refitted`, `reference` (an index, null for the average),
+// `notes` and `said`.
+
+import { count, listNames } from "./words.js";
+
+/** The rows as the file gave them. */
+export function originalView(board, number) {
+  const { columns, reference } = board;
+  const rows = columns.player.map((player, index) => {
+    const row = Object.fromEntries(Object.entries(columns).map(([key, cells]) => [key, cells[index]]));
+    return { ...row, index, order: index, player, shown: { value: row.epp, se: row.se, low: row.low, high: row.high } };
+  });
+  return { board: number, chosen: null, rows, off: new Map(), refitted: false, reference, notes: [], said: "" };
+}
+
+/** The rows without what is switched off; `ask` asks the engine about the board. */
+export async function refittedView(board, number, state, ask) {
+  const names = board.columns.player;
+  const chosen = {
+    players: names.map((_, k) => !state.players.has(k)),
+    rounds: board.schedule ? board.schedule.rounds.map((_, k) => !state.rounds.has(k)) : null,
+  };
+  const found = await ask("fit", { chosen });
+  const rows = found.player.map((index, order) => ({
+    ...centredRow(found, order),
+    index, order, player: names[index], family: board.columns.family[index], p_best: null,
+    mean_score: state.rounds.size ? null : board.columns.mean_score[index],
+  }));
+  const off = new Map([
+    ...[...state.players].map((index) => [index, "switched off"]),
+    ...found.unmatched.map((index) => [index, "met nobody in these rounds"]),
+  ]);
+  const best = listNames(found.couldBeBest.map((index) => names[index]));
+  return {
+    board: number, chosen, rows, off, refitted: true, reference: null, notes: refitNotes(found, board),
+    said: `Rated anew: ${count(rows.length, "player")}. ${best} could truly be the best.`,
+  };
+}
+
+function centredRow(found, k) {
+  const [low, high] = [found.low[k], found.high[k]];
+  const notes = [];
+  if (found.wins[k] === found.matches[k]) notes.push("won every match");
+  if (found.wins[k] === 0) notes.push("lost every match");
+  if (high === null) notes.push("upper end open");
+  if (low === null) notes.push("lower end open");
+  return {
+    rank: found.rank[k], rank_low: found.rankLow[k], rank_high: found.rankHigh[k],
+    epp: found.epp[k], se: found.se[k], low, high, p_average: found.pAverage[k], group: found.group[k],
+    wins: found.wins[k], matches: found.matches[k], rounds: found.rounds === null ? null : found.rounds[k], notes,
+    shown: { value: found.epp[k], se: found.se[k], low, high },
+  };
+}
+
+function refitNotes(found, board) {
+  const notes = [];
+  if (found.clusters < 10 && board.interval_kind === "robust") {
+    notes.push(`The intervals rest on only ${count(found.clusters, board.cluster.one, board.cluster.many)}; below about 10 they are rough.`);
+  }
+  if (found.unmatched.length) {
+    notes.push(`Without a match, and so not rated: ${listNames(found.unmatched.map((index) => board.columns.player[index]))}.`);
+  }
+  return notes;
+}
+
+/** Show ratings against another player, or, with null, against the average. */
+export async function relate(view, board, reference, ask) {
+  if (view.off.has(reference)) {
+    view.said = `${board.columns.player[reference]} ${view.off.get(reference)}: ratings are against the average player. ${view.said}`;
+    return;
+  }
+  if (reference === view.reference) return;
+  const { chosen } = view;
+  const found = reference === null ? await ask("fit", { chosen }) : await ask("compare", { chosen, reference });
+  const place = new Map(Array.from(found.player ?? found.players, (index, k) => [index, k]));
+  const values = found.epp ?? found.difference;
+  for (const row of view.rows) {
+    const k = place.get(row.index);
+    row.shown = { value: values[k], se: found.se[k], low: found.low[k], high: found.high[k] };
+  }
+  view.reference = reference;
+}
