@@ -44,6 +44,7 @@ FIGURES_OF_FEW = 6
 """Boards up to which each has all its figures; of more, each has one."""
 
 FIGURE_OF_MANY = "ranking"
+FIGURE_OF_GAPS = "fill_in"
 TABLE_OF_THE_PAGE = "win_matrix"
 """The figure whose numbers the page has anyway."""
 
@@ -155,7 +156,10 @@ def _draw_board(board: Leaderboard, boards: int, data: dict[str, Any], own: str)
 def _draw_season(season: Season, data: dict[str, Any]) -> list[Drawing]:
     """Drawings of all boards together, as far as they have what it takes."""
     figures, refused = [], []
+    complete = len({frozenset(board.players) for board in season.values()}) == 1
     for name in SEASON_FIGURES:
+        if name == FIGURE_OF_GAPS and complete:
+            continue
         try:
             figures.append(getattr(season.figures, name)())
         except WinoddsError as error:
