@@ -745,10 +745,7 @@ class Leaderboard:
         -------
         The file. Making it needs the extra ``winodds[report]``.
         """
-        from winodds.show.extra import require_extra
-
-        require_extra("A report")
-        from winodds.show.report import write_report
+        from winodds.show.extra import write_report
 
         return write_report(self, Path(path), title=title)
 

@@ -122,21 +122,8 @@ class Season(Mapping[str, Leaderboard]):
         return {name: board.sota(seed=seed) for name, board in self.items()}
 
     def report(self, path: str | Path, *, title: str | None = None) -> Path:
-        """Write the boards as one page that opens without a network, and that people can share.
-
-        Parameters
-        ----------
-        path : the file; an old one is replaced.
-        title : headline of the page.
-
-        Returns
-        -------
-        The file. Making it needs the extra ``winodds[report]``.
-        """
-        from winodds.show.extra import require_extra
-
-        require_extra("A report")
-        from winodds.show.report import write_report
+        """Write the boards as one page that opens without a network; see `Leaderboard.report`."""
+        from winodds.show.extra import write_report
 
         return write_report(self, Path(path), title=title)
 

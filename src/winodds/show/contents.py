@@ -67,7 +67,7 @@ def describe_one(board: Leaderboard, origin: Origin | None) -> dict[str, Any]:
     if not board.whole:
         raise NoEvidence()
     interval = board.how.interval
-    reference = board.how.reference
+    reference, mark = board.how.reference, fingerprint(board)
     return {
         "name": board.tournament,
         "headline": headline(board),
@@ -76,7 +76,7 @@ def describe_one(board: Leaderboard, origin: Origin | None) -> dict[str, Any]:
         "level_words": level_of(board),
         "interval_kind": interval["kind"],
         "reference": None if reference is None else board.players.index(reference),
-        "mark": fingerprint(board)[:12],
+        "mark": mark[:12],
         "won": WON[board.how.matches["kind"]],
         "ties": board.how.matches["ties"] > 0,
         "new_tournaments": interval["cluster"] == "tournament",
@@ -88,7 +88,7 @@ def describe_one(board: Leaderboard, origin: Origin | None) -> dict[str, Any]:
         "refit_command": _refit_command(board, origin),
         "quality": _quality(board),
         "gaps": _gaps(board),
-        "how": {"facts": _facts(board, origin), "commands": _commands(board, origin)},
+        "how": {"facts": _facts(board, origin, mark), "commands": _commands(board, origin)},
         "figures": {},
         "figures_hint": "",
     }
@@ -222,8 +222,8 @@ def _fewest(what: str, names: Sequence[str], scores: Any, whose: str, most: int)
 # How ----------------------------------------------------------------------------------------------
 
 
-def _facts(board: Leaderboard, origin: Origin | None) -> list[list[str]]:
-    """Options and versions, each with its name."""
+def _facts(board: Leaderboard, origin: Origin | None, mark: str) -> list[list[str]]:
+    """Options and versions, each with its name; ``mark`` is the board's fingerprint."""
     how = board.how
     matches, interval, details = how.matches, how.interval, how.details
     cluster = count(
@@ -235,7 +235,7 @@ def _facts(board: Leaderboard, origin: Origin | None) -> list[list[str]]:
     facts = {
         "Input": _input_words(origin),
         "SHA-256 of the input": "" if origin is None else origin.sha256 or "",
-        "SHA-256 of what was rated": fingerprint(board),
+        "SHA-256 of what was rated": mark,
         "Columns": _columns(how.scheme),
         "Better": str(how.scheme.get("better") or ""),
         "Matches": f"{matches['count']:,} {matches['kind']} rounds{ties}{tolerance}"

@@ -1,8 +1,15 @@
-"""Whether what draws and prints pages is installed."""
+"""The extra "report": whether what draws and prints pages is installed, and the door to it."""
 
 from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from winodds.errors import MissingExtra
+from winodds.writing import write_whole
+
+if TYPE_CHECKING:
+    from winodds.leaderboard import Leaderboard
+    from winodds.season import Season
 
 PACKAGES = {"altair": "altair", "jinja2": "jinja2", "vl_convert": "vl-convert-python"}
 """Modules of the extra "report", and the packages that they come with."""
@@ -13,3 +20,12 @@ def require_extra(purpose: str) -> None:
     missing = [package for module, package in PACKAGES.items() if find_spec(module) is None]
     if missing:
         raise MissingExtra(packages=missing, purpose=purpose)
+
+
+def write_report(found: "Leaderboard | Season", path: Path, *, title: str | None = None) -> Path:
+    """Write the report of a board, or of a season, to a file, whole or not at all."""
+    require_extra("A report")
+    from winodds.show.report import render_report
+
+    write_whole(path, render_report(found, title=title))
+    return path

@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict
 from html import escape
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import jinja2
@@ -31,8 +30,6 @@ from winodds.show.figures.figure import Figure
 from winodds.show.figures.seasons import SEASON_FIGURES
 from winodds.show.grid import make_grid
 from winodds.show.scripts import bundle, read_part
-from winodds.show.text import describe_board, headline
-from winodds.writing import write_whole
 
 Drawing: TypeAlias = dict[str, Any]
 
@@ -88,23 +85,11 @@ def render_report(
         policy=_policy(engine, script),
         style=_figure_colours() + read_part("report.css"),
         figures=galleries,
-        plain=[_plain(board) for board in boards],
+        plain=[_plain(board, own) for board, own in zip(boards, data["boards"], strict=True)],
         data=_as_json(data),
         engine=engine,
         script=script,
     )
-
-
-def write_report(
-    found: Leaderboard | Season,
-    path: Path,
-    *,
-    title: str | None = None,
-    origin: Origin | None = None,
-) -> Path:
-    """Write the page to a file, whole or not at all."""
-    write_whole(path, render_report(found, title=title, origin=origin))
-    return path
 
 
 def _template() -> jinja2.Template:
@@ -118,12 +103,12 @@ def _as_json(data: Any) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _plain(board: Leaderboard) -> dict[str, Any]:
+def _plain(board: Leaderboard, data: dict[str, Any]) -> dict[str, Any]:
     """The board for browsers that run no scripts."""
     grid = make_grid(board, top=ROWS_WITHOUT_SCRIPT)
     return {
-        "headline": headline(board),
-        "sentences": describe_board(board),
+        "headline": data["headline"],
+        "sentences": data["sentences"],
         "header": grid.header,
         "rows": grid.rows,
         "notes": board.notes,
