@@ -17,6 +17,15 @@ settings.load_profile("winodds")
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are named by their argument and place, never by what they hold.
+
+    Packed bytes hold the second in which they were packed: workers that collect the tests in
+    different seconds would name them differently, and then none of the tests would run.
+    """
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """No progress is told in tests, however slow the machine is just now."""
