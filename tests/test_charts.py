@@ -16,13 +16,17 @@ from tables import SMALL, board, grid, sentence
 from winodds import Leaderboard, rate, rate_each
 from winodds.demo import load_results
 from winodds.errors import MissingExtra
-from winodds.show.charts.boards import DRAWINGS, draw_board_figure
+from winodds.show.charts.drawing import DRAWINGS, draw_figure
 from winodds.show.charts.save import Theme, render_picture, spec_of
 from winodds.show.charts.standing import rank_ticks
 from winodds.show.charts.theme import DARK, LIGHT
 from winodds.show.figures.boards import BOARD_FIGURES, BoardFigures
-from winodds.show.figures.names import SEASON_FIGURES
+from winodds.show.figures.names import LAW_FIGURES, SEASON_FIGURES, SOTA_FIGURES
+from winodds.show.figures.seasons import SeasonFigures
+from winodds.show.figures.sota import LawFigures, SotaFigures
 from winodds.show.plots import BoardPlots
+from winodds.show.season_plots import SeasonPlots
+from winodds.show.sota_plots import LawPlots, SotaPlots
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = (
@@ -60,13 +64,25 @@ def colours(spec: Any, *, names: bool = False) -> set[str]:
 # All charts ---------------------------------------------------------------------------------------
 
 
-def test_every_figure_has_a_drawing_and_a_method_with_the_same_options() -> None:
-    assert tuple(DRAWINGS) == BOARD_FIGURES
-    for name in BOARD_FIGURES:
-        ours, theirs = (
-            inspect.signature(getattr(kind, name)).parameters for kind in (BoardPlots, BoardFigures)
-        )
-        assert ours == theirs, name
+def test_every_figure_has_a_drawing() -> None:
+    assert tuple(DRAWINGS) == (*BOARD_FIGURES, *SEASON_FIGURES, *SOTA_FIGURES, *LAW_FIGURES)
+
+
+@pytest.mark.parametrize(
+    ("names", "plots", "figures"),
+    [
+        (BOARD_FIGURES, BoardPlots, BoardFigures),
+        (SEASON_FIGURES, SeasonPlots, SeasonFigures),
+        (SOTA_FIGURES, SotaPlots, SotaFigures),
+        (LAW_FIGURES, LawPlots, LawFigures),
+    ],
+)
+def test_a_picture_takes_the_options_of_its_table(
+    names: tuple[str, ...], plots: type, figures: type
+) -> None:
+    for name in names:
+        ours, theirs = (inspect.signature(getattr(kind, name)) for kind in (plots, figures))
+        assert ours.parameters == theirs.parameters, name
 
 
 @pytest.mark.parametrize("name", BOARD_FIGURES)
@@ -102,7 +118,7 @@ def test_dark_theme_swaps_colours_and_nothing_else(digits: Leaderboard, name: st
 
 def test_pictures_are_the_same_each_time(digits: Leaderboard) -> None:
     figure = digits.figures.best()
-    one, other = (render_picture(draw_board_figure(figure), "svg") for _ in range(2))
+    one, other = (render_picture(draw_figure(figure), "svg") for _ in range(2))
     assert one == other
 
 
@@ -239,7 +255,7 @@ def test_what_is_left_out_is_drawn_however_long_the_caption_is(digits: Leaderboa
     figure = digits.figures.best()
     doubts = "Some of it is missing, and one should know. " * 12
     long = replace(figure, caption="word " * 300 + doubts, left_out=doubts)
-    chart = draw_board_figure(long)
+    chart = draw_figure(long)
     assert " ".join(chart.to_dict()["title"]["subtitle"]) == doubts.strip()
     written = " ".join(texts(svg_of(chart)))
     assert written.count("should know.") == 12
@@ -248,10 +264,10 @@ def test_what_is_left_out_is_drawn_however_long_the_caption_is(digits: Leaderboa
 
 def test_caption_too_long_for_a_picture_is_only_its_description(digits: Leaderboard) -> None:
     figure = digits.figures.best()
-    title = draw_board_figure(figure).to_dict()["title"]
+    title = draw_figure(figure).to_dict()["title"]
     assert " ".join(title["subtitle"]) == figure.caption
     long = replace(figure, caption="word " * 300, left_out="")
-    spec = draw_board_figure(long).to_dict()
+    spec = draw_figure(long).to_dict()
     assert "subtitle" not in spec["title"]
     assert spec["description"].count("word") == 300
 

@@ -12,6 +12,7 @@ from conftest import shared_file
 
 import winodds
 from winodds.cli.main import run
+from winodds.show.charts.theme import DARK, LIGHT
 
 SCORES = np.random.default_rng(5).binomial(500, 0.8, 60) / 500
 HEADER = "team,score\n"
@@ -150,7 +151,7 @@ def test_items_give_the_correlation(folder: Path, capsys: pytest.CaptureFixture[
         (
             "percent.csv --n 500 --classes 2 --decimal ,",
             1,
-            None,
+            "60 cells of column 'score' are no numbers: line 2 has '78.0%' (a percent sign); ",
         ),
         (
             "board.csv --n 500 --classes 2 --score points",
@@ -177,16 +178,18 @@ def test_items_give_the_correlation(folder: Path, capsys: pytest.CaptureFixture[
             2,
             "--similarity 0.9 is not possible; --correlation says it already.",
         ),
-        ("board.csv --n 500 --classes 2 -o out.csv", 2, None),
+        (
+            "board.csv --n 500 --classes 2 -o out.tex",
+            2,
+            "--output out.tex is not possible; there is no latex of this; take json, markdown.",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused(
-    words: str, code: int, sentence: str | None, capsys: pytest.CaptureFixture[str]
+    words: str, code: int, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["sota", *words.split()]) == code
-    told = capsys.readouterr().err.splitlines()[-1]
-    assert told.startswith("Error: ")
-    assert sentence is None or told == f"Error: {sentence}"
+    assert capsys.readouterr().err.splitlines()[-1].startswith(f"Error: {sentence}")
 
 
 @pytest.mark.parametrize(
@@ -313,8 +316,9 @@ def test_the_entries_are_drawn_into_a_file(
     assert run(words.split()) == 0
     captured = capsys.readouterr()
     assert captured.out == ""
-    first, doubt, last = captured.err.splitlines()
+    first, caption, doubt, last = captured.err.splitlines()
     assert first == "board.csv: 60 rows; score = score, player = team"
+    assert caption.startswith("* ")
     assert doubt.startswith("* Luck alone makes about 90% of the variance")
     assert last == "Written to entries.svg."
     texts = svg_texts(folder / "entries.svg")
@@ -341,6 +345,26 @@ def test_a_law_is_drawn_or_how_it_changes(folder: Path) -> None:
     assert "Spread of performances, d" in texts
 
 
+def test_a_picture_can_be_dark_and_its_caption_is_repeated(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*LAW.split(), "-o", "light.svg"]) == 0
+    figure = winodds.law_of_maximum(1000, theta=0.9, n=3000).figures.law()
+    assert capsys.readouterr().err == f"* {figure.caption}\nWritten to light.svg.\n"
+    assert run([*LAW.split(), "-q", "--theme", "dark", "-o", "dark.svg"]) == 0
+    assert capsys.readouterr().err == ""
+    light, dark = ((folder / f"{name}.svg").read_text() for name in ("light", "dark"))
+    assert LIGHT.paper in light
+    assert LIGHT.paper not in dark
+    assert DARK.paper in dark
+
+
+def test_the_numbers_of_a_picture_are_written_as_csv(folder: Path) -> None:
+    assert run([*LAW.split(), "-q", "-o", "law.csv"]) == 0
+    figure = winodds.law_of_maximum(1000, theta=0.9, n=3000).figures.law()
+    assert (folder / "law.csv").read_text() == figure.to_csv()
+
+
 def test_an_explicit_format_is_stronger_than_a_suffix(folder: Path) -> None:
     assert run([*LAW.split(), *["-q", "--format", "json", "-o", "law.svg"]]) == 0
     assert json.loads((folder / "law.svg").read_text())["players"] == 1000
@@ -353,6 +377,15 @@ def test_an_explicit_format_is_stronger_than_a_suffix(folder: Path) -> None:
             f"{LAW} --figure curves",
             "Error: --figure curves is not possible; it is for a picture; name one with -o, such "
             "as law.svg.",
+        ),
+        (
+            f"{LAW} --theme dark",
+            "Error: --theme dark is not possible; it is for a picture; name one with -o, such as "
+            "law.svg.",
+        ),
+        (
+            f"{LAW} --theme dark -o law.csv",
+            "Error: --theme dark is not possible; a table of numbers has no colours.",
         ),
         (
             f"{LAW} --over n -o x.svg",

@@ -93,6 +93,7 @@ OWNERS = {
         "cli/main",
         "cli/options",
         "cli/output",
+        "cli/pictures",
         "cli/plot",
         "cli/sota",
         "cli/verdicts",

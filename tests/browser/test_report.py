@@ -560,6 +560,34 @@ def test_groups_that_never_met_are_not_compared(context: BrowserContext, folder:
         assert known == [board.comparable(row[0], other) for other in header[1:]]
 
 
+def test_duels_are_within_groups_that_met(context: BrowserContext, folder: Path) -> None:
+    first = make_table(3, 6, seed=1)
+    second = make_table(4, 6, seed=2, names=["w", "x", "y", "z"])
+    table = pl.concat([first, second.with_columns(pl.col("fold") + 10)])
+    board = rate(table, components="separate")
+    page = context.new_page()
+    page.goto(board.report(folder / "duels.html").as_uri())
+    ready(page)
+    for pair in (("x", "z"), ("model 2", "model 0")):
+        page.locator("#duel-a").select_option(label=pair[0])
+        page.locator("#duel-b").select_option(label=pair[1])
+        wanted = board.compare(*pair)
+        played = board.duel(*pair)
+        found = page.locator("#duel-found")
+        expect(found).to_contain_text(f"{pair[0]} beats {pair[1]} in")
+        expect(found).to_contain_text(
+            f"{pair[0]} won {played.won} and lost {played.lost} of their 6 rounds."
+        )
+        expect(found).to_contain_text(f"{wanted.difference.value:.2f}")
+    page.locator("#duel-b").select_option(label="w")
+    expect(page.locator("#duel-found")).to_have_text(
+        "The players form groups that never met, each with a scale of its own, so only two of one "
+        "group can be compared."
+    )
+    page.get_by_role("button", name="y", exact=True).click()
+    expect(page.locator("#duel-found")).to_contain_text("y beats")
+
+
 def test_columns_that_are_empty_after_a_refit_come_back(open_page: Open) -> None:
     page = open_page("complete", "#without=0").page
     page.locator("#columns-menu summary").click()

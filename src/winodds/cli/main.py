@@ -417,7 +417,7 @@ def sota(file: str | None, **options: Unpack[SotaOptions]) -> None:
     The best of many scores is best partly by luck; this says how much, and says no when luck does
     not explain the best score. With --law, no file is needed: it says what to expect of the best
     score when the performances are known. With -o and a name that ends with .svg, .png, .pdf or
-    .html, it draws a picture instead.
+    .html, it draws a picture instead, and with .csv it writes the picture's numbers.
 
     \b
     winodds sota leaderboard.csv --n 11072 --classes 7
@@ -434,7 +434,7 @@ def sota(file: str | None, **options: Unpack[SotaOptions]) -> None:
             raise click.UsageError("--law takes no file.")
         check_output(output, [], kind, SOTA_FORMATS)
         if picture:
-            draw_law(options)
+            draw_law(picture, options)
         else:
             show_sota(compute_law(options), format=kind, output=output)
     else:
@@ -443,7 +443,7 @@ def sota(file: str | None, **options: Unpack[SotaOptions]) -> None:
             check_output(output, [options["items"]], kind, SOTA_FORMATS)
         found = estimate_file(file, options)
         if picture:
-            draw_estimate(found, options)
+            draw_estimate(found, picture, options)
         else:
             show_sota(found, format=kind, output=output)
     _tell_written(options["output"], quiet=options["quiet"])

@@ -11,17 +11,17 @@ from click.core import ParameterSource
 from winodds.cli.boards import Extent, boards_of, rate_file
 from winodds.cli.options import RatingOptions, give, refuse_typed
 from winodds.cli.output import check_output, tell_notes
+from winodds.cli.pictures import THEME_OPTION, require_drawing, tell_caption, write_figure
 from winodds.errors import BadOption
 from winodds.show.figures.names import BOARD_FIGURES, SEASON_FIGURES
 from winodds.show.progress import Progress
 from winodds.spelling import option
 from winodds.words import count, list_names
-from winodds.writing import write_bytes_whole
 
 if TYPE_CHECKING:
     from winodds.leaderboard import Leaderboard
     from winodds.season import Season
-    from winodds.show.charts.save import PictureFormat, Theme
+    from winodds.show.charts.save import Theme
     from winodds.show.figures.figure import Figure
 
 FIGURES = tuple(name.replace("_", "-") for name in (*BOARD_FIGURES, *SEASON_FIGURES))
@@ -84,13 +84,7 @@ OPTIONS = (
         help="What a box, or a row, stands for.",
     ),
     click.option("--family", metavar="NAME", help="Show the settings of this family only."),
-    click.option(
-        "--theme",
-        type=click.Choice(["light", "dark"]),
-        default="light",
-        show_default=True,
-        help="Colours for white paper, or for a dark page.",
-    ),
+    THEME_OPTION,
     click.option(
         "--output",
         "-o",
@@ -116,12 +110,7 @@ def plot_file(file: str, figure: str, options: PlotOptions) -> None:
     asked = _arguments(name)
     if name in SEASON_FIGURES:
         refuse_typed(["only", "pool"], f"the figure '{figure}' shows several leaderboards")
-    if kind == "csv":
-        refuse_typed(["theme"], "a table of numbers has no colours")
-    else:
-        from winodds.show.extra import require_extra
-
-        require_extra("Drawing")
+    require_drawing(kind)
     # The ranking has letters of groups on boards of moderate size, as the leaderboard itself.
     extent = Extent(details=None if name == "ranking" else False)
     found = rate_file(file, options, extent, quiet=options["quiet"])
@@ -129,22 +118,9 @@ def plot_file(file: str, figure: str, options: PlotOptions) -> None:
     with Progress(sys.stderr, quiet=options["quiet"]) as progress:
         progress.say(f"Drawing {figure} …")
         table: Figure = getattr(subject.figures, name)(**asked)
-        content = table.to_csv().encode() if kind == "csv" else _draw(table, kind, options["theme"])
-    write_bytes_whole(Path(output), content)
-    # A picture says what it leaves out; a table of numbers has no place for it.
-    quietly = table.left_out if kind == "csv" else ""
-    if words := quietly if options["quiet"] else table.caption:
-        click.echo(f"* {words}", err=True)
+        write_figure(table, output, kind, theme=options["theme"])
+    tell_caption(table, kind, quiet=options["quiet"])
     tell_notes(boards_of(subject), None)
-
-
-def _draw(figure: "Figure", kind: "PictureFormat", theme: "Theme") -> bytes:
-    from winodds.show.charts.boards import draw_board_figure
-    from winodds.show.charts.save import render_picture
-    from winodds.show.charts.seasons import draw_season_figure
-
-    draw = draw_board_figure if figure.name in BOARD_FIGURES else draw_season_figure
-    return render_picture(draw(figure), kind, theme=theme)
 
 
 def picture_format(output: str) -> Any:

@@ -9,15 +9,17 @@ import click
 from winodds.cli.boards import say_found, title
 from winodds.cli.options import READING_OPTIONS, give, refuse_typed
 from winodds.cli.output import deliver, format_of, terminal_width
+from winodds.cli.pictures import THEME_OPTION, require_drawing, tell_caption, write_figure
 from winodds.show.figures.names import LAW_FIGURES
 from winodds.show.progress import Progress
 from winodds.words import count
-from winodds.writing import write_bytes_whole
 
 if TYPE_CHECKING:
+    from winodds.cli.pictures import FigureFormat
     from winodds.read.numbers import Decimal
-    from winodds.show.charts.save import PictureFormat
+    from winodds.show.charts.save import Theme
     from winodds.show.figures.curves import Over
+    from winodds.show.figures.figure import Figure
     from winodds.sota.answer import Sota, WhatIf
     from winodds.sota.asked import Method, Metric
     from winodds.sota.what_if import StatedLaw
@@ -28,13 +30,16 @@ OF_A_FILE = (
     *("decimal", "percent", "encoding", "higher_is_better"),
 )
 OF_A_LAW = ("players", "theta", "spread", "figure", "over")
-PICTURES: dict[str, "PictureFormat"] = {
+PICTURES: dict[str, "FigureFormat"] = {
     ".svg": "svg",
     ".png": "png",
     ".pdf": "pdf",
     ".html": "html",
+    ".csv": "csv",
 }
-"""Pictures that follow from the name of the file they are written to."""
+"""Pictures, or their numbers, that follow from the name of the file they are written to."""
+
+FOR_A_PICTURE = "it is for a picture; name one with -o, such as law.svg"
 
 
 class SotaOptions(TypedDict):
@@ -64,6 +69,7 @@ class SotaOptions(TypedDict):
     spread: float
     figure: str
     over: "Over"
+    theme: "Theme"
     format: str | None
     output: str | None
     quiet: bool
@@ -159,8 +165,8 @@ OPTIONS = (
         type=click.Choice(LAW_FIGURES),
         default="law",
         show_default=True,
-        text="The picture of --law that is written to an .svg, .png, .pdf or .html file: the law "
-        "itself, or bias and standard deviation when --over changes.",
+        text="The picture of --law that is written to an .svg, .png, .pdf, .html or .csv file: the "
+        "law itself, or bias and standard deviation when --over changes.",
     ),
     _option(
         "--over",
@@ -169,6 +175,7 @@ OPTIONS = (
         show_default=True,
         text="What changes along the curves.",
     ),
+    THEME_OPTION,
     _option(
         "--seed",
         type=click.IntRange(min=0),
@@ -227,7 +234,7 @@ def estimate_file(file: str, options: SotaOptions) -> "Sota":
 
 def compute_law(options: SotaOptions) -> "WhatIf":
     """What the best score of a stated population is expected to be."""
-    refuse_typed(("figure", "over"), "it is for a picture; name one with -o, such as law.svg")
+    refuse_typed(("figure", "over"), FOR_A_PICTURE)
     stated = _stated(options)
     from winodds.sota.what_if import what_if
 
@@ -258,26 +265,25 @@ def _stated(options: SotaOptions) -> dict[str, Any]:
 # Pictures -----------------------------------------------------------------------------------------
 
 
-def picture_of(options: SotaOptions) -> "PictureFormat | None":
+def picture_of(options: SotaOptions) -> "FigureFormat | None":
     """The kind of picture that the output file's name asks for, if it does."""
-    if options["format"] is not None or options["output"] is None:
-        return None
-    kind = PICTURES.get(Path(options["output"]).suffix.lower())
-    if kind is not None:
-        from winodds.show.extra import require_extra
-
-        require_extra("Drawing")
+    suffix = Path(options["output"] or "").suffix.lower()
+    kind = PICTURES.get(suffix) if options["format"] is None else None
+    if kind is None:
+        refuse_typed(("theme",), FOR_A_PICTURE)
+    else:
+        require_drawing(kind)
     return kind
 
 
-def draw_estimate(found: "Sota", options: SotaOptions) -> None:
+def draw_estimate(found: "Sota", kind: "FigureFormat", options: SotaOptions) -> None:
     """Write a picture of the entries, and say doubts, for which it has no place."""
-    _write_picture(found.plot.entries(), options)
+    _write_picture(found.figures.entries(), kind, options)
     for note in found.notes:
         click.echo(f"* {note}", err=True)
 
 
-def draw_law(options: SotaOptions) -> None:
+def draw_law(kind: "FigureFormat", options: SotaOptions) -> None:
     """Write a picture of a law, or of how it changes."""
     if options["figure"] == "law":
         refuse_typed(("over",), "it is for --figure curves")
@@ -290,19 +296,15 @@ def draw_law(options: SotaOptions) -> None:
         progress.say("Computing the law of the best score …")
         law: StatedLaw = law_of_maximum(**stated)
         if options["figure"] == "law":
-            chart = law.plot.law(level=options["level"])
+            figure = law.figures.law(level=options["level"])
         else:
-            chart = law.plot.curves(over=options["over"])
-    _write_picture(chart, options)
+            figure = law.figures.curves(over=options["over"])
+    _write_picture(figure, kind, options)
 
 
-def _write_picture(chart: Any, options: SotaOptions) -> None:
-    from winodds.show.charts.save import render_picture
-
-    kind, output = picture_of(options), options["output"]
-    assert kind is not None
-    assert output is not None
-    write_bytes_whole(Path(output), render_picture(chart, kind))
+def _write_picture(figure: "Figure", kind: "FigureFormat", options: SotaOptions) -> None:
+    write_figure(figure, str(options["output"]), kind, theme=options["theme"])
+    tell_caption(figure, kind, quiet=options["quiet"])
 
 
 # Text ---------------------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ def describe_one(board: Leaderboard, origin: Origin | None) -> dict[str, Any]:
         "columns": board.columns(),
         "scale_of": _scales(board),
         "schedule": _schedule(board),
-        "shipped": {name: part for name, part in ship(board).items() if name != "players"},
+        "shipped": _without_names(ship(board)),
         "refit_command": _refit_command(board, origin),
         "quality": _quality(board),
         "gaps": _gaps(board),
@@ -92,6 +92,13 @@ def describe_one(board: Leaderboard, origin: Origin | None) -> dict[str, Any]:
         "figures": {},
         "figures_hint": "",
     }
+
+
+def _without_names(shipped: dict[str, Any]) -> dict[str, Any]:
+    """What is shipped without the names of players, which the page has anyway."""
+    groups = shipped["groups"]
+    kept = {name: part for name, part in shipped.items() if name != "players"}
+    return kept | {"groups": groups and [_without_names(group) for group in groups]}
 
 
 def _scales(board: Leaderboard) -> list[int] | None:

@@ -74,6 +74,6 @@ class BoardPlots:
 
 
 def _draw(figure: Figure) -> Any:
-    from winodds.show.charts.boards import draw_board_figure
+    from winodds.show.charts.drawing import draw_figure
 
-    return draw_board_figure(figure)
+    return draw_figure(figure)

@@ -9,7 +9,6 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Callable
 from dataclasses import asdict
 from html import escape
 from typing import Any, TypeAlias
@@ -20,9 +19,8 @@ from winodds._version import __version__
 from winodds.errors import WinoddsError
 from winodds.leaderboard import Leaderboard
 from winodds.season import Season
-from winodds.show.charts.boards import draw_board_figure
+from winodds.show.charts.drawing import draw_figure
 from winodds.show.charts.save import TAG, draw_svg
-from winodds.show.charts.seasons import draw_season_figure
 from winodds.show.charts.theme import DARK, LIGHT
 from winodds.show.contents import Origin, describe_report
 from winodds.show.figures.boards import figures_for
@@ -135,7 +133,7 @@ def _draw_board(board: Leaderboard, boards: int, data: dict[str, Any], own: str)
     data["figures"] = {
         figure.name: _table_of(figure) for figure in figures if figure.name != TABLE_OF_THE_PAGE
     }
-    return [_draw(figure, draw_board_figure, own) for figure in figures]
+    return [_draw(figure, own) for figure in figures]
 
 
 def _draw_season(season: Season, data: dict[str, Any]) -> list[Drawing]:
@@ -151,11 +149,11 @@ def _draw_season(season: Season, data: dict[str, Any]) -> list[Drawing]:
             refused.append(str(error))
     data["season_hint"] = " ".join(refused)
     data["season_figures"] = {figure.name: _table_of(figure) for figure in figures}
-    return [_draw(figure, draw_season_figure, "season") for figure in figures]
+    return [_draw(figure, "season") for figure in figures]
 
 
-def _draw(figure: Figure, draw: Callable[[Figure], Any], own: str) -> Drawing:
-    svg = draw_svg(draw(figure))
+def _draw(figure: Figure, own: str) -> Drawing:
+    svg = draw_svg(draw_figure(figure))
     return {
         "name": figure.name,
         "title": figure.title,

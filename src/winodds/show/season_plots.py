@@ -69,6 +69,6 @@ class SeasonPlots:
 
 
 def _draw(figure: Figure) -> Any:
-    from winodds.show.charts.seasons import draw_season_figure
+    from winodds.show.charts.drawing import draw_figure
 
-    return draw_season_figure(figure)
+    return draw_figure(figure)

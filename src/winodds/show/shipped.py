@@ -5,6 +5,7 @@ it could meet: that is enough to count wins among any of the players, and it is 
 """
 
 import base64
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,9 @@ MOST_SETS = 1_000
 MOST_BYTES = 500_000
 """Size up to which the influences of clusters, or the list of pairs, is shipped."""
 
+MOST_RECORDS = 200_000
+"""Scores, or different outcomes of pairs, up to which a board that is not refitted has them."""
+
 FAILED, LOWEST = 1, 2
 """Codes of a failed run and of the lowest score; 0 stands for no run at all."""
 
@@ -42,28 +46,43 @@ FAILED, LOWEST = 1, 2
 def ship(board: Leaderboard) -> dict[str, Any]:
     """Everything that a page needs to refit the board, or else to compare its players.
 
-    Where ``refit`` or ``compare`` is false, ``whyNotRefit`` or ``whyNotCompare`` says why.
+    Where ``refit`` or ``compare`` is false, ``whyNotRefit`` or ``whyNotCompare`` says why. Groups
+    that never met are shipped one by one in ``groups``, each as a board of its own.
     """
-    reason = _no_scale(board)
-    if reason is not None:
-        return _plan(None, reason, None, reason)
-    evidence = board.evidence[0]
-    about = _about(board, evidence)
-    entries = _battle_entries(evidence) if isinstance(evidence.games.played, Battles) else None
-    reason = _too_large(evidence.games, entries)
+    if not board.whole:
+        reason = "This leaderboard holds only its first rows, and nothing to compare players with."
+        return _plan(no_refit=reason, no_compare=reason)
+    if board.has_one_scale:
+        return _ship_group(board, board.evidence[0])
+    reason = "The players form groups that never met, each with a scale of its own, so"
+    plan = _plan(
+        no_refit=f"{reason} this page does not rate them anew.",
+        no_compare=f"{reason} only two of one group can be compared.",
+    )
+    return plan | {"groups": [_ship_group(board, group) for group in board.evidence]}
+
+
+def _ship_group(board: Leaderboard, evidence: Evidence) -> dict[str, Any]:
+    """What a page needs of players who met; they are numbered among themselves."""
+    own = copy(evidence)
+    own.players = np.argsort(np.argsort(evidence.players))
+    about = _about(board, own) | {"players": [board.players[k] for k in sorted(evidence.players)]}
+    entries = _battle_entries(own) if isinstance(own.games.played, Battles) else None
+    reason = _too_large(own.games, entries)
     if reason is None:
-        games = _scores(evidence) if entries is None else entries
-        return about | _plan(games, None, None, None)
-    hindrance = _too_large_to_compare(evidence)
-    fitted = _fitted(evidence) if hindrance is None else None
-    return about | _plan(None, reason, fitted, hindrance)
+        return about | _plan(games=_scores(own) if entries is None else entries)
+    hindrance = _too_large_to_compare(own)
+    if hindrance is not None:
+        return about | _plan(no_refit=reason, no_compare=hindrance)
+    return about | _plan(games=_records(own, entries), fitted=_fitted(own), no_refit=reason)
 
 
 def _plan(
-    games: dict[str, Any] | None,
-    no_refit: str | None,
-    fitted: dict[str, Any] | None,
-    no_compare: str | None,
+    *,
+    games: dict[str, Any] | None = None,
+    fitted: dict[str, Any] | None = None,
+    no_refit: str | None = None,
+    no_compare: str | None = None,
 ) -> dict[str, Any]:
     return {
         "refit": no_refit is None,
@@ -72,19 +91,8 @@ def _plan(
         "whyNotCompare": no_compare,
         "games": games,
         "fitted": fitted,
+        "groups": None,
     }
-
-
-def _no_scale(board: Leaderboard) -> str | None:
-    if not board.whole:
-        return "This leaderboard holds only its first rows, and nothing to compare players with."
-    if not board.has_one_scale:
-        return (
-            "The players form groups that never met, each with a scale of its own, so this page "
-            "neither rates them anew nor compares them; 'winodds compare' compares two of one "
-            "group."
-        )
-    return None
 
 
 def _about(board: Leaderboard, evidence: Evidence) -> dict[str, Any]:
@@ -93,7 +101,6 @@ def _about(board: Leaderboard, evidence: Evidence) -> dict[str, Any]:
     unit = interval["cluster"]
     pooled = unit == "tournament" and board.how.scheme.get("cluster") is None
     return {
-        "players": list(board.players),
         "byName": pack(evidence.players),
         "kind": evidence.games.kind,
         "estimator": evidence.estimator,
@@ -210,6 +217,14 @@ def _battle_entries(evidence: Evidence) -> dict[str, Any]:
         "square": pack(np.bincount(entry, weight**2), "f8") if weighted else None,
         "cluster": None if battles.cluster is None else pack(own[at]),
     }
+
+
+def _records(evidence: Evidence, entries: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Who won what, for the matches of two players of a large board, if that is not too much."""
+    if entries is not None:
+        return entries if entries["size"] <= MOST_RECORDS else None
+    results = evidence.games.results
+    return _scores(evidence) if results.rounds * results.players <= MOST_RECORDS else None
 
 
 # What comparisons need ----------------------------------------------------------------------------

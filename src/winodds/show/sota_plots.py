@@ -68,6 +68,6 @@ class LawPlots:
 
 
 def _draw(figure: Figure) -> Any:
-    from winodds.show.charts.sota import draw_sota_figure
+    from winodds.show.charts.drawing import draw_figure
 
-    return draw_sota_figure(figure)
+    return draw_figure(figure)

@@ -1,6 +1,6 @@
 """Tables of a season's figures → Altair charts."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import altair as alt
@@ -17,7 +17,7 @@ from winodds.show.charts.parts import (
     tooltips,
     zero_line,
 )
-from winodds.show.charts.theme import LIGHT, dress, source_of
+from winodds.show.charts.theme import LIGHT, source_of
 from winodds.show.figures.figure import Figure
 from winodds.show.figures.labels import WIDTH, label_names
 
@@ -310,18 +310,3 @@ def _write_names(rows: list[dict[str, Any]], x: Any, y: Any, colour: str) -> lis
             text = alt.Chart(source_of(own)).mark_text(**place, dy=-13 if over else 13, **style)
             layers.append(text.encode(x=x, y=y, text=alt.Text(field="label", type="nominal")))
     return layers
-
-
-DRAWINGS: dict[str, Callable[[Figure], Any]] = {
-    "boxes": draw_boxes,
-    "settings": draw_settings,
-    "fill_in": draw_fill_in,
-    "matrix": draw_matrix,
-    "biplot": draw_biplot,
-}
-"""What draws each figure of a season."""
-
-
-def draw_season_figure(figure: Figure) -> Any:
-    """The chart of a season's figure, dressed."""
-    return dress(DRAWINGS[figure.name](figure))

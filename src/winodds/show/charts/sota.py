@@ -1,13 +1,13 @@
 """Tables of the state of the art → Altair charts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import ceil, log10
 from typing import Any
 
 import altair as alt
 
 from winodds.show.charts.parts import heading, names_width, number_axis, part_of, tooltips
-from winodds.show.charts.theme import LIGHT, dress, source_of
+from winodds.show.charts.theme import LIGHT, source_of
 from winodds.show.figures.figure import Figure
 
 WIDTH = 460
@@ -235,16 +235,3 @@ def _curve_axis(figure: Figure) -> alt.X:
     scale = alt.Scale(type="log", domain=[low, high], nice=False)
     axis = alt.Axis(title=facts["axis"], values=ticks, format=",")
     return alt.X(field="at", type="quantitative", scale=scale, axis=axis)
-
-
-DRAWINGS: dict[str, Callable[[Figure], Any]] = {
-    "entries": draw_entries,
-    "law": draw_law,
-    "curves": draw_curves,
-}
-"""What draws each figure of the state of the art."""
-
-
-def draw_sota_figure(figure: Figure) -> Any:
-    """The chart of a figure of the state of the art, dressed."""
-    return dress(DRAWINGS[figure.name](figure))

@@ -4,15 +4,22 @@ import { FAILED } from "./counting.js";
 
 /** How many matches player a won, lost and tied against player b. */
 export function countDuel(selected, kind, a, b) {
+  if (kind === "battles") return countBattlesOf(selected.entries, 1, a, b);
+  const { cells, tournament } = selected;
+  return countScores(listCells(cells, a), listCells(cells, b), kind === "across" ? tournament : null);
+}
+
+/** The same from the games of a board that is not refitted, with its number of players. */
+export function countDuelOf(games, players, kind, a, b) {
+  if (kind === "battles") return countBattlesOf(games, 2, a, b);
+  const [one, two] = [a, b].map((player) => listScores(games, players, player));
+  return countScores(one, two, kind === "across" ? games.tournament : null);
+}
+
+function countScores(own, others, tournament) {
   const counts = { won: 0, lost: 0, tied: 0 };
-  if (kind === "battles") {
-    countDuelOfBattles(selected.entries, a, b, counts);
-    return counts;
-  }
-  const { tournament } = selected;
-  const place = (round) => (kind === "across" ? tournament[round] : round);
-  const others = listScores(selected, b);
-  for (const one of listScores(selected, a)) {
+  const place = (round) => (tournament ? tournament[round] : round);
+  for (const one of own) {
     for (const two of others) {
       if (place(one.round) !== place(two.round)) continue;
       if (one.code === FAILED && two.code === FAILED) continue;
@@ -24,7 +31,16 @@ export function countDuel(selected, kind, a, b) {
   return counts;
 }
 
-function listScores({ cells }, player) {
+function listScores({ rounds, code, limit }, players, player) {
+  const found = [];
+  for (let round = 0; round < rounds; round++) {
+    const at = round * players + player;
+    if (code[at]) found.push({ round, code: code[at], limit: (limit ?? code)[at] });
+  }
+  return found;
+}
+
+function listCells(cells, player) {
   const found = [];
   for (let r = 0; r + 1 < cells.start.length; r++) {
     for (let k = cells.start[r]; k < cells.start[r + 1]; k++) {
@@ -35,12 +51,15 @@ function listScores({ cells }, player) {
   return found;
 }
 
-function countDuelOfBattles({ first, second, outcome, count }, a, b, counts) {
+/** `win` is the outcome of a battle that the first player won; a lost one has 0. */
+function countBattlesOf({ first, second, outcome, count }, win, a, b) {
+  const counts = { won: 0, lost: 0, tied: 0 };
   for (let k = 0; k < first.length; k++) {
     const straight = first[k] === a && second[k] === b;
     const swapped = first[k] === b && second[k] === a;
     if (!straight && !swapped) continue;
-    const won = straight ? outcome[k] : 1 - outcome[k];
-    counts[won === 1 ? "won" : won === 0 ? "lost" : "tied"] += count[k];
+    const own = straight ? outcome[k] : win - outcome[k];
+    counts[own === win ? "won" : own === 0 ? "lost" : "tied"] += count[k];
   }
+  return counts;
 }

@@ -4,6 +4,7 @@
 // conjugate gradients find without the whole matrix.
 
 import { unpackAll } from "./arrays.js";
+import { countDuelOf } from "./encounters.js";
 import { largestSize } from "./information.js";
 import { dot } from "./linear.js";
 import { notConverged } from "./sentences.js";
@@ -15,6 +16,7 @@ const FARTHEST = 300;
 /** A state for `compareWith` from a shipped board whose `compare` is true and `refit` is not. */
 export function openBoard(shipped) {
   const own = unpackAll(shipped.fitted);
+  const games = shipped.games && unpackAll(shipped.games);
   const m = shipped.players.length;
   let weights = null;
   const slopes = () => (weights ??= pairSlopes(own, m));
@@ -34,7 +36,7 @@ export function openBoard(shipped) {
     played: own.played,
     columnOf: (r) => solveColumn(slopes(), m, r, shipped.ridge),
     reachesOf: (r) => reachesBySets(own, r),
-    countDuel: () => null,
+    countDuel: (a, b) => games && countDuelOf(games, m, shipped.kind, a, b),
   };
 }
 

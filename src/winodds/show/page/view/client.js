@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 
-/** A function that asks the engine about a board; answers come as promises. */
+/** A function that asks the engine about a board, or one of its groups; answers come as promises. */
 export function startEngine(boards) {
   const here = askHere(boards);
   const worker = makeWorker();
@@ -12,36 +12,39 @@ export function startEngine(boards) {
   let last = 0;
   let broken = false;
   worker.onmessage = ({ data: { id, answer, error } }) => {
-    const { resolve, reject, board } = waiting.get(id);
+    const { resolve, reject, key } = waiting.get(id);
     waiting.delete(id);
     if (error === undefined) {
       resolve(answer);
       return;
     }
-    known.delete(board);
+    known.delete(key);
     reject(new Error(error));
   };
   worker.onerror = (event) => {
     event.preventDefault();
     broken = true;
-    for (const { board, call, question, resolve, reject } of waiting.values()) here(board, call, question).then(resolve, reject);
+    for (const { asked, resolve, reject } of waiting.values()) here(...asked).then(resolve, reject);
     waiting.clear();
   };
-  return (board, call, question) => {
-    if (broken) return here(board, call, question);
+  return (...asked) => {
+    if (broken) return here(...asked);
+    const [board, call, question, group] = asked;
+    const key = `${board} ${group}`;
     return new Promise((resolve, reject) => {
       last += 1;
-      waiting.set(last, { board, call, question, resolve, reject });
-      const shipped = known.has(board) ? null : shippedOf(boards[board]);
-      known.add(board);
-      worker.postMessage({ id: last, board, shipped, call, question });
+      waiting.set(last, { key, asked, resolve, reject });
+      const shipped = known.has(key) ? null : shippedOf(boards[board], group);
+      known.add(key);
+      worker.postMessage({ id: last, board: key, shipped, call, question });
     });
   };
 }
 
-/** Names are in the page once. */
-function shippedOf(board) {
-  return { ...board.shipped, players: board.columns.player };
+/** What the engine needs of a board, or of a group; names are in the page once. */
+function shippedOf({ shipped, columns, scale_of: scale }, group) {
+  if (group === undefined) return { ...shipped, players: columns.player };
+  return { ...shipped.groups[group], players: columns.player.filter((_, k) => scale[k] === group) };
 }
 
 function makeWorker() {
@@ -63,9 +66,10 @@ function trusted(address) {
 /** The same without a worker, for browsers that let a page from disk have none. */
 function askHere(boards) {
   const engines = new Map();
-  return async (board, call, question) => {
+  return async (board, call, question, group) => {
     await new Promise((resolve) => setTimeout(resolve));
-    if (!engines.has(board)) engines.set(board, globalThis.winoddsEngine.makeEngine(shippedOf(boards[board])));
-    return engines.get(board)[call](question);
+    const key = `${board} ${group}`;
+    if (!engines.has(key)) engines.set(key, globalThis.winoddsEngine.makeEngine(shippedOf(boards[board], group)));
+    return engines.get(key)[call](question);
   };
 }

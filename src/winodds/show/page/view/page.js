@@ -45,10 +45,21 @@ export class Page {
   }
 
   /** Ask the engine about a board. */
-  ask(number, call, question) {
+  async ask(number, call, question) {
     const { shipped } = this.data.boards[number];
-    if (!shipped.compare) return Promise.reject(new Error(shipped.whyNotCompare));
+    if (shipped.groups && call === "duel") return this.askGroup(number, question);
+    if (!shipped.compare) throw new Error(shipped.whyNotCompare);
     return this.engine(number, call, question);
+  }
+
+  /** Ask about two players of a board whose groups never met. */
+  askGroup(number, { first, second }) {
+    const { shipped, scale_of: scale } = this.data.boards[number];
+    const group = scale[first];
+    const { compare, whyNotCompare } = scale[second] === group ? shipped.groups[group] : shipped;
+    if (!compare) throw new Error(whyNotCompare);
+    const place = (index) => scale.slice(0, index).filter((own) => own === group).length;
+    return this.engine(number, "duel", { chosen: null, first: place(first), second: place(second) }, group);
   }
 
   /** A function that tells whether a question of this kind is still the last one asked. */
@@ -60,6 +71,12 @@ export class Page {
 
   mayRefit() {
     return this.board.shipped.refit;
+  }
+
+  /** Whether the players of two rows are of one group, within which all met, if only through others. */
+  comparable(row, other) {
+    const { scale_of: scale } = this.board;
+    return scale === null || scale[row.index] === scale[other.index];
   }
 
   isShown(column) {
@@ -160,7 +177,7 @@ export class Page {
   choose(index) {
     const { duel } = this.state;
     const before = this.lastChosen === index ? null : this.lastChosen;
-    const first = this.view.rows.find((row) => row.index !== index);
+    const first = this.view.rows.find((row) => row.index !== index && this.comparable(row, { index }));
     if (duel !== null && duel.includes(index)) this.setDuel(duel[1], duel[0]);
     else if (before !== null) this.setDuel(before, index);
     else if (first) this.setDuel(index, first.index);

@@ -31,19 +31,13 @@ function matrixRow(page, row, place, rows) {
     make("th", { scope: "row", role: "rowheader" }, `${place + 1} ${row.player}`),
     ...rows.map((other) => {
       if (other === row) return emptyCell(`${row.player} against itself`);
-      if (!comparable(page, row, other)) return emptyCell(`${row.player} and ${other.player} cannot be compared`);
+      if (!page.comparable(row, other)) return emptyCell(`${row.player} and ${other.player} cannot be compared`);
       return cell(page, row, other);
     }));
 }
 
 function emptyCell(label) {
   return make("td", { role: "gridcell", class: "own", "aria-label": label, tabindex: -1 }, "");
-}
-
-/** Whether two players are of one group, within which all met directly or through others. */
-function comparable(page, row, other) {
-  const scale = page.board.scale_of;
-  return scale === null || scale[row.index] === scale[other.index];
 }
 
 function cell(page, row, other) {
@@ -85,7 +79,7 @@ export function matrixTable(page, format) {
   const exact = format === "CSV" || format === "JSON";
   const rows = page.listed.slice(0, exact ? MOST_SAVED : MOST);
   const chance = (row, other) => {
-    if (!comparable(page, row, other)) return null;
+    if (!page.comparable(row, other)) return null;
     if (row === other) return exact ? 0.5 : "";
     const value = sigmoid(row.epp - other.epp);
     return exact ? value : percent(value);
