@@ -1,6 +1,6 @@
 """How often each player would come first if other rounds had been drawn.
 
-Use it before you write "X is the best": filled bars are players who could truly be it.
+Use it before you write "X is the best": players with a dot and a filled bar could truly be it.
 """
 
 import sys

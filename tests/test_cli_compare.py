@@ -17,6 +17,7 @@ from scipy.special import expit
 import winodds
 from winodds.cli.main import run
 from winodds.leaderboard import Leaderboard
+from winodds.show.export import escape_latex
 
 NOTE = "The intervals rest on only 3 rounds; below about 10 they are rough."
 
@@ -27,7 +28,7 @@ SMALL = "model,fold,auc\n" + "".join(
     for fold, auc in enumerate(scores, start=1)
 )
 
-TWO = """A beats B in 59 of 100 new rounds (95% interval 0 to 100): a difference of 0.38
+TWO = """A beats B in 59 of 100 new rounds (95% interval <1 to >99): a difference of 0.38
 in EPP (-7.10 to 7.51), odds of 1.5 to 1. A won 2 and lost 1 of their 3 rounds.
 The cluster-robust Wald test gives t(2) = 0.22, p = 0.84, the likelihood-ratio
 test F(1, 2) = 0.06, p = 0.83. The data cannot tell them apart; if the
@@ -137,9 +138,9 @@ def test_two_players_as_csv_have_all_digits(capsys: pytest.CaptureFixture[str]) 
 def test_two_players_as_markdown_and_latex(capsys: pytest.CaptureFixture[str]) -> None:
     text = _small().compare("A", "B").text
     markdown = _out("compare", "small.csv", "A", "B", "--format", "markdown", capsys=capsys)
-    assert markdown == f"{text}\n\n- {NOTE}\n"
+    assert markdown == f"{text.replace('<', '&lt;')}\n\n- {NOTE}\n"
     latex = _out("compare", "small.csv", "A", "B", "--format", "latex", capsys=capsys)
-    assert latex.splitlines()[1] == rf"\noindent {text.replace('%', chr(92) + '%')}\par\bigskip"
+    assert latex.splitlines()[1] == rf"\noindent {escape_latex(text)}\par\bigskip"
 
 
 def test_test_and_intervals_may_be_model_based(capsys: pytest.CaptureFixture[str]) -> None:

@@ -68,7 +68,9 @@ def test_picture_is_written_and_the_notes_are_told(
     out, err = capsys.readouterr()
     caption = (
         "* Points are ratings, bars their 95% intervals. Players who share a letter cannot be told "
-        "apart. On the right are the ranks that a player could truly have."
+        "apart (pairs, all compared at once by Holm's adjustment, two-sided, 95%). On the right "
+        "are the ranks that a player could truly have; they hold for all players at once, and are "
+        "wider than letters suggest because they claim directions for both sides."
     )
     assert (out, err) == ("", f"{FOUND}{caption}\n{NOTE}Written to out.svg.\n")
     drawn = ET.parse("out.svg").getroot()

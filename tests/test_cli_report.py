@@ -15,8 +15,8 @@ import pytest
 import winodds
 from winodds import Leaderboard, Season
 from winodds.cli.main import run
-from winodds.demo import RESULTS, rate_results
-from winodds.errors import MissingExtra, NoEvidence, NotWritten
+from winodds.demo import RESULTS, pool_results, rate_results
+from winodds.errors import BadOption, MissingExtra, NoEvidence, NotWritten
 from winodds.show.contents import fingerprint
 from winodds.show.export import render_json
 
@@ -158,6 +158,71 @@ def test_a_board_and_a_season_write_their_reports(tmp_path: Path, wine: Leaderbo
     assert [board["name"] for board in data_of(season.report(tmp_path / "s.html"))["boards"]] == [
         "wine"
     ]
+
+
+def test_several_tournaments_begin_with_all_of_them_together(
+    results: Path,
+) -> None:
+    assert run(["report", str(results), "--no-details", "-q"]) == 0
+    boards = data_of(Path("report.html"))["boards"]
+    labels = [board["label"] for board in boards]
+    assert labels == ["All tournaments together", "breast_cancer", "diabetes", "digits", "wine"]
+    together = pool_results()
+    assert boards[0]["name"] is None
+    assert boards[0]["columns"]["epp"] == together.columns()["epp"]
+    assert "boxes" in data_of(Path("report.html"))["season_figures"]
+    command = dict(boards[0]["how"]["commands"])["A command that makes this page again"]
+    assert command == "winodds report results.csv --no-details -q"
+
+
+def test_one_tournament_is_a_board_and_no_season(results: Path) -> None:
+    rows = [
+        line for line in results.read_text().splitlines() if "dataset" in line or "wine" in line
+    ]
+    Path("one.csv").write_text("\n".join(rows))
+    assert run(["report", "one.csv", "--no-details", "-q"]) == 0
+    data = data_of(Path("report.html"))
+    assert [board["label"] for board in data["boards"]] == ["wine"]
+    assert data["season_figures"] == {}
+
+
+def test_tournaments_without_common_players_have_no_board_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        f"{model}{data},{data},{fold},{0.1 * ((fold * k) % 5)}"
+        for data in "xy"
+        for fold in range(4)
+        for k, model in enumerate("abc", 1)
+    ]
+    Path("apart.csv").write_text("\n".join(["model,dataset,fold,auc", *rows]))
+    assert run(["report", "apart.csv", "-q"]) == 0
+    boards = data_of(Path("report.html"))["boards"]
+    assert [board["label"] for board in boards] == ["x", "y"]
+
+
+def test_a_season_takes_the_board_that_it_begins_with(tmp_path: Path) -> None:
+    season, together = rate_results(), pool_results()
+    page = season.report(tmp_path / "season.html", overview=together)
+    labels = [board["label"] for board in data_of(page)["boards"]]
+    assert labels == ["All tournaments together", *season]
+
+
+def test_a_page_that_nobody_would_open_as_one_is_refused(tmp_path: Path, wine: Leaderboard) -> None:
+    with pytest.raises(BadOption, match="a report is a page, and its name ends with"):
+        wine.report(tmp_path / "report.txt")
+
+
+def test_the_quality_of_the_fit_has_its_numbers_too(tmp_path: Path, wine: Leaderboard) -> None:
+    (board,) = data_of(wine.report(tmp_path / "wine.html"))["boards"]
+    table = board["quality"]["calibration"]
+    assert table["exact"]["header"] == ["low", "high", "pairs", "expected", "observed"]
+    for row, shown, wanted in zip(
+        table["exact"]["rows"], table["rows"], wine.quality.calibration, strict=True
+    ):
+        assert row == [wanted.low, wanted.high, wanted.pairs, wanted.fitted, wanted.observed]
+        assert shown[2:] == [f"{wanted.fitted:.1%}", f"{wanted.observed:.1%}"]
 
 
 def test_a_board_that_was_read_back_has_the_same_report(tmp_path: Path, wine: Leaderboard) -> None:

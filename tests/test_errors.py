@@ -230,7 +230,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
             column="auc",
             cells=[errors.BadCell("line 4", "0,91", None)],
             total=1,
-            advice=("decimal", ","),
+            advice={"decimal": ","},
             fits_all=False,
         ),
         "1 cell of column 'auc' is no number: line 4 has '0,91'. Such numbers are read with "
@@ -241,7 +241,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
             column=None,
             cells=[errors.BadCell("line 4, column 'iris'", "x", None)],
             total=1,
-            advice=None,
+            advice={},
             decimal=",",
         ),
         "1 cell of the wide table is no number: line 4, column 'iris' has 'x'. Write numbers "
@@ -417,15 +417,13 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "object a line.",
     ),
     (
-        errors.BadCells(
-            column="auc", cells=[BadCell("line 4", "0.9?", None)], total=1, advice=None
-        ),
+        errors.BadCells(column="auc", cells=[BadCell("line 4", "0.9?", None)], total=1, advice={}),
         "1 cell of column 'auc' is no number: line 4 has '0.9?'. Write numbers like 0.91 or "
         "9.1e-1; leave the score of a failed run empty.",
     ),
     (
         errors.BadCells(
-            column="w", cells=[BadCell("line 4", "", None)], total=1, advice=None, role="weight"
+            column="w", cells=[BadCell("line 4", "", None)], total=1, advice={}, role="weight"
         ),
         "1 cell of column 'w' is no number: line 4 is empty. Write numbers like 0.91 or 9.1e-1.",
     ),
@@ -434,7 +432,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
             column="auc",
             cells=[BadCell("line 4", "1_0", "underscores"), BadCell("line 5", "x" * 61, None)],
             total=2,
-            advice=None,
+            advice={},
         ),
         "2 cells of column 'auc' are no numbers: line 4 has '1_0' (underscores); line 5 has "
         f"'{'x' * 59}…'. Write numbers like 0.91 or 9.1e-1; leave the score of a failed run empty.",
@@ -444,7 +442,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
             column="auc",
             cells=[BadCell(f"line {line}", "0,91", None) for line in range(2, 22)],
             total=20,
-            advice=("decimal", ","),
+            advice={"decimal": ","},
         ),
         "20 cells of column 'auc' are no numbers: line 2 has '0,91'; line 3 has '0,91'; line "
         "4 has '0,91'; line 5 has '0,91'; line 6 has '0,91'; line 7 has '0,91'; line 8 has "
@@ -459,7 +457,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
             column="auc",
             cells=[BadCell(f"line {line}", "91%", None) for line in range(2, 22)],
             total=21,
-            advice=("percent", "True"),
+            advice={"percent": True},
         ),
         "21 cells of column 'auc' are no numbers: "
         + "; ".join(f"line {line} has '91%'" for line in range(2, 22))
@@ -470,7 +468,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
             column="auc",
             cells=[BadCell(f"line {line}", "x", None) for line in range(2, 32)],
             total=2020,
-            advice=None,
+            advice={},
         ),
         "2,020 cells of column 'auc' are no numbers: "
         + "; ".join(f"line {line} has 'x'" for line in range(2, 22))
@@ -482,7 +480,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
             column="auc",
             cells=[BadCell("line 4", "0.91", None)],
             total=1,
-            advice=None,
+            advice={},
             mixed_percent=True,
         ),
         "1 cell of column 'auc' is without the percent sign that others have: line 4 has '0.91'. "
@@ -493,7 +491,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
             column="auc",
             cells=[BadCell("line 4", "91", None), BadCell("line 6", "92", None)],
             total=2,
-            advice=None,
+            advice={},
             mixed_percent=True,
         ),
         "2 cells of column 'auc' are without the percent sign that others have: line 4 has '91'; "

@@ -25,12 +25,18 @@ from winodds.errors import (
 from winodds.leaderboard import Bar
 from winodds.show.export import render_json
 from winodds.show.figures.boards import BOARD_FIGURES, CHECKS, BoardFigures, figures_for
-from winodds.show.figures.groups import stack_bars
+from winodds.show.figures.groups import choose_bars, stack_bars
 from winodds.show.figures.labels import label_names
 from winodds.show.figures.pages import make_bars, span
 from winodds.show.figures.scatter import HEIGHT, WIDTH, fit_line, place_labels
 
 CUT = "The leaderboard was written with its first rows only."
+UNKNOWN = "So the average player's place is not known, and ends are open (arrows)."
+HOLM = "(pairs, all compared at once by Holm's adjustment, two-sided, 95%)"
+RANGES = (
+    "they hold for all players at once, and are wider than letters suggest because they claim "
+    "directions for both sides."
+)
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +128,7 @@ def test_order_of_the_table_does_not_matter(name: str) -> None:
 def test_board_says_which_figures_it_can_show(digits: Leaderboard, cut: Leaderboard) -> None:
     assert set(BOARD_FIGURES) - set(figures_for(digits)) == {"gaps"}
     assert set(BOARD_FIGURES) - set(figures_for(cut)) == {"gaps", "scores", "win_matrix"}
-    assert set(figures_for(separate())) == {"win_matrix", "calibration"}
+    assert set(figures_for(separate())) == {"win_matrix"}
     assert set(BOARD_FIGURES) - set(figures_for(battles())) == {
         *("score_against_rating", "scores", "families", "gaps")
     }
@@ -199,11 +205,16 @@ def test_what_is_left_out_is_told_apart_from_how_to_read(
             {"top": 3},
             "The first 3 of 4 players by EPP. Empty cells: players of groups that never met.",
         ),
-        "score_against_rating": (gappy, {}, "1 player without any score is left out."),
         "scores": (gappy, {}, "4 failed runs are left out."),
         "gaps": (gappy, {}, gappy.figures.gaps().caption),
         "calibration": (gappy, {}, ""),
     }
+    failed = "4 failed runs are left out of the mean scores."
+    left_out["score_against_rating"] = (
+        gappy,
+        {},
+        f"'d' lost every match. {UNKNOWN} 1 player without any score is left out. {failed}",
+    )
     assert set(left_out) == set(BOARD_FIGURES)
     for name, (one, arguments, words) in left_out.items():
         figure = getattr(one.figures, name)(**arguments)
@@ -252,7 +263,7 @@ def test_ranking_has_the_numbers_of_the_board(digits: Leaderboard) -> None:
     assert figure.facts["x"] == "EPP (log-odds of beating the average player)"
     assert figure.caption == (
         "Points are ratings, bars their 95% intervals. Players who share a letter cannot be told "
-        "apart. On the right are the ranks that a player could truly have."
+        f"apart {HOLM}. On the right are the ranks that a player could truly have; {RANGES}"
     )
 
 
@@ -289,8 +300,8 @@ def test_rank_sets_are_those_of_the_board(digits: Leaderboard) -> None:
     assert figure.cells["rank_high"] == digits.ranks.rank_high[:4].tolist()
     assert figure.facts["domain"] == (1, 6)
     assert figure.caption == (
-        "The first 4 of 20 players by EPP. Bars are the ranks that players could truly have; with "
-        "95% confidence they hold for all players at once. Points are ranks by EPP."
+        "The first 4 of 20 players by EPP. Bars are the ranks that players could truly have, with "
+        f"95% confidence; {RANGES} Points are ranks by EPP."
     )
 
 
@@ -300,9 +311,11 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
     assert figure.cells["p_best"] == chances[:2].tolist()
     assert figure.facts["rest"] == pytest.approx(1.0 - chances[:2].sum())
     assert figure.caption == (
-        "How often each player is rated highest when rounds (or other clusters) are drawn with "
-        "replacement. Filled bars: the 4 players who could truly be the best, of whom 2 are shown. "
-        "The other 18 players together come first in <1% of all draws."
+        "How often each player is rated highest when rounds are drawn with replacement. A dot at "
+        "the name and a filled bar: the 4 players who could truly be the best, of whom 2 are "
+        "shown. Bars tell how firm the first place is; dots rest on the ranks that players could "
+        "have, which hold for all of them at once. The other 18 players together come first in "
+        f"{figure.facts['rest']:.1%} of all draws."
     )
     assert figure.cells["text"] == [f"{chance:.1%}" for chance in chances[:2]]
     everyone = digits.figures.best()
@@ -313,17 +326,74 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
     assert everyone.caption.endswith("The other 16 players come first in none of 1,000 draws.")
 
 
-def test_best_tells_none_of_the_draws_from_hardly_any() -> None:
+def test_best_never_claims_certainty() -> None:
     """The number of draws is that of the board, and one that is never drawn is still possible."""
     scores = {"a": [5, 6, 7, 8], "b": [4, 5, 6, 7], "c": [1, 9, 1, 1]}
     found = rate(grid(scores), higher_is_better=True)
     figure = found.figures.best()
     text = dict(zip(figure.cells["player"], figure.cells["text"], strict=True))
-    assert text["b"] == "0 of 1,000"
+    assert text["b"] == "<0.1%"
     assert text["a"].endswith("%")
     data = json.dumps(found.to_dict()).replace('"replicates": 1000', '"replicates": 250')
     fewer = Leaderboard.from_json(data).figures.best()
-    assert dict(zip(fewer.cells["player"], fewer.cells["text"], strict=True))["b"] == "0 of 250"
+    assert dict(zip(fewer.cells["player"], fewer.cells["text"], strict=True))["b"] == "<0.4%"
+
+
+def test_few_of_those_who_are_best_in_no_draw_are_shown() -> None:
+    """Three of them, by EPP; the sentence on the rest counts the others."""
+    found = rate(long_table(simulate(3, 12, 4)), higher_is_better=True, details=True)
+    figure = found.figures.best()
+    chances = found.ranks.p_best
+    never = [name for k, name in enumerate(found.players) if chances[k] == 0.0]
+    could = [name for name in never if name in found.could_be_best]
+    assert len(could) > 3
+    shown = [row["player"] for row in figure.rows if row["p_best"] == 0.0]
+    assert shown == could[:3]
+    left = len(found) - len(figure)
+    assert figure.caption.endswith(f"The other {left} players come first in none of 1,000 draws.")
+
+
+def test_best_says_what_is_drawn() -> None:
+    table = three_by_three()
+    shared = rate(table, higher_is_better=True, test_fraction=0.1).figures.best()
+    assert shared.caption.startswith(
+        "How often each player is rated highest when rounds are drawn with replacement; replicates "
+        "are spread further, because splits share training data."
+    )
+    assert "when battles are drawn with replacement." in battles().figures.best().caption
+
+
+def test_the_reason_of_open_ends_is_told() -> None:
+    """Who lost everything is said in the picture, too; with a reference only the gap is unknown."""
+    table = grid({"a": [5, 3, 5, 4], "b": [4, 5, 3, 5], "c": [1, 2, 1, 2]})
+    found = rate(table, higher_is_better=True)
+    for figure in (found.figures.ranking(), found.figures.score_against_rating()):
+        assert figure.left_out == f"'c' lost every match. {UNKNOWN}"
+        assert figure.left_out in figure.caption
+    known = rate(table, higher_is_better=True, reference="a")
+    assert known.figures.ranking().left_out == (
+        "'c' lost every match. How wide such a gap is, nobody knows, so ends across it are open "
+        "(arrows)."
+    )
+
+
+def test_the_reason_of_open_ends_is_short_where_many_won_everything() -> None:
+    high = {f"a player with a long name {k}": [9 + (k + r) % 3 for r in range(6)] for k in range(3)}
+    low = {f"another with a long name {k}": [(k + r) % 3 for r in range(6)] for k in range(3)}
+    figure = rate(grid(high | low), higher_is_better=True).figures.ranking()
+    assert figure.left_out == f"3 players won every match against the other 3. {UNKNOWN}"
+    sets = high | {"m" * 60: [5] * 6} | low
+    figure = rate(grid(sets), higher_is_better=True).figures.ranking()
+    assert figure.left_out == (
+        f"The players fall into 3 sets, and each won every match against those after it. {UNKNOWN}"
+    )
+
+
+def test_letters_and_ranks_are_said_to_be_robust_beside_model_based_intervals() -> None:
+    found = rate(three_by_three(), higher_is_better=True, interval="model")
+    words = "Letters and ranks stay robust, although the intervals are model-based."
+    for name in ("ranking", "critical_difference", "rank_sets"):
+        assert getattr(found.figures, name)().caption.endswith(words)
 
 
 # Groups and families ------------------------------------------------------------------------------
@@ -366,6 +436,25 @@ def test_pairs_of_shown_players_share_a_bar_as_in_the_whole_board() -> None:
     assert joined == {pair for pair in expected if pair <= shown}
     assert any(row["goes_on"] for row in part(figure, "bar"))
     assert figure.caption.endswith("A bar with an arrow goes on to players who are not shown.")
+
+
+def test_bars_that_look_the_same_are_not_all_drawn() -> None:
+    """Of bars from a to z, two; the caption says that some are missing."""
+    alike = [Bar(("a", letter, "z"), 0.0, 1.0) for letter in "bcdefgh"]
+    assert choose_bars(alike) == [0, 1, 2, 3, 4, 5, 6]
+    others = [Bar(("x", "y", "z"), 0.0, 0.5), Bar(("a", "b", "c", "z"), 0.0, 1.0)]
+    assert choose_bars([*alike, *others]) == [0, 7, 8]
+    ladder = [Bar(("a", "b"), -k - 1.5, -float(k)) for k in range(40)]
+    assert len(choose_bars(ladder)) == 20
+    found = rate(long_table(simulate(0, 100, 10, spread=1.0)), higher_is_better=True, details=True)
+    figure = found.figures.critical_difference(top=25)
+    ends = [(row["epp"], row["low"]) for row in part(figure, "bar")]
+    assert max(ends.count(end) for end in ends) == 2
+    assert figure.left_out == (
+        f"The first 25 of 100 players by EPP. Of 10 bars, {len(ends)} are drawn, because the "
+        f"others look nearly the same; so players without a common bar may be just as hard to tell "
+        f"apart."
+    )
 
 
 def test_bars_of_a_line_do_not_touch() -> None:
@@ -448,6 +537,19 @@ def test_matrix_says_how_ties_count_where_there_are_any() -> None:
     assert "tie" not in plain.caption + plain.columns["probability"].help
 
 
+def test_matrix_names_the_occasion() -> None:
+    fought = battles().figures.win_matrix()
+    assert "the player of the column in a new battle" in fought.caption
+    assert fought.columns["probability"].help.startswith(
+        "That the row's player beats the column's in a new battle"
+    )
+    roles: dict[str, Any] = {"player": "model", "round": "split", "score": "auc"}
+    pooled = rate(load_results(), **roles, tournament="dataset", details=False)
+    assert "in a new round of a new tournament" in pooled.figures.win_matrix().caption
+    across = rate(three_by_three(), higher_is_better=True, matches="across")
+    assert "in a new match, in percent" in across.figures.win_matrix().caption
+
+
 def test_many_players_are_joined_into_blocks_of_neighbours(crowd: Leaderboard) -> None:
     figure = crowd.figures.win_matrix()
     assert len(figure) == 40 * 40
@@ -483,8 +585,10 @@ def test_numbers_are_written_into_few_cells(
     figure = crowd.figures.win_matrix(top=players)
     assert max(figure.cells["row"]) == rows
     assert figure.facts["numbered"] is numbered
-    assert crowd.figures.win_matrix(top=100).facts["joined"] is False
-    assert crowd.figures.win_matrix(top=101).facts["joined"] is True
+    assert crowd.figures.win_matrix(top=50).facts["joined"] is False
+    joined = crowd.figures.win_matrix(top=51)
+    assert joined.facts["joined"] is True
+    assert (joined.cells["row_label"][0], joined.cells["row_label"][-1]) == ("1–2", "51")
 
 
 def test_cells_between_groups_that_never_met_are_empty() -> None:
@@ -509,6 +613,25 @@ def test_each_pair_is_a_point_seen_from_its_favourite() -> None:
         "Each point is one of 3 pairs of players who met, seen from the one with the higher "
         "rating. Where ratings are right, points lie around the diagonal."
     )
+
+
+def test_ratings_that_must_fit_have_no_calibration() -> None:
+    two = rate(grid({"a": [1, 2, 3, 2], "b": [2, 1, 2, 1]}), higher_is_better=True)
+    whole = "There is no figure 'calibration' of this: {}."
+    assert sentence(NoFigure, two.figures.calibration) == whole.format("two players always fit")
+    assert "calibration" not in figures_for(two)
+    sides = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")] * 3
+    table = pl.DataFrame({"winner": [a for a, _ in sides], "loser": [b for _, b in sides]})
+    chain = winodds.rate_battles(table, left="", right="", winner="winner", loser="loser")
+    assert sentence(NoFigure, chain.figures.calibration) == whole.format(
+        "so few pairs met that ratings always fit"
+    )
+
+
+def test_calibration_begins_at_a_tenth_below_all_shares(digits: Leaderboard) -> None:
+    figure = digits.figures.calibration()
+    lowest = min(figure.cells["observed"])
+    assert figure.facts["lowest"] <= min(lowest, 0.5) < figure.facts["lowest"] + 0.1
 
 
 def test_many_pairs_become_the_bins_of_the_quality(digits: Leaderboard) -> None:
@@ -551,13 +674,30 @@ def test_line_is_that_of_least_squares(digits: Leaderboard) -> None:
     assert figure.facts["intercept"] == pytest.approx(intercept)
     assert figure.facts["correlation"] == pytest.approx(np.corrcoef(epp, mean)[0, 1])
     assert (
-        "The line by least squares: mean score = 0.9868 + 0.001746 · EPP, r = 0.98. The relation "
-        "is often S-shaped rather than straight."
+        "The line by least squares: mean score = 0.9868 + 0.001746 · EPP, r = 0.98. It is often "
+        "S-shaped rather than straight."
     ) in figure.caption
     for row in part(figure, "line"):
         assert row["mean_score"] == pytest.approx(intercept + slope * row["epp"])
         assert figure.facts["scores"][0] <= row["mean_score"] <= figure.facts["scores"][1] + 1e-12
     assert [row["player"] for row in part(figure, "player")] == list(digits.players)
+
+
+def test_few_players_have_a_line_without_an_equation() -> None:
+    few = rate(three_by_three(), higher_is_better=True).figures.score_against_rating()
+    assert few.caption.endswith("The line is by least squares.")
+    some = rate(long_table(simulate(1, 6, 8)), higher_is_better=True)
+    words = some.figures.score_against_rating().caption
+    assert "mean score = " in words
+    assert "S-shaped" not in words
+
+
+def test_the_line_of_shares_ends_at_one() -> None:
+    table = grid({"a": [1, 1, 0.9], "b": [0.9, 0.8, 1], "c": [0.8, 0.9, 0.8], "d": [0, 0, 0.85]})
+    figure = rate(table, higher_is_better=True).figures.score_against_rating()
+    ends = [row["mean_score"] for row in part(figure, "line")]
+    assert max(ends) == pytest.approx(1.0)
+    assert figure.facts["scores"][1] > 1.0
 
 
 def test_line_needs_different_ratings_and_correlation_different_scores() -> None:
@@ -639,6 +779,32 @@ def test_scores_are_as_given_with_their_quartiles() -> None:
     assert sentence(UnknownPlayer, lambda: found.figures.scores(players=["bb"])) == (
         "No player 'bb' on this leaderboard. Did you mean 'b'?"
     )
+
+
+def test_equal_scores_of_a_player_are_counted() -> None:
+    found = rate(grid({"a": [9, 1, 9, 9], "b": [2, 2, 8, 3]}), higher_is_better=True)
+    figure = found.figures.scores()
+    equal = {(row["player"], row["round"]): row["equal"] for row in part(figure, "run")}
+    assert [equal[("a", name)] for name in "1234"] == [3, 1, 3, 3]
+    assert [equal[("b", name)] for name in "1234"] == [2, 2, 1, 1]
+    assert "Points are scores, larger where several scores of a player are equal" in figure.caption
+
+
+def test_rounds_come_in_the_order_of_their_numbers() -> None:
+    scores = {name: [(3 * k + n) % 7 for k in range(12)] for n, name in enumerate("abc")}
+    table = grid(scores).with_columns(round=pl.format("fold {}", "round"))
+    found = rate(table.filter(pl.col("round") != "fold 2"), higher_is_better=True)
+    runs = part(found.figures.scores(players=["a"]), "run")
+    assert [row["round"] for row in runs] == [f"fold {k}" for k in (1, *range(3, 13))]
+    assert [row["value"] for row in runs] == [scores["a"][k - 1] for k in (1, *range(3, 13))]
+    holes = table.filter(~pl.struct("player", "round").is_in(HOLES))
+    gaps = rate(holes, higher_is_better=True).figures.gaps()
+    assert list(dict.fromkeys(gaps.cells["round"])) == ["fold 2", "fold 10"]
+    absent = {(row["player"], row["round"]) for row in gaps.rows if row["state"] == "absent"}
+    assert absent == {("a", "fold 10"), ("b", "fold 2")}
+
+
+HOLES = [{"player": "a", "round": "fold 10"}, {"player": "b", "round": "fold 2"}]
 
 
 def test_ranks_within_rounds_share_places_of_equal_scores() -> None:
@@ -782,6 +948,28 @@ def test_labels_of_different_players_differ_and_can_be_seen() -> None:
     figure = board(*rows).figures.ranking()
     assert figure.cells["player"] == list(HOSTILE)
     assert figure.cells["label"] == labels
+
+
+def test_a_player_has_one_label_in_all_figures_of_a_board() -> None:
+    names = [f"{'x' * 60}-{k}-{'y' * 60}" for k in range(5)]
+    scores = simulate(2, 5, 12)
+    table = grid({name: scores[:, k].tolist() for k, name in enumerate(names)})
+    found = rate(table, higher_is_better=True)
+    whole = dict(zip(found.players, label_names(found.players), strict=True))
+    for figure in (
+        *(found.figures.ranking(top=1), found.figures.rank_sets(first=3, top=2)),
+        *(found.figures.best(), found.figures.scores(players=found.players[3])),
+        *(found.figures.critical_difference(top=2), found.figures.score_against_rating()),
+    ):
+        for row in figure.rows:
+            if row["label"] is not None:
+                assert row["label"] == whole[row["player"]], figure.name
+
+
+def test_a_figure_is_shown_in_one_line(digits: Leaderboard) -> None:
+    assert repr(digits.figures.rank_sets(top=3)) == (
+        "Figure('rank_sets', 3 rows, columns: order, player, label, rank, rank_low, rank_high)"
+    )
 
 
 def test_figures_are_made_without_the_drawing_library() -> None:

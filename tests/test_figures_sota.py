@@ -3,7 +3,7 @@
 import json
 import pickle
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -16,6 +16,7 @@ from winodds import Sota, WinoddsError, estimate_sota, law_of_maximum, read_resu
 from winodds.arrays import Floats
 from winodds.show.figures.figure import Figure
 from winodds.show.sota import figures_grid
+from winodds.sota.answer import Expected
 
 N = 2000
 SCORES = np.random.default_rng(0).binomial(N, 0.8, size=400) / N
@@ -101,9 +102,41 @@ def test_a_refused_estimate_shows_what_there_is() -> None:
     figure = refused().figures.entries()
     labels = [row["label"] for row in rows_of(figure, "mark")]
     assert labels == ["best score, taken alone", "best score at face value"]
-    assert figure.title == "The best score, which luck does not explain"
+    assert figure.title == "The best score is higher than luck leads one to expect"
     assert figure.caption.startswith("Multiplicity does not explain this maximum.")
     assert figure.facts["sota"] is None
+
+
+def test_a_refused_score_within_its_interval_is_said_to_be() -> None:
+    """On the cassava board the best lies within what its maximum would vary by."""
+    table = read_results(shared_file("data/kaggle_cassava_private.csv"))
+    found = estimate_sota(table, score="score", n=10000, classes=5, sensitivity=False)
+    assert not found.explained
+    assert found.face_value.low <= found.observed_max <= found.face_value.high
+    words = "The best score is higher than expected, though within its 95% interval."
+    assert found.figures.entries().left_out.startswith(words)
+    beyond = replace(found, face_value=Expected(value=0.9, low=0.89, high=0.91))
+    assert "though within" not in beyond.figures.entries().caption
+
+
+def test_lines_and_rows_are_explained_in_the_picture() -> None:
+    assert FOUND.figures.entries().left_out.startswith(
+        "The dashed line is the best score, the solid one the state of the art; below are 95% "
+        'intervals. "Best score at face value" is what the best is expected to score if '
+        'performances are the scores; "best score to expect then", if performances are as '
+        "estimated."
+    )
+    assert refused().figures.entries().left_out == (
+        "The best score is higher than expected, though within its 95% interval. "
+        'The dashed line is the best score; below are 95% intervals. "Best score at face value" is '
+        "what the best is expected to score if performances are the scores."
+    )
+    law = LAW.figures.law()
+    assert law.left_out == (
+        "Curves: dashed is one score, solid the best of all. Upright lines: dotted is θ, solid the "
+        "expected best score, dashed the upper end of its interval."
+    )
+    assert law.caption.endswith(law.left_out)
 
 
 def test_lower_is_better_turns_the_figure_around() -> None:
@@ -264,10 +297,10 @@ def test_a_common_variable_that_is_held_fixed_is_named() -> None:
     free, fixed = (
         law_of_maximum(200, theta=0.8, n=500, correlation=0.3, fixed=held) for held in (False, True)
     )
-    assert fixed.figures.law().caption.endswith(
+    assert (
         "each has correlation 0.3 with a common variable. The common variable is held fixed: "
         "exactly a share θ of the cases is easy."
-    )
+    ) in fixed.figures.law().caption
     assert fixed.figures.curves(over="n", values=[100]).caption == (
         "Bias and standard deviation of the best score, by the size of the test set; otherwise 200 "
         "entries, θ = 0.8, spread 0, correlation 0.3, the common variable held fixed, with exactly "

@@ -315,7 +315,7 @@ def test_plain_data_come_back_whole(convention: Convention) -> None:
     assert set(data) == {
         *("deviance", "df", "standardised", "dispersion", "p_value", "p_value_chi2"),
         *("convention", "estimate", "expected", "simulations", "players", "groups", "pairs"),
-        *("calibration", "worst_pairs", "triples", "text"),
+        *("kind", "tournaments", "calibration", "worst_pairs", "triples", "text"),
     }
 
 

@@ -200,7 +200,7 @@ def test_first_thirty_players_are_in_the_html() -> None:
 
 
 def test_duel_is_told_in_hundreds_of_rounds() -> None:
-    scores = {"a": [2.0] * 38 + [1.0] * 2, "b": [1.0] * 38 + [2.0] * 2, "c": [1.5] * 40}
+    scores = {"a": [2.0] * 30 + [1.0] * 10, "b": [1.0] * 30 + [2.0] * 10, "c": [1.5] * 40}
     found = rate(grid(scores), higher_is_better=True)
     chance = found.win_probability("a", "b")
     assert chance.low is not None
@@ -211,12 +211,34 @@ def test_duel_is_told_in_hundreds_of_rounds() -> None:
     )
 
 
-def test_ties_of_a_duel_are_said_to_count_half() -> None:
+def test_ties_of_a_board_are_said_to_count_half_in_every_duel() -> None:
     tied = rate(
         grid({"a": [2, 1, 3, 2], "b": [1, 1, 2, 1], "c": [0, 0, 0, 0]}), higher_is_better=True
     )
     assert " new rounds (a tie counts half; 95% interval " in describe_duel(tied, "a", "b")
-    assert " new rounds (95% interval " in describe_duel(tied, "a", "c")
+    assert " new rounds (a tie counts half; 95% interval " in describe_duel(tied, "a", "c")
+    untied = rate(grid({"a": [2, 1, 3], "b": [1, 2, 2]}), higher_is_better=True)
+    assert " new rounds (95% interval " in describe_duel(untied, "a", "b")
+
+
+def test_duel_of_copies_has_no_odds() -> None:
+    found = rate(
+        grid({"a": [2, 1, 3, 2], "copy": [2, 1, 3, 2], "c": [0, 2, 0, 4]}), higher_is_better=True
+    )
+    assert describe_duel(found, "a", "copy") == (
+        "a and copy are identical: they have the same score in every round in which either took "
+        "part, and nothing in the data tells them apart."
+    )
+    assert found.compare("a", "copy").text == describe_duel(found, "a", "copy")
+
+
+def test_ends_of_a_duel_are_certain_only_where_they_are_open() -> None:
+    scores = {"a": [2.0] * 400 + [1.0], "b": [1.0] * 400 + [2.0], "c": [3.0] * 401}
+    found = rate(grid(scores), higher_is_better=True)
+    assert "more than 99 of 100 new rounds (95% interval 98 to >99)" in describe_duel(
+        found, "a", "b"
+    )
+    assert " to 100)" in describe_duel(found, "c", "b")
 
 
 def test_nobody_is_best_of_groups_that_never_met() -> None:
@@ -228,6 +250,8 @@ def test_nobody_is_best_of_groups_that_never_met() -> None:
 
 def test_duel_that_the_data_cannot_decide_is_told_as_such() -> None:
     found = rate(grid({"a": [1, 2], "b": [2, 1]}), higher_is_better=True)
+    assert describe_duel(found, "a", "b") == "a and b are rated equal."
+    found = rate(grid({"a": [1, 2, 3], "b": [2, 1, 2]}), higher_is_better=True)
     text = describe_duel(found, "a", "b")
-    assert text.startswith("a beats b in 50 of 100 new rounds (95% interval ")
+    assert text.startswith("a beats b in 62 of 100 new rounds (95% interval ")
     assert text.endswith("; the data cannot tell them apart.")

@@ -153,7 +153,7 @@ SENTENCES: list[tuple[WinoddsError, str, str]] = [
             column="auc",
             cells=[BadCell("line 2", "91%", None)],
             total=1,
-            advice=("percent", "True"),
+            advice={"percent": True},
         ),
         "1 cell of column 'auc' is no number: line 2 has '91%'. If that is how numbers are "
         "written here, pass percent=True.",
@@ -165,7 +165,7 @@ SENTENCES: list[tuple[WinoddsError, str, str]] = [
             column="auc",
             cells=[BadCell("line 2", "0,9", None)],
             total=1,
-            advice=("decimal", ","),
+            advice={"decimal": ","},
         ),
         "1 cell of column 'auc' is no number: line 2 has '0,9'. If that is how numbers are "
         'written here, pass decimal="," (a comma).',

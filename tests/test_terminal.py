@@ -218,8 +218,8 @@ def test_headline_counts_the_rounds_of_all_groups() -> None:
 def test_first_player_is_compared_with_the_second() -> None:
     assert describe_top(rated()) == DUEL
     assert describe_top(battles()) == (
-        "a beats c in 59 of 100 new battles (95% interval 20 to 90); the data cannot tell them "
-        "apart."
+        "a beats c in 59 of 100 new battles (a tie counts half; 95% interval 20 to 90); the data "
+        "cannot tell them apart."
     )
     assert describe_top(pooled("across")) == (
         "b beats c in 57 of 100 new matches of new tournaments (95% interval 42 to 72); the data "

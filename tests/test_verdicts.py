@@ -12,6 +12,7 @@ from winodds.duels import Comparison
 from winodds.fitness import Quality, QualityDifference, Triples, WorstPair
 from winodds.leaderboard import Leaderboard
 from winodds.show.verdicts import (
+    describe_chi2,
     describe_comparisons,
     describe_doubts,
     describe_triples,
@@ -94,7 +95,7 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
     ),
     "other power": (
         lambda: _rate(three_by_three()).compare("c", "b", power=0.95),
-        "c beats b in 41 of 100 new rounds (95% interval 0 to 100): a difference of -0.38 in EPP "
+        "c beats b in 41 of 100 new rounds (95% interval <1 to >99): a difference of -0.38 in EPP "
         "(-7.51 to 7.10), odds of 1 to 1.5. c won 1 and lost 2 of their 3 rounds. The "
         "cluster-robust Wald test gives t(2) = -0.22, p = 0.84, the likelihood-ratio test "
         "F(1, 2) = 0.06, p = 0.83. The data cannot tell them apart; if the difference is what it "
@@ -108,23 +109,23 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
     ),
     "rated equal": (
         lambda: _rate(_copies()).compare("a", "b"),
-        "a beats b in 50 of 100 new rounds (95% interval 2 to 98): a difference of 0.00 in EPP "
-        "(-4.11 to 4.11), odds of 1 to 1. a won 2 and lost 2 of their 4 rounds. The "
-        "cluster-robust Wald test gives t(3) = 0.00, p = 1.00, the likelihood-ratio test "
-        "F(1, 3) = 0.00, p = 1.00. The data cannot tell them apart; they are rated equal, so no "
-        "number of rounds would.",
+        "a beats b in 50 of 100 new rounds (a tie counts half; 95% interval 2 to 98): a "
+        "difference of 0.00 in EPP (-4.11 to 4.11), odds of 1 to 1. a won 2 and lost 2 of "
+        "their 4 rounds. The cluster-robust Wald test gives t(3) = 0.00, p = 1.00, the "
+        "likelihood-ratio test F(1, 3) = 0.00, p = 1.00. The data cannot tell them "
+        "apart; they are rated equal, so no number of rounds would.",
     ),
     "separated": (
         lambda: _rate(_separated()).compare("a", "b"),
         "a beats b in 98 of 100 new rounds (95% interval 65 to 100): a difference of 3.85 in EPP "
-        "(0.64 to ∞), odds of 47.2 to 1. a won 12 and lost 0 of their 12 rounds. The "
+        "(0.64 to ∞), odds of more than 1.9 to 1. a won 12 and lost 0 of their 12 rounds. The "
         "cluster-robust Wald test gives t(11) = 2.64, p = 0.023, the likelihood-ratio test "
         "F(1, 11) = 23.46, p < 0.001. The data tell them apart: a is better than b.",
     ),
     "separated, other level": (
         lambda: _rate(_separated(), level=0.9).compare("b", "a"),
         "b beats a in 2 of 100 new rounds (90% interval 0 to 23): a difference of -3.85 in EPP "
-        "(-∞ to -1.23), odds of 1 to 47.2. b won 0 and lost 12 of their 12 rounds. The "
+        "(-∞ to -1.23), odds of less than 1 to 3.4. b won 0 and lost 12 of their 12 rounds. The "
         "cluster-robust Wald test gives t(11) = -2.64, p = 0.023, the likelihood-ratio test "
         "F(1, 11) = 23.46, p < 0.001. The data tell them apart: a is better than b.",
     ),
@@ -158,12 +159,12 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
     ),
     "never met": (
         lambda: _battles().compare("A", "C"),
-        "A beats C in 75 of 100 new battles (95% interval 3 to 100): a difference of 1.10 in EPP "
-        "(-3.38 to 5.58), odds of 3.0 to 1. They never met; the comparison goes through others. "
-        "The cluster-robust Wald test gives t(3) = 0.78, p = 0.49, the likelihood-ratio test "
-        "F(1, 3) = 0.78, p = 0.44. The data cannot tell them apart; if the difference is what it "
-        "seems, it takes about 54 battles, 50 more than now, to show it "
-        "with 80% power.",
+        "A beats C in 75 of 100 new battles (a tie counts half; 95% interval 3 to >99): a "
+        "difference of 1.10 in EPP (-3.38 to 5.58), odds of 3.0 to 1. They never met; the "
+        "comparison goes through others. The cluster-robust Wald test gives t(3) = 0.78, "
+        "p = 0.49, the likelihood-ratio test F(1, 3) = 0.78, p = 0.44. The data cannot "
+        "tell them apart; if the difference is what it seems, it takes about 54 battles, 50 more "
+        "than now, to show it with 80% power.",
     ),
     "pooled": (
         lambda: _pooled().compare("a", "b"),
@@ -234,8 +235,11 @@ def test_difference_that_rounds_to_zero_has_no_sign() -> None:
         (0.5, "1 to 2.0"),
         (99.94, "99.9 to 1"),
         (99.96, "100 to 1"),
-        (1 / 12345.0, "1 to 12,345"),
-        (0.0, "0 to 1"),
+        (1000.0, "1,000 to 1"),
+        (1000.1, "more than 1,000 to 1"),
+        (1 / 999.0, "1 to 999"),
+        (1 / 12345.0, "less than 1 to 1,000"),
+        (0.0, "less than 1 to 1,000"),
     ],
 )
 def test_odds_in_words(odds: float, words: str) -> None:
@@ -314,6 +318,8 @@ def _quality(**changes: object) -> Quality:
         players=16,
         groups=1,
         pairs=120,
+        kind="within",
+        tournaments=1,
         calibration=(),
         worst_pairs=(),
         triples=None,
@@ -400,6 +406,33 @@ def test_fit_in_one_line() -> None:
 )
 def test_difference_of_two_boards_in_words(found: QualityDifference, text: str) -> None:
     assert found.text == text
+
+
+def test_pooled_boards_are_told_what_was_tested() -> None:
+    pooled = _quality(p_value=0.004, tournaments=35)
+    usual = (
+        " That is usual where players are better on some tournaments than on others: the ratings "
+        "are averages over tournaments, and their intervals allow for it."
+    )
+    assert pooled.text == (
+        f"{START}(p = 0.004): one rating for each player on all 35 tournaments does not explain "
+        f"all of who beats whom.{usual}"
+    )
+    assert _quality(p_value=0.05, tournaments=2).text == (
+        f"{START}(p = 0.050): there is some doubt that one rating for each player on all 2 "
+        f"tournaments explains who beats whom.{usual}"
+    )
+    assert _quality(tournaments=35).text == _quality().text
+
+
+def test_the_chi2_law_is_doubted_for_the_right_reason() -> None:
+    start = "The χ² law would say p = 1.00; it"
+    assert describe_chi2(_quality()) == (
+        f"{start} takes all matches as independent, which they are not."
+    )
+    assert describe_chi2(_quality(kind="battles")) == (
+        f"{start} knows nothing of ties, and needs many battles of every pair."
+    )
 
 
 def test_pairs_and_circles_that_do_not_fit_in_words() -> None:

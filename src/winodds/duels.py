@@ -80,6 +80,7 @@ class Comparison:
     rounds : matches that a won, lost and tied against b.
     needed : data that would tell them apart.
     identical : whether the two have the same score in every round.
+    ties : whether any players tied, so that a tie counts as half a win.
     level : coverage of the intervals.
     kind : "within", "across" or "battles".
     """
@@ -95,6 +96,7 @@ class Comparison:
     rounds: Duel
     needed: Needed
     identical: bool
+    ties: bool
     level: float
     kind: str
 
@@ -278,7 +280,6 @@ def compare_two(
     found = own.contrasts(first, second)
     ratio = likelihood_ratio(group.problem, group.intervals.beta, *pair)
     difference, p_win, odds = make_estimates(own.of_differences(first, second))
-    copies = group.games.copies()
     return Comparison(
         a=names[0],
         b=names[1],
@@ -290,7 +291,8 @@ def compare_two(
         test=test,
         rounds=group.games.duel(*pair),
         needed=_needed(found, level, power, unit, group.overlap),
-        identical=bool(copies[pair[0]] == copies[pair[1]]),
+        identical=group.games.same_scores(*pair),
+        ties=group.wins.ties > 0,
         level=level,
         kind=group.games.kind,
     )

@@ -571,14 +571,14 @@ class BadCell:
 class BadCells(DataError):
     """Cells that should be numbers and are not.
 
-    ``advice`` is the option, with its value, that would read the first of them; ``fits_all`` says
-    whether it would read all other cells too.
+    ``advice`` are the options that would read the first of them; ``fits_all`` says whether they
+    would read all other cells too.
     """
 
     column: str | None
     cells: Sequence[BadCell]
     total: int
-    advice: tuple[str, str] | None
+    advice: Mapping[str, Any]
     role: str = "score"
     fits_all: bool = True
     mixed_percent: bool = False
@@ -598,16 +598,15 @@ class BadCells(DataError):
         )
 
     def _remedy(self) -> str:
-        if self.advice is not None:
-            name, value = self.advice
-            spelled = option(name, True if value == "True" else value)
-            comma = {",": " (a comma)", ".": " (a point)"}.get(value, "")
-            if self.fits_all:
-                return f"If that is how numbers are written here, pass {spelled}{comma}."
-            return (
-                f"Such numbers are read with {spelled}{comma}, but then all of them must be "
-                f"written so."
+        if self.advice:
+            signs = {",": " (a comma)", ".": " (a point)"}
+            spelled = " and ".join(
+                f"{option(name, value)}{signs.get(value, '')}"
+                for name, value in self.advice.items()
             )
+            if self.fits_all:
+                return f"If that is how numbers are written here, pass {spelled}."
+            return f"Such numbers are read with {spelled}, but then all of them must be written so."
         if self.mixed_percent:
             return "Write all scores with the percent sign, or none."
         ending = "; leave the score of a failed run empty" if self.role == "score" else ""

@@ -1,6 +1,6 @@
 """The quality of a leaderboard: how far its ratings can be trusted as a whole."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from typing import Any
@@ -16,11 +16,13 @@ from winodds.goodness import (
     most_simulations,
     plan_simulations,
 )
+from winodds.matches import Battles, MatchKind
 from winodds.quality import (
     CIRCLES_LIMIT,
     WORST,
     Calibration,
     Convention,
+    Misfit,
     chi2_p_value,
     degrees_of_freedom,
     find_circles,
@@ -51,7 +53,8 @@ class WorstPair:
     """A pair whose matches the ratings explain badly.
 
     ``won`` of ``matches`` went to the first player, where the ratings expect ``expected``;
-    ``residual`` is the difference in standard deviations of independent matches.
+    ``residual`` is the difference in standard deviations of independent matches. All of them are
+    sums of weights when the matches are ``weighted``, and not numbers of matches.
     """
 
     first: str
@@ -60,6 +63,7 @@ class WorstPair:
     matches: float
     expected: float
     residual: float
+    weighted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ class Triples:
     Attributes
     ----------
     count : how many there are.
-    of : how many triples of players there are.
+    of : how many triples there are of players who all met each other.
     expected : their mean number in tables drawn under the ratings; None for very many players.
     strongest : the clearest ones.
     """
@@ -99,6 +103,8 @@ class Quality:
     expected : mean deviance of the drawn tables.
     simulations : how many were drawn.
     players, groups, pairs : players, groups of them that never met, and pairs that met.
+    kind : what the matches are: "within" rounds, "across" them, or "battles".
+    tournaments : over how many one rating for each player is to hold.
     calibration : observed against fitted shares of wins.
     worst_pairs : pairs that the ratings explain worst.
     triples : intransitive triples; None for battles of very many players.
@@ -117,6 +123,8 @@ class Quality:
     players: int
     groups: int
     pairs: int
+    kind: MatchKind
+    tournaments: int
     calibration: tuple[Bin, ...]
     worst_pairs: tuple[WorstPair, ...]
     triples: Triples | None
@@ -223,11 +231,9 @@ def assess(
     if df == 0:
         p_value = 1.0
     worst = [
-        WorstPair(
-            own[pair.first], own[pair.second], pair.won, pair.met, pair.expected, pair.residual
-        )
-        for one, own in zip(surveys, names, strict=True)
-        for pair in one.worst
+        pair
+        for one, own, group in zip(surveys, names, evidence, strict=True)
+        for pair in _worst_pairs(one.worst, own, group)
     ]
     found = Quality(
         **_measures(sum(one.deviance for one in surveys), df),
@@ -239,11 +245,28 @@ def assess(
         players=len(players),
         groups=len(evidence),
         pairs=pairs,
+        kind=evidence[0].games.kind,
+        tournaments=max(_tournaments(group) for group in evidence),
         calibration=_bins(join_calibrations([one.calibration for one in surveys])),
         worst_pairs=tuple(sorted(worst, key=lambda pair: -abs(pair.residual))[:WORST]),
         triples=_triples(evidence, names, [one.first(needed) for one in drawn]),
     )
     return found.by_convention(convention)
+
+
+def _worst_pairs(
+    found: Sequence[Misfit], names: Sequence[str], group: Evidence
+) -> Iterator[WorstPair]:
+    weighted = bool((group.wins.match_weight != 1.0).any())
+    for pair in found:
+        numbers = (pair.won, pair.met, pair.expected, pair.residual)
+        yield WorstPair(names[pair.first], names[pair.second], *numbers, weighted)
+
+
+def _tournaments(group: Evidence) -> int:
+    if isinstance(group.games.played, Battles):
+        return 1
+    return int(np.unique(group.games.results.tournament).size)
 
 
 def _measures(deviance: float, df: int) -> dict[str, Any]:

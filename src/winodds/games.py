@@ -109,6 +109,13 @@ class Games:
         won, lost = int(ahead.sum()), int(behind.sum())
         return Duel(won, lost, int(met.sum()) - won - lost)
 
+    def same_scores(self, first: int, second: int) -> bool:
+        """Whether two players have the same scores in the same rounds; battles have no scores."""
+        if isinstance(self.played, Battles):
+            return False
+        table = score_table(self.played, np.array([first, second]))
+        return bool(np.array_equal(table[:, 0], table[:, 1], equal_nan=True))
+
     def encounters(self, chosen: Ints | None = None) -> Encounters:
         """The scores of all players, or of some, as a table, and which of its rows met."""
         table = score_table(self.results, chosen)

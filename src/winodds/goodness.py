@@ -254,7 +254,8 @@ def _later(met: Floats) -> Floats:
 
 
 def _measure_battles(battles: Battles, outcomes: Floats) -> _Measured:
-    saturated, wins = [], []
+    saturated, wins, circles = [], [], []
+    few = battles.players**2 <= SMALL_BLOCK
     for outcome in outcomes:
         counted = count_battles(replace(battles, outcome=outcome))
         design, evidence = counted.design, counted.evidence
@@ -263,7 +264,17 @@ def _measure_battles(battles: Battles, outcomes: Floats) -> _Measured:
         won = sum_by(evidence.pair, evidence.outcome * evidence.weight, design.first.size)
         saturated.append(_saturated(won, design.weights).sum())
         wins.append(counted.wins)
-    return _Measured(np.array(saturated), np.stack(wins), np.empty(0, np.int64))
+        if few:
+            circles.append(_circles_of_pairs(design, 2.0 * won - design.weights))
+    return _Measured(np.array(saturated), np.stack(wins), np.array(circles, np.int64))
+
+
+def _circles_of_pairs(design: Pairs, lead: Floats) -> int:
+    """Circles of three, given by how much the first player of each pair is ahead."""
+    ahead = np.zeros((design.players, design.players), np.bool_)
+    ahead[design.first, design.second] = lead > 0.0
+    ahead[design.second, design.first] = lead < 0.0
+    return count_circles(ahead)
 
 
 def _measure_few(games: Games, weight: Floats, met: Floats, values: Floats) -> _Measured:

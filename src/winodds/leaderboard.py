@@ -69,7 +69,8 @@ class Row:
 
     rank: int = _column("Place by EPP, 1 is the best; players with equal ratings share a place.")
     rank_low: int | None = _column(
-        "Best place that the player could truly have; the ranges of all players hold at once."
+        "Best place that the player could truly have; the ranges of all players hold at once, and "
+        "may be wider than the letters of groups suggest."
     )
     rank_high: int | None = _column("Worst place that the player could truly have.")
     player: str = _column("Name of the player: a model, with its settings if they vary.")
@@ -86,10 +87,12 @@ class Row:
     p_average: float = _column("Probability of beating the average player in a new round.")
     p_best: float | None = _column(
         "How often the player is rated highest when rounds (or other clusters) are drawn with "
-        "replacement: how firm the first place is."
+        "replacement, and spread further where splits share training data: how firm the first "
+        "place is."
     )
     group: str | None = _column(
-        "Letters; players who share one cannot be told apart, players who share none are."
+        "Letters; players who share one cannot be told apart when all pairs are compared at once "
+        "(Holm's adjustment), players who share none are."
     )
     quasi_se: float | None = _column(
         "Quasi-standard error, as papers print it: the model-based error of the difference of two "
@@ -298,6 +301,15 @@ class Leaderboard:
         if group[first] != group[second]:
             return Duel(0, 0, 0)
         return self._evidence[int(group[first])].games.duel(int(index[first]), int(index[second]))
+
+    def identical(self, a: str, b: str) -> bool:
+        """Whether two players have the same score in every round in which either took part."""
+        first, second = self._find(a), self._find(b)
+        group, index = self._groups()
+        games = self._evidence[int(group[first])].games
+        return bool(group[first] == group[second]) and games.same_scores(
+            int(index[first]), int(index[second])
+        )
 
     @overload
     def compare(
@@ -509,6 +521,7 @@ class Leaderboard:
             self.players,
             families=self.families,
             level=self.how.interval["level"],
+            cluster=self.how.interval["cluster"],
             seed=self._seed(seed),
             reference=self.how.reference,
         )

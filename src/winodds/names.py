@@ -104,16 +104,20 @@ def look_alike(name: str) -> str:
 
 
 def close_names(name: object, names: Sequence[str]) -> list[str]:
-    """Up to three names that a misspelt one may have meant.
+    """Up to three names that a misspelt or shortened one may have meant.
 
     >>> close_names("xgbost", ["lightgbm", "xgboost", "svm"])
     ['xgboost']
+    >>> close_names("svm", ["lightgbm(depth=6)", "svm(C=1)", "svm(C=10)"])
+    ['svm(C=1)', 'svm(C=10)']
     """
     plain: dict[str, str] = {}
     for candidate in names[:10_000]:
         plain.setdefault(candidate.casefold(), candidate)
-    close = difflib.get_close_matches(str(name).casefold(), plain, n=3)
-    return [plain[found] for found in close]
+    wanted = str(name).casefold()
+    close = difflib.get_close_matches(wanted, plain, n=3)
+    longer = [candidate for candidate in plain if len(wanted) > 1 and wanted in candidate]
+    return [plain[found] for found in dict.fromkeys([*close, *longer])][:3]
 
 
 def _refuse_empty(text: pl.Series, column: str, place: Callable[[int], str]) -> None:

@@ -202,7 +202,7 @@ class Circles:
     Attributes
     ----------
     count : how many.
-    triples : how many triples of players there are.
+    triples : how many triples there are of players who all met each other.
     strongest : (k, 3) those with the largest smallest share of wins, at most five.
     """
 
@@ -212,11 +212,23 @@ class Circles:
 
 
 def find_circles(lead: Floats) -> Circles:
-    """Circles in (m, m) majorities: wins minus losses by match, positive for a majority."""
-    players = lead.shape[0]
-    triples = players * (players - 1) * (players - 2) // 6
+    """Circles in (m, m) majorities: wins minus losses by match, positive for a majority.
+
+    NaN stands for two players who never met.
+    """
     count = count_circles(lead > 0.0)
-    return Circles(count, triples, _strongest(lead) if count else np.empty((0, 3), np.int64))
+    strongest = _strongest(lead) if count else np.empty((0, 3), np.int64)
+    return Circles(count, _count_triples(~np.isnan(lead)), strongest)
+
+
+def _count_triples(met: Bools) -> int:
+    """How many triples of players all met each other, given (m, m) who met whom."""
+    players = int(met.shape[0])
+    if met.all():
+        return players * (players - 1) * (players - 2) // 6
+    others = met & ~np.eye(players, dtype=np.bool_)
+    # Each triple is a circle of steps in both directions.
+    return count_circles(others) // 2
 
 
 def count_circles(ahead: Bools) -> int:
@@ -252,12 +264,13 @@ def _strongest(lead: Floats) -> Ints:
 
 
 def lead_matrix(games: Games, wins: Wins) -> Floats:
-    """(m, m) wins minus losses of the row's player by match, 0 where two never met."""
-    lead = np.zeros((games.players, games.players))
+    """(m, m) wins minus losses of the row's player by match, NaN where two never met."""
+    lead = np.full((games.players, games.players), np.nan)
+    np.fill_diagonal(lead, 0.0)
     for block in tally(games, wins):
         pairs = block.pairs()
-        ahead = 2.0 * block.won - block.met
-        share = np.where(pairs, ahead / np.where(pairs, block.met, 1.0), 0.0)
-        lead[block.rows, block.columns] += share
-        lead[block.columns, block.rows] -= share.T
+        first, second = np.nonzero(pairs)
+        share = (2.0 * block.won[pairs] - block.met[pairs]) / block.met[pairs]
+        first, second = first + block.rows.start, second + block.columns.start
+        lead[first, second], lead[second, first] = share, -share
     return lead

@@ -12,7 +12,7 @@ from winodds.arrays import Floats, Ints
 from winodds.design import Cliques
 from winodds.errors import DataError, InGroup, NeverMet, Separated, UnknownPlayer
 from winodds.evidence import Evidence
-from winodds.fit import Fit, fit
+from winodds.fit import EQUAL, Fit, fit
 from winodds.games import Games
 from winodds.goodness import most_simulations
 from winodds.graph import Structure, find_structure
@@ -23,9 +23,6 @@ from winodds.names import close_names
 from winodds.options import Options
 from winodds.placing import REPLICATES
 from winodds.schedule import Schedule
-
-EQUAL = 1e-9
-"""Ratings closer than this share a rank."""
 
 
 @dataclass(frozen=True, slots=True)

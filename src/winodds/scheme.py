@@ -161,12 +161,13 @@ def name_metrics(rounds: Sequence[str]) -> bool:
 
 
 def plain_name(name: str) -> str:
-    """A column's name without case, blanks and a trailing ``_name`` or ``_id``.
+    """A column's name without case, blanks, a percent sign and a trailing ``_name`` or ``_id``.
 
-    >>> plain_name("Data Set_ID"), plain_name("roc-auc")
-    ('data_set', 'roc_auc')
+    >>> plain_name("Data Set_ID"), plain_name("roc-auc"), plain_name("Accuracy (%)")
+    ('data_set', 'roc_auc', 'accuracy')
     """
-    return re.sub(r"(_name|_id)$", "", re.sub(r"[\s\-/]+", "_", name.strip().lower()))
+    without_unit = re.sub(r"\s*(\(\s*(in )?%\s*\)|\[\s*(in )?%\s*\]|(in )?%)$", "", name.strip())
+    return re.sub(r"(_name|_id)$", "", re.sub(r"[\s\-/]+", "_", without_unit.lower()))
 
 
 def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:

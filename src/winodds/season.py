@@ -121,11 +121,21 @@ class Season(Mapping[str, Leaderboard]):
         """
         return {name: board.sota(seed=seed) for name, board in self.items()}
 
-    def report(self, path: str | Path, *, title: str | None = None) -> Path:
-        """Write the boards as one page that opens without a network; see `Leaderboard.report`."""
+    def report(
+        self,
+        path: str | Path,
+        *,
+        title: str | None = None,
+        overview: Leaderboard | None = None,
+    ) -> Path:
+        """Write the boards as one page that opens without a network; see `Leaderboard.report`.
+
+        The page begins with the board ``overview`` if one is given: that of all tournaments
+        together, which `winodds.rate` makes of the same table.
+        """
         from winodds.show.extra import write_report
 
-        return write_report(self, Path(path), title=title)
+        return write_report(self, Path(path), title=title, overview=overview)
 
     def frame(self, backend: str | None = None) -> Any:
         """All rows in one data frame, with the tournament as first column."""

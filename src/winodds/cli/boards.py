@@ -1,11 +1,13 @@
 """A file and options → leaderboards."""
 
+import contextlib
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from winodds.cli.options import refuse_typed
-from winodds.errors import BadOption
+from winodds.errors import BadOption, WinoddsError
 from winodds.show.progress import Progress
 from winodds.spelling import option
 from winodds.words import count
@@ -46,20 +48,55 @@ class Extent:
 
 
 def rate_file(
-    file: str, options: "RatingOptions", extent: Extent, *, quiet: bool = False
+    file: str,
+    options: "RatingOptions",
+    extent: Extent,
+    *,
+    quiet: bool = False,
+    closer: bool = True,
 ) -> "Leaderboard | Season":
-    """Read a file, find out what it holds, say so, and rate it."""
+    """Read a file, find out what it holds, say so, and rate it.
+
+    With ``closer`` the details of all boards are computed at once, and not when they are needed.
+    """
     with Progress(sys.stderr, quiet=quiet) as progress:
-        found = _read_and_rate(file, options, extent, progress)
-        boards = boards_of(found)
-        for number, board in enumerate(boards, 1):
-            if board.detailed:
-                which = f" ({board.tournament}, {number} of {len(boards)})" * (len(boards) > 1)
-                progress.say(f"Comparing {count(len(board), 'player')}{which} …")
-                _ = board.ranks
-                progress.say(f"Checking the fit with simulated tables{which} …")
-                _ = board.quality
+        found = _rate(*_read(file, options, progress), options, extent, progress)
+        if closer:
+            _look_closer(boards_of(found), progress)
     return found
+
+
+def rate_with_overview(
+    file: str, options: "RatingOptions", extent: Extent, *, quiet: bool = False
+) -> "tuple[Leaderboard | Season, Leaderboard | None]":
+    """The same, and of several tournaments also the board of all together, where there can be one.
+
+    A single tournament gives its board, and no season of one.
+    """
+    with Progress(sys.stderr, quiet=quiet) as progress:
+        sheet, shape = _read(file, options, progress)
+        found = _rate(sheet, shape, options, extent, progress)
+        boards = boards_of(found)
+        together: list[Leaderboard] = []
+        if len(boards) > 1:
+            pooled: RatingOptions = {**options, "pool": True}
+            silent = Progress(sys.stderr, quiet=True)
+            with contextlib.suppress(WinoddsError):
+                together = boards_of(_rate(sheet, shape, pooled, extent, silent))
+        _look_closer([*together, *boards], progress)
+    return boards[0] if len(boards) == 1 else found, next(iter(together), None)
+
+
+def _look_closer(boards: "Sequence[Leaderboard]", progress: Progress) -> None:
+    """Compute the details of boards that have them, and say so, for that takes a while."""
+    for number, board in enumerate(boards, 1):
+        if board.detailed:
+            name = board.tournament or "all together"
+            which = f" ({name}, {number} of {len(boards)})" * (len(boards) > 1)
+            progress.say(f"Comparing {count(len(board), 'player')}{which} …")
+            _ = board.ranks
+            progress.say(f"Checking the fit with simulated tables{which} …")
+            _ = board.quality
 
 
 def boards_of(found: "Leaderboard | Season") -> "list[Leaderboard]":
@@ -69,12 +106,13 @@ def boards_of(found: "Leaderboard | Season") -> "list[Leaderboard]":
     return list(found.values()) if isinstance(found, Season) else [found]
 
 
-def _read_and_rate(
-    file: str, options: "RatingOptions", extent: Extent, progress: Progress
-) -> "Leaderboard | Season":
+def _read(
+    file: str, options: "RatingOptions", progress: Progress
+) -> "tuple[Sheet, Battles | Long | Wide]":
+    """The table of a file, and what shape it has."""
     import winodds.door  # noqa: F401 - what takes long to import comes before the clock starts
     from winodds.read.files import read_results
-    from winodds.shapes import Battles, Wide, find_shape
+    from winodds.shapes import find_shape
 
     progress.say(f"Reading {title(file)} …")
     sheet = read_results(
@@ -83,7 +121,18 @@ def _read_and_rate(
         percent=options["percent"],
         encoding=options["encoding"],
     )
-    shape = find_shape(sheet.columns, _given(sheet.columns, options))
+    return sheet, find_shape(sheet.columns, _given(sheet.columns, options))
+
+
+def _rate(
+    sheet: "Sheet",
+    shape: "Battles | Long | Wide",
+    options: "RatingOptions",
+    extent: Extent,
+    progress: Progress,
+) -> "Leaderboard | Season":
+    from winodds.shapes import Battles, Wide
+
     if isinstance(shape, Battles):
         return _rate_battles(sheet, shape, options, extent, progress)
     if isinstance(shape, Wide):

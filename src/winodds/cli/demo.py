@@ -6,9 +6,8 @@ import click
 
 from winodds.cli.output import render, show
 from winodds.cli.report import make_page
-from winodds.demo import RESULTS, rate_results
+from winodds.demo import RESULTS, pool_results, rate_results
 from winodds.errors import MissingExtra, NotWritten
-from winodds.season import Season
 from winodds.show.extra import require_extra
 from winodds.words import reason_of
 from winodds.writing import write_whole
@@ -57,6 +56,7 @@ def _write_report(results: Path, page: Path) -> str:
     except MissingExtra as missing:
         return str(missing)
     words = ["report", str(results), "--group", "family", "--title", TITLE, "--output", str(page)]
-    season: Season = rate_results(group="family")
-    write_whole(page, make_page(season, str(results), str(page), words, title=TITLE))
+    season, overview = rate_results(group="family"), pool_results(group="family")
+    text = make_page(season, str(results), str(page), words, title=TITLE, overview=overview)
+    write_whole(page, text)
     return f"The report is {page}; open it in a browser."

@@ -12,7 +12,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from winodds._version import __version__
-from winodds.cli.boards import Extent, boards_of, rate_file
+from winodds.cli.boards import Extent, boards_of, rate_file, rate_with_overview
 from winodds.cli.options import (
     RatingOptions,
     SectionedCommand,
@@ -352,7 +352,8 @@ def report(words: list[str], file: str | None, **options: Unpack[ReportOptions])
     The page is a single file that needs no network: the answer in words, the leaderboard to sort
     and search, duels of any two players, the win matrix, the quality of the fit, figures, gaps in
     the data, and how it was all computed. Readers can switch off players, rounds or tournaments
-    and see ratings change. FILE and its options are those of 'winodds rate'.
+    and see ratings change. Of several tournaments, the page begins with all of them together and
+    has each by itself. FILE and its options are those of 'winodds rate'.
 
     \b
     winodds report results.csv
@@ -365,10 +366,12 @@ def report(words: list[str], file: str | None, **options: Unpack[ReportOptions])
     file = _check_file(file, None, None)
     check_page(options["output"], file)
     extent = Extent(options["details"], options["convention"])
-    found = rate_file(file, options, extent, quiet=options["quiet"])
+    found, overview = rate_with_overview(file, options, extent, quiet=options["quiet"])
     with Progress(sys.stderr, quiet=options["quiet"]) as progress:
         progress.say("Drawing figures …")
-        page = make_page(found, file, options["output"], words, title=options["title"])
+        page = make_page(
+            found, file, options["output"], words, title=options["title"], overview=overview
+        )
     deliver(page, options["output"])
     _tell_written(options["output"], quiet=options["quiet"])
 

@@ -111,9 +111,10 @@ def plot_file(file: str, figure: str, options: PlotOptions) -> None:
     if name in SEASON_FIGURES:
         refuse_typed(["only", "pool"], f"the figure '{figure}' shows several leaderboards")
     require_drawing(kind)
-    # The ranking has letters of groups on boards of moderate size, as the leaderboard itself.
+    # The ranking has letters of groups on boards of moderate size, as the leaderboard itself, and
+    # only the one board that is drawn needs them.
     extent = Extent(details=None if name == "ranking" else False)
-    found = rate_file(file, options, extent, quiet=options["quiet"])
+    found = rate_file(file, options, extent, quiet=options["quiet"], closer=False)
     subject = choose_subject(found, name, only=options["only"])
     with Progress(sys.stderr, quiet=options["quiet"]) as progress:
         progress.say(f"Drawing {figure} …")

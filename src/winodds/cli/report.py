@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from winodds.cli.boards import title as title_of
 from winodds.cli.output import check_output
-from winodds.errors import BadOption
+from winodds.show.extra import check_page_name
 
 if TYPE_CHECKING:
     from winodds.leaderboard import Leaderboard
@@ -16,15 +16,13 @@ if TYPE_CHECKING:
     from winodds.show.contents import Origin
 
 BLOCK = 1 << 20
-SUFFIXES = (".html", ".htm")
 TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".gz")
 
 
 def check_page(output: str, file: str) -> None:
     """Refuse, before anything is computed, a page that could not be written or read as one."""
-    if output != "-" and Path(output).suffix.lower() not in SUFFIXES:
-        wanted = "a report is a page, and its name ends with .html"
-        raise BadOption(option="output", value=output, wanted=wanted)
+    if output != "-":
+        check_page_name(Path(output), option="output")
     check_output(output, [file], "html")
 
 
@@ -35,13 +33,15 @@ def make_page(
     words: Sequence[str],
     *,
     title: str | None,
+    overview: "Leaderboard | None" = None,
 ) -> str:
     """The page of what was found in a file, with the command that was typed."""
     from winodds.show.report import render_report
 
     command = command_of(words, [file, output])
     origin = origin_of(file, command)
-    return render_report(found, title=title or usual_title(file), origin=origin)
+    title = title or usual_title(file)
+    return render_report(found, title=title, origin=origin, overview=overview)
 
 
 def usual_title(file: str) -> str | None:

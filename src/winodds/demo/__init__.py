@@ -4,14 +4,24 @@ The file was made by ``tools/make_demo_results.py``.
 """
 
 from importlib.resources import files
+from typing import Any
 
 import polars as pl
 
-from winodds.door import rate_each
+from winodds.door import rate, rate_each
+from winodds.leaderboard import Leaderboard
 from winodds.season import Season
 
 RESULTS = files(__package__) / "results.csv"
 """The file, with columns model, family, dataset, split and auc."""
+
+
+ROLES: dict[str, Any] = {
+    "player": "model",
+    "round": "split",
+    "score": "auc",
+    "tournament": "dataset",
+}
 
 
 def load_results() -> pl.DataFrame:
@@ -31,11 +41,13 @@ def rate_results(*, group: str | None = None) -> Season:
     >>> list(rate_results())
     ['breast_cancer', 'diabetes', 'digits', 'wine']
     """
-    return rate_each(
-        load_results(),
-        player="model",
-        round="split",
-        score="auc",
-        tournament="dataset",
-        group=group,
-    )
+    return rate_each(load_results(), **ROLES, group=group)
+
+
+def pool_results(*, group: str | None = None) -> Leaderboard:
+    """One leaderboard of all data sets of the built-in results together.
+
+    >>> pool_results().players[0]
+    'logistic_regression(default)'
+    """
+    return rate(load_results(), **ROLES, group=group)

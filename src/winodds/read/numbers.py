@@ -7,7 +7,7 @@ a finite number is exactly that; everything it refuses is looked at here.
 import re
 from dataclasses import dataclass
 from math import isinf
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -101,24 +101,29 @@ def _unsigned(text: pl.Series, numbers: Floats) -> Ints:
     return np.flatnonzero(plain) if signed.any() else np.empty(0, np.int64)
 
 
-def advise(text: str, *, decimal: Decimal, percent: bool) -> tuple[str, str] | None:
-    """The option and value that would accept a cell, if one would; others may object.
+def advise(text: str, *, decimal: Decimal, percent: bool) -> dict[str, Any]:
+    """The options that would accept a cell, if there are any; other cells may object.
 
     >>> advise("0,91", decimal=".", percent=False)
-    ('decimal', ',')
-    >>> advise("91%", decimal=".", percent=False)
-    ('percent', 'True')
-    >>> advise("1_000", decimal=".", percent=False) is None
-    True
+    {'decimal': ','}
+    >>> advise("91,5%", decimal=".", percent=False)
+    {'percent': True, 'decimal': ','}
+    >>> advise("1_000", decimal=".", percent=False)
+    {}
     """
     cell = text.strip(" \t\u00a0")
-    if decimal == "." and cell.count(",") == 1 and NUMBER.fullmatch(cell.replace(",", ".")):
-        return "decimal", ","
-    if decimal == "," and NUMBER.fullmatch(cell):
-        return "decimal", "."
-    if not percent and cell.endswith("%") and NUMBER.fullmatch(cell[:-1].rstrip(" \u00a0")):
-        return "percent", "True"
-    return None
+    advice: dict[str, Any] = {}
+    if cell.endswith("%"):
+        cell = cell[:-1].rstrip(" \u00a0")
+        advice |= {} if percent else {"percent": True}
+    if decimal == "." and cell.count(",") == 1:
+        cell = cell.replace(",", ".")
+        advice["decimal"] = ","
+    elif decimal == "," and "." in cell:
+        advice["decimal"] = "."
+    elif decimal == ",":
+        cell = cell.replace(",", ".", 1)
+    return advice if NUMBER.fullmatch(cell) else {}
 
 
 def explain(text: str) -> str | None:

@@ -1,6 +1,7 @@
 """A table that was read from a file: text cells with their places."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import polars as pl
 
@@ -180,20 +181,18 @@ class Sheet(Source):
             cells=[BadCell(self.place(row), cell, explain(cell)) for row, cell in shown],
             total=bad.size,
             advice=advice,
-            fits_all=advice is not None and self._fits(text, advice, score=score),
+            fits_all=bool(advice) and self._fits(text, advice, score=score),
             role=role,
             mixed_percent=mixed_percent,
             decimal=self.decimal,
         )
 
-    def _fits(self, text: pl.Series, advice: tuple[str, str], *, score: bool) -> bool:
-        """Whether the option that is advised would read all cells of the column."""
-        name, value = advice
-        other: Decimal = "," if value == "," else "."
+    def _fits(self, text: pl.Series, advice: Mapping[str, Any], *, score: bool) -> bool:
+        """Whether the options that are advised would read all cells of the column."""
         again = parse_numbers(
             text,
-            decimal=other if name == "decimal" else self.decimal,
-            percent=(self.percent and score) or name == "percent",
+            decimal=advice.get("decimal", self.decimal),
+            percent=advice.get("percent", self.percent and score),
             missing=score,
         )
         return not (again.bad.size or again.unsigned.size)

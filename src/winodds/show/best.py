@@ -10,15 +10,16 @@ def describe_leader(found: BoardSota) -> str:
     """The leader's rating without luck, in a paragraph."""
     leader = found.leader
     second = f"{found.runner_up} in {_instead(found.p_runner_up_sota, found.p_runner_up)}"
-    start = f"{leader.player} has the highest of {leader.of:,} ratings, partly by luck"
+    has = "shares" if found.shared else "has"
+    start = f"{leader.player} {has} the highest of {leader.of:,} ratings, partly by luck"
     end = f"and is truly the best with probability {leader.p_best:.2f}."
     if found.reference == leader.player:
-        return f"{start}. In new {plural(found.unit)} it beats {second}, {end}"
+        return f"{start}. In {_new(found)} it beats {second}, {end}"
     level = level_words(found.level)
     return (
         f"{start}. Without luck in any of them, its rating is {leader.sota:z.2f} ({level} interval "
-        f"{leader.low:z.2f} to {leader.high:z.2f}), not {leader.epp:z.2f}. In new "
-        f"{plural(found.unit)} it beats {_whom(found)} in "
+        f"{leader.low:z.2f} to {leader.high:z.2f}), not {leader.epp:z.2f}. In "
+        f"{_new(found)} it beats {_whom(found)} in "
         f"{_instead(leader.p_average_sota, leader.p_average)}, "
         f"{second}, {end}"
     )
@@ -31,15 +32,20 @@ def _instead(without: float, shown: float) -> str:
 
 
 def short_luck(found: BoardSota) -> str | None:
-    """One line below a leaderboard, if luck makes a difference that shows."""
+    """One line below a leaderboard, if luck makes a difference that shows and can be told."""
     leader = found.leader
     without, shown = of_hundred(leader.p_average_sota), of_hundred(leader.p_average)
-    if without == shown or leader.of < ENOUGH:
+    if without == shown or leader.of < ENOUGH or not found.known or found.shared:
         return None
     return (
         f"Without the luck of coming out first, {leader.player} would beat {_whom(found)} in "
-        f"{without} new {plural(found.unit)}, not in {shown}."
+        f"{without} {_new(found)}, not in {shown}."
     )
+
+
+def _new(found: BoardSota) -> str:
+    where = " of new tournaments" if found.cluster == "tournament" else ""
+    return f"new {plural(found.unit)}{where}"
 
 
 def _whom(found: BoardSota) -> str:

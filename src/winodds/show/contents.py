@@ -11,17 +11,19 @@ import numpy as np
 
 from winodds._version import __version__
 from winodds.errors import NoEvidence
+from winodds.fitness import Quality
 from winodds.leaderboard import COLUMNS, Leaderboard
 from winodds.matches import Results
 from winodds.season import Season
 from winodds.show.fit import calibration_grid
-from winodds.show.grid import Grid, level_of
+from winodds.show.grid import level_of
 from winodds.show.shipped import ship
 from winodds.show.text import describe_board, headline
-from winodds.show.verdicts import describe_doubts, describe_quality, p_words
+from winodds.show.verdicts import describe_chi2, describe_doubts, describe_quality
 from winodds.table import SEPARATOR
 from winodds.words import WON, count, list_names, unit_name, unit_names
 
+TOGETHER = "All tournaments together"
 LISTED = 10
 """Players and rounds with gaps that are listed."""
 
@@ -49,34 +51,44 @@ class Origin:
 
 
 def describe_report(
-    found: Leaderboard | Season, *, title: str, origin: Origin | None = None
+    found: Leaderboard | Season,
+    *,
+    title: str,
+    origin: Origin | None = None,
+    overview: Leaderboard | None = None,
 ) -> dict[str, Any]:
     """The data of the page, which JSON can hold; figures are added by those who draw them."""
     boards = list(found.values()) if isinstance(found, Season) else [found]
+    first = [] if overview is None else [describe_one(overview, origin, label=TOGETHER)]
     return {
         "title": title,
         "help": COLUMNS,
-        "boards": [describe_one(board, origin) for board in boards],
+        "boards": [*first, *(describe_one(board, origin) for board in boards)],
         "season_figures": {},
         "season_hint": "",
     }
 
 
-def describe_one(board: Leaderboard, origin: Origin | None) -> dict[str, Any]:
-    """What the page shows of one board, which must have all its players."""
+def describe_one(
+    board: Leaderboard, origin: Origin | None, label: str | None = None
+) -> dict[str, Any]:
+    """What the page shows of one board, which must have all its players.
+
+    ``label`` is its name for people, if that is not the tournament's.
+    """
     if not board.whole:
         raise NoEvidence()
     interval = board.how.interval
-    reference, mark = board.how.reference, fingerprint(board)
+    reference = board.how.reference
     return {
         "name": board.tournament,
+        "label": label or board.tournament,
         "headline": headline(board),
         "sentences": describe_board(board),
         "notes": list(board.notes),
         "level_words": level_of(board),
         "interval_kind": interval["kind"],
         "reference": None if reference is None else board.players.index(reference),
-        "mark": mark[:12],
         "won": WON[board.how.matches["kind"]],
         "ties": board.how.matches["ties"] > 0,
         "new_tournaments": interval["cluster"] == "tournament",
@@ -88,7 +100,7 @@ def describe_one(board: Leaderboard, origin: Origin | None) -> dict[str, Any]:
         "refit_command": _refit_command(board, origin),
         "quality": _quality(board),
         "gaps": _gaps(board),
-        "how": {"facts": _facts(board, origin, mark), "commands": _commands(board, origin)},
+        "how": {"facts": _facts(board, origin), "commands": _commands(board, origin)},
         "figures": {},
         "figures_hint": "",
     }
@@ -151,15 +163,26 @@ def _quality(board: Leaderboard) -> dict[str, Any] | None:
         return {"text": text, "law": None, "calibration": nothing, "doubts": []}
     return {
         "text": describe_quality(quality),
-        "law": f"The χ² law would say {p_words(quality.p_value_chi2)}; it takes all matches as "
-        f"independent, which they are not.",
-        "calibration": _listed(calibration_grid(quality)),
+        "law": describe_chi2(quality),
+        "calibration": _calibration(quality),
         "doubts": list(describe_doubts(quality)),
     }
 
 
-def _listed(grid: Grid) -> dict[str, Any]:
-    return {"header": list(grid.header), "rows": [list(row) for row in grid.rows]}
+def _calibration(quality: Quality) -> dict[str, Any]:
+    """The table for readers, and with all digits for those who go on computing."""
+    grid = calibration_grid(quality)
+    return {
+        "header": list(grid.header),
+        "rows": [list(row) for row in grid.rows],
+        "exact": {
+            "header": ["low", "high", "pairs", "expected", "observed"],
+            "rows": [
+                [one.low, one.high, one.pairs, one.fitted, one.observed]
+                for one in quality.calibration
+            ],
+        },
+    }
 
 
 # Gaps ---------------------------------------------------------------------------------------------
@@ -188,8 +211,10 @@ def _gaps(board: Leaderboard) -> dict[str, Any]:
         who = "Every player that is rated" if gone else "Every player"
         return {"sentences": [*sentences, f"{who} has a score in every round."], "tables": []}
     if absent:
+        verb = "has" if absent == 1 else "have"
         sentences.append(
-            f"{absent:,} of {count(size, 'player–round pair')} ({absent / size:.1%}) have no score."
+            f"{absent:,} of {count(size, 'player–round pair')} ({absent / size:.1%}) {verb} no "
+            f"score."
         )
     if failed.any():
         number = int(failed.sum())
@@ -197,8 +222,8 @@ def _gaps(board: Leaderboard) -> dict[str, Any]:
         sentences.append(f"{count(number, 'failed run')} {verb} counted as lost.")
     scored = present & ~failed
     tables = [
-        _fewest("player", board.players, scored.sum(axis=0), "rounds", scored.shape[0]),
-        _fewest("round", board.schedule.rounds, scored.sum(axis=1), "players", scored.shape[1]),
+        _fewest("player", board.players, scored.sum(axis=0), "round", scored.shape[0]),
+        _fewest("round", board.schedule.rounds, scored.sum(axis=1), "player", scored.shape[1]),
     ]
     return {"sentences": sentences, "tables": [table for table in tables if table["rows"]]}
 
@@ -220,17 +245,28 @@ def _fewest(what: str, names: Sequence[str], scores: Any, whose: str, most: int)
     left = len(order) - LISTED
     more = f"; {left:,} more have gaps" if left > 0 else ""
     return {
-        "caption": f"The {what}s with the fewest {whose}{more}",
-        "header": [what, f"{whose} of {most:,}"],
+        "caption": f"The {what}s with the fewest scores{more}",
+        "header": [what, f"scores in {count(most, whose)}"],
         "rows": [[names[k], f"{int(scores[k]):,}"] for k in order[:LISTED]],
     }
+
+
+MISSING = {"skip": "play no match", "lose": "lose to every score"}
+DUPLICATES = {
+    "error": "are refused",
+    "best": "the best counts",
+    "mean": "their mean counts",
+    "first": "the first counts",
+    "last": "the last counts",
+}
+"""What was done, by the rule's name."""
 
 
 # How ----------------------------------------------------------------------------------------------
 
 
-def _facts(board: Leaderboard, origin: Origin | None, mark: str) -> list[list[str]]:
-    """Options and versions, each with its name; ``mark`` is the board's fingerprint."""
+def _facts(board: Leaderboard, origin: Origin | None) -> list[list[str]]:
+    """Options and versions, each with its name."""
     how = board.how
     matches, interval, details = how.matches, how.interval, how.details
     cluster = count(
@@ -242,15 +278,17 @@ def _facts(board: Leaderboard, origin: Origin | None, mark: str) -> list[list[st
     facts = {
         "Input": _input_words(origin),
         "SHA-256 of the input": "" if origin is None else origin.sha256 or "",
-        "SHA-256 of what was rated": mark,
+        "SHA-256 of what was rated": fingerprint(board),
         "Columns": _columns(how.scheme),
         "Better": str(how.scheme.get("better") or ""),
         "Matches": f"{matches['count']:,} {matches['kind']} rounds{ties}{tolerance}"
         if matches["kind"] != "battles"
         else f"{matches['count']:,} battles{ties}",
-        "Missing scores": "" if matches["kind"] == "battles" else how.missing,
-        "Several scores of a pair": "" if matches["kind"] == "battles" else how.duplicates,
-        "Estimator": f"{how.estimator}{prior}, {how.iterations} iterations",
+        "Runs without a score": "" if matches["kind"] == "battles" else MISSING[how.missing],
+        "Several scores of a player in a round": ""
+        if matches["kind"] == "battles"
+        else DUPLICATES[how.duplicates],
+        "Estimator": f"{how.estimator}{prior}, {count(how.iterations, 'iteration')}",
         "Intervals": f"{interval['kind']}, {level_of(board)}, by {cluster}"
         if interval["kind"] == "robust"
         else f"model-based, {level_of(board)}",

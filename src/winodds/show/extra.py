@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from winodds.errors import MissingExtra
+from winodds.errors import BadOption, MissingExtra
 from winodds.writing import write_whole
 
 if TYPE_CHECKING:
@@ -15,6 +15,17 @@ PACKAGES = {"altair": "altair", "jinja2": "jinja2", "vl_convert": "vl-convert-py
 """Modules of the extra "report", and the packages that they come with."""
 
 
+SUFFIXES = (".html", ".htm")
+"""Ends of the names of pages."""
+
+
+def check_page_name(path: Path, *, option: str) -> None:
+    """Refuse, before anything is computed, a file that nobody would open as a page."""
+    if path.suffix.lower() not in SUFFIXES:
+        wanted = "a report is a page, and its name ends with .html"
+        raise BadOption(option=option, value=str(path), wanted=wanted)
+
+
 def require_extra(purpose: str) -> None:
     """Raise `MissingExtra` when a package of the extra "report" is missing."""
     missing = [package for module, package in PACKAGES.items() if find_spec(module) is None]
@@ -22,10 +33,17 @@ def require_extra(purpose: str) -> None:
         raise MissingExtra(packages=missing, purpose=purpose)
 
 
-def write_report(found: "Leaderboard | Season", path: Path, *, title: str | None = None) -> Path:
+def write_report(
+    found: "Leaderboard | Season",
+    path: Path,
+    *,
+    title: str | None = None,
+    overview: "Leaderboard | None" = None,
+) -> Path:
     """Write the report of a board, or of a season, to a file, whole or not at all."""
+    check_page_name(path, option="path")
     require_extra("A report")
     from winodds.show.report import render_report
 
-    write_whole(path, render_report(found, title=title))
+    write_whole(path, render_report(found, title=title, overview=overview))
     return path

@@ -9,12 +9,12 @@ from winodds.leaderboard import Leaderboard
 from winodds.show.export import markdown_line, markdown_table, write_json
 from winodds.show.grid import Grid
 from winodds.show.text import WIDTH, headline, render_table, wrap
-from winodds.show.verdicts import describe_doubts, describe_quality, p_words
+from winodds.show.verdicts import describe_chi2, describe_doubts, describe_quality, p_words
 
 Found = tuple[Leaderboard, Quality]
 NUMBERS = (
     *("deviance", "df", "standardised", "dispersion", "p_value", "p_value_chi2", "convention"),
-    *("estimate", "expected", "simulations", "players", "groups", "pairs"),
+    *("estimate", "expected", "simulations", "players", "groups", "pairs", "kind", "tournaments"),
 )
 
 
@@ -66,11 +66,11 @@ def _text(board: Leaderboard, quality: Quality, width: int) -> str:
     lines = [headline(board), "", wrap(describe_quality(quality), width), ""]
     if quality.df <= 0:
         return "\n".join(lines[:-1])
-    law = (
-        f"The χ² law would say {p_words(quality.p_value_chi2)}; it takes all matches as "
-        f"independent, which they are not."
-    )
-    lines += [wrap(law, width), "", render_table(calibration_grid(quality), width=width)]
+    lines += [
+        wrap(describe_chi2(quality), width),
+        "",
+        render_table(calibration_grid(quality), width=width),
+    ]
     doubts = describe_doubts(quality)
     lines += ["", "Where the ratings fit worst:"] * bool(doubts)
     return "\n".join([*lines, *(wrap(f"* {sentence}", width) for sentence in doubts)])

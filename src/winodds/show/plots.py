@@ -61,7 +61,7 @@ class BoardPlots:
         return _draw(self._figures.rank_sets(top=top, first=first))
 
     def best(self, *, top: int | None = 20) -> Any:
-        """Bars, filled for players who could truly be the best."""
+        """Bars; a dot at the name marks players who could truly be the best."""
         return _draw(self._figures.best(top=top))
 
     def families(self, *, top: int | None = 30) -> Any:

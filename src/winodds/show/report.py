@@ -55,7 +55,11 @@ OWN_ID = re.compile(r'(\bid="|url\(#|href="#)')
 
 
 def render_report(
-    found: Leaderboard | Season, *, title: str | None = None, origin: Origin | None = None
+    found: Leaderboard | Season,
+    *,
+    title: str | None = None,
+    origin: Origin | None = None,
+    overview: Leaderboard | None = None,
 ) -> str:
     """The page of a board, or of the boards of a season; the same text each time.
 
@@ -63,12 +67,25 @@ def render_report(
     ----------
     title : headline of the page.
     origin : the file and the command that it came from.
+    overview : the board of all tournaments of the season together, with which the page begins.
     """
     named = title or (found.tournament if isinstance(found, Leaderboard) else None)
-    data = describe_report(found, title=named or "Leaderboard", origin=origin)
-    boards = list(found.values()) if isinstance(found, Season) else [found]
+    title = named or "Leaderboard"
+    data = describe_report(found, title=title, origin=origin, overview=overview)
+    single = list(found.values()) if isinstance(found, Season) else [found]
+    boards = single if overview is None else [overview, *single]
     galleries: list[dict[str, Any]] = [
-        {"number": k, "figures": _draw_board(board, len(boards), data["boards"][k], f"board-{k}")}
+        {
+            "number": k,
+            "figures": _draw_board(
+                board,
+                data["boards"][k],
+                f"board-{k}",
+                many=len(single)
+                if board is not overview and len(single) > FIGURES_OF_FEW
+                else None,
+            ),
+        }
         for k, board in enumerate(boards)
     ]
     if isinstance(found, Season):
@@ -116,18 +133,23 @@ def _plain(board: Leaderboard, data: dict[str, Any]) -> dict[str, Any]:
 # Figures ------------------------------------------------------------------------------------------
 
 
-def _draw_board(board: Leaderboard, boards: int, data: dict[str, Any], own: str) -> list[Drawing]:
-    """Drawings of one of so many boards; their tables go into its part of the page's data."""
+def _draw_board(
+    board: Leaderboard, data: dict[str, Any], own: str, *, many: int | None = None
+) -> list[Drawing]:
+    """Drawings of a board; their tables go into its part of the page's data.
+
+    One of ``many`` boards has one figure only.
+    """
     names = figures_for(board)
     if not board.detailed:
         data["figures_hint"] = (
             "Without the board's details there are no figures of groups, ranks and chances of "
             "being best; --details computes them."
         )
-    if boards > FIGURES_OF_FEW:
+    if many is not None:
         names = tuple(name for name in names if name == FIGURE_OF_MANY)
         data["figures_hint"] = (
-            f"Of {boards} tournaments each has one figure here; winodds plot draws the others."
+            f"Of {many} tournaments each has one figure here; winodds plot draws the others."
         )
     figures = [getattr(board.figures, name)() for name in names]
     data["figures"] = {

@@ -23,9 +23,9 @@ from winodds.standing import threshold
 from winodds.words import count, unit_names
 
 MOST_PLAYERS = 300
-MOST_ROUNDS = 200
+MOST_ROUNDS = {"within": 1_000, "across": 200}
 MOST_ENTRIES = 60_000
-"""Limits up to which a browser refits in about a second."""
+"""Limits up to which a browser refits in about a second; entries are scores or battles."""
 
 MOST_TO_COMPARE = 5_000
 """Players up to which a browser compares one with all the others in seconds."""
@@ -140,11 +140,15 @@ def _too_large(games: Games, entries: dict[str, Any] | None) -> str | None:
     start = "This board is too large to be rated anew in a browser: it has"
     limit = f"the limit is {MOST_PLAYERS} players"
     if entries is None:
-        rounds = games.results.rounds
-        if games.players <= MOST_PLAYERS and rounds <= MOST_ROUNDS:
+        rounds, scores = games.results.rounds, games.results.value.size
+        most = MOST_ROUNDS[games.kind]
+        if games.players <= MOST_PLAYERS and rounds <= most and scores <= MOST_ENTRIES:
             return None
-        have = f"{count(games.players, 'player')} and {count(rounds, 'round')}"
-        return f"{start} {have}; {limit} and {MOST_ROUNDS} rounds."
+        have = (
+            f"{count(games.players, 'player')}, {count(rounds, 'round')} and "
+            f"{count(scores, 'score')}"
+        )
+        return f"{start} {have}; {limit}, {most:,} rounds and {MOST_ENTRIES:,} scores."
     size = entries["size"]
     if games.players <= MOST_PLAYERS and size <= MOST_ENTRIES:
         return None

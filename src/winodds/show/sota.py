@@ -73,9 +73,17 @@ def _describe_refusal(found: Sota) -> str:
         f"Multiplicity does not explain this maximum. If {_entries(taking)} are drawn at random "
         f"from entries as good as these scored, the best is expected to score {show(usual.value)} "
         f"({level} interval {show(usual.low)} to {show(usual.high)}), and the best{_winner(found)} "
-        f"scored {show(found.observed_max)}. So luck does not lead one to expect it, and there is "
-        f"no estimate. {_second(found)}"
+        f"scored {show(found.observed_max)}{_within(found)}. So luck does not lead one to expect "
+        f"it, and there is no estimate. {_second(found)}"
     )
+
+
+def _within(found: Sota) -> str:
+    """A word on a best score that is more than to be expected, and still no surprise."""
+    usual = found.face_value
+    inside = usual.low <= found.observed_max <= usual.high
+    side = "above" if found.higher_is_better else "below"
+    return f", within that interval but {side} what is to be expected" if inside else ""
 
 
 def _second(found: Sota) -> str:

@@ -4,10 +4,11 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
+from winodds.fit import EQUAL
 from winodds.leaderboard import Leaderboard
 from winodds.show.best import describe_leader, picks_grid, short_luck
-from winodds.show.grid import Grid, level_of, make_grid
-from winodds.show.verdicts import of_hundred, short_fit
+from winodds.show.grid import Grid, make_grid
+from winodds.show.verdicts import describe_chance, describe_copies, short_fit
 from winodds.sota.leader import BoardSota
 from winodds.words import NAMES_SHOWN, count
 
@@ -30,6 +31,7 @@ DROPPED = ("group", "P(>avg)", "p", "could be", "P(best)")
 
 ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
 GAP = "  "
+NOT_TOLD_APART = "the data cannot tell them apart"
 
 
 def render_text(
@@ -171,19 +173,23 @@ def describe_top(board: Leaderboard) -> str | None:
 
 def describe_duel(board: Leaderboard, a: str, b: str) -> str:
     """How often one player beats another in new rounds, and whether the data can tell."""
-    chance = board.win_probability(a, b)
-    low, high = (100.0 * (end or 0.0) for end in (chance.low, chance.high))
-    kinds = {"within": "rounds", "across": "matches", "battles": "battles"}
-    kind = kinds.get(str(board.how.matches.get("kind")), "rounds")
-    where = " of new tournaments" if board.how.interval.get("cluster") == "tournament" else ""
-    half = "a tie counts half; " if board.duel(a, b).tied else ""
-    sentence = (
-        f"{a} beats {b} in {of_hundred(chance.value)} new {kind}{where} "
-        f"({half}{level_of(board)} interval {low:.0f} to {high:.0f})"
+    if board.identical(a, b):
+        return describe_copies(a, b)
+    difference, chance = board.difference(a, b), board.win_probability(a, b)
+    if abs(difference.value) < EQUAL:
+        return f"{a} and {b} are rated equal."
+    interval, matches = board.how.interval, board.how.matches
+    sentence = describe_chance(
+        a,
+        b,
+        chance,
+        kind=matches["kind"],
+        unit=interval["cluster"],
+        ties=matches["ties"] > 0,
+        level=interval["level"],
     )
-    if low > 50.0 or high < 50.0:
-        return f"{sentence}."
-    return f"{sentence}; the data cannot tell them apart."
+    low, high = chance.low or 0.0, chance.high or 0.0
+    return f"{sentence}." if low > 0.5 or high < 0.5 else f"{sentence}; {NOT_TOLD_APART}."
 
 
 def shared_notes(boards: Sequence[Leaderboard]) -> list[str]:

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 
 from winodds.comparisons import Test
 from winodds.duels import Comparison, Comparisons, Estimate
+from winodds.fit import EQUAL
 from winodds.fitness import Quality, QualityDifference, Triples, WorstPair
 from winodds.words import WON, count, level_words, plural, unit_name, unit_names
+
+MOST_ODDS = 1_000
+"""Odds beyond which a number would say more than anybody knows."""
 
 ESTIMATES = {
     "bias-reduced": "bias-reduced",
@@ -20,27 +24,76 @@ ESTIMATES = {
 def describe_comparison(found: Comparison) -> str:
     """The outcome in one paragraph."""
     if found.identical:
-        return (
-            f"{found.a} and {found.b} are identical: they have the same score in every round in "
-            f"which either took part, and nothing in the data tells them apart."
-        )
+        return describe_copies(found.a, found.b)
     parts = [_odds_sentence(found), _record(found), _tests_sentence(found), _verdict(found)]
     return " ".join(part for part in parts if part)
 
 
-def _odds_sentence(found: Comparison) -> str:
-    kind = plural(WON[found.kind])
-    new = f"new {kind}"
-    if found.needed.unit == "tournament":
-        new += " of new tournaments"
-    chance, half = found.p_win, "a tie counts half; " if found.rounds.tied else ""
-    low, high = (100.0 * (end or 0.0) for end in (chance.low, chance.high))
+def describe_copies(a: str, b: str) -> str:
+    """Two players whom nothing tells apart."""
     return (
-        f"{found.a} beats {found.b} in {of_hundred(chance.value)} {new} "
-        f"({half}{level_words(found.level)} interval {low:.0f} to {high:.0f}): a difference of "
-        f"{found.difference.value:z.2f} in EPP ({_interval(found.difference)}), odds of "
-        f"{odds_words(found.odds.value)}."
+        f"{a} and {b} are identical: they have the same score in every round in which either took "
+        f"part, and nothing in the data tells them apart."
     )
+
+
+def describe_chance(
+    a: str, b: str, chance: Estimate, *, kind: str, unit: str, ties: bool, level: float
+) -> str:
+    """How often one player beats another, with an interval, as the beginning of a sentence.
+
+    ``kind`` are the matches: "within", "across" or "battles"; ``unit`` is what is drawn anew.
+    """
+    where = " of new tournaments" if unit == "tournament" else ""
+    half = "a tie counts half; " if ties else ""
+    low, high = (_end_of_hundred(end) for end in (chance.low or 0.0, chance.high or 0.0))
+    return (
+        f"{a} beats {b} in {of_hundred(chance.value)} new {plural(WON[kind])}{where} "
+        f"({half}{level_words(level)} interval {low} to {high})"
+    )
+
+
+def _end_of_hundred(chance: float) -> str:
+    """An end of an interval in percent; only an open one is none or all.
+
+    >>> [_end_of_hundred(chance) for chance in (0.0, 0.004, 0.451, 0.9999, 1.0)]
+    ['0', '<1', '45', '>99', '100']
+    """
+    if 0.0 < chance < 0.005:
+        return "<1"
+    return ">99" if 0.995 < chance < 1.0 else f"{100.0 * chance:.0f}"
+
+
+def _odds_sentence(found: Comparison) -> str:
+    start = describe_chance(
+        found.a,
+        found.b,
+        found.p_win,
+        kind=found.kind,
+        unit=found.needed.unit,
+        ties=found.ties,
+        level=found.level,
+    )
+    return (
+        f"{start}: a difference of {found.difference.value:z.2f} in EPP "
+        f"({_interval(found.difference)}){_odds_part(found)}."
+    )
+
+
+def _odds_part(found: Comparison) -> str:
+    """Odds, as far as they are known: across an open gap, only how large they are at least."""
+    low, high = found.difference.low, found.difference.high
+    if low is not None and high is not None:
+        return f", odds of {odds_words(found.odds.value)}"
+    if low is not None and low > 0.0:
+        return f", odds of {_beyond('more', odds_words(found.odds.low or 0.0))}"
+    if high is not None and high < 0.0:
+        return f", odds of {_beyond('less', odds_words(found.odds.high or 0.0))}"
+    return ""
+
+
+def _beyond(more: str, odds: str) -> str:
+    return odds if odds.startswith(more) else f"{more} than {odds}"
 
 
 def of_hundred(chance: float) -> str:
@@ -59,16 +112,20 @@ def odds_words(odds: float) -> str:
 
     >>> odds_words(1.3), odds_words(0.5), odds_words(250.0)
     ('1.3 to 1', '1 to 2.0', '250 to 1')
+    >>> odds_words(1e9), odds_words(0.0)
+    ('more than 1,000 to 1', 'less than 1 to 1,000')
     """
     if 0.95 < odds < 1.05:
         return "1 to 1"
-    if odds < 1.0:
-        return f"1 to {_short(1.0 / odds)}" if odds > 0.0 else "0 to 1"
-    return f"{_short(odds)} to 1"
+    if odds > MOST_ODDS:
+        return f"more than {MOST_ODDS:,} to 1"
+    if odds < 1.0 / MOST_ODDS:
+        return f"less than 1 to {MOST_ODDS:,}"
+    return f"{_short(odds)} to 1" if odds > 1.0 else f"1 to {_short(1.0 / odds)}"
 
 
 def _short(value: float) -> str:
-    return f"{value:,.1f}" if value < 99.95 else f"{value:,.0f}"
+    return f"{value:z,.1f}" if value < 99.95 else f"{value:,.0f}"
 
 
 def _record(found: Comparison) -> str:
@@ -147,7 +204,7 @@ def _needed(found: Comparison) -> str:
 
 def _why_never(found: Comparison) -> str:
     units = unit_names(found.needed.unit)
-    if abs(found.difference.value) < 1e-9:
+    if abs(found.difference.value) < EQUAL:
         return f"they are rated equal, so no number of {units} would."
     if None in (found.difference.low, found.difference.high):
         return f"how many {units} would cannot be said, because all matches went one way."
@@ -200,15 +257,36 @@ def describe_quality(quality: Quality) -> str:
         f"Tables drawn under such ratings have {_short(quality.expected)} on average "
         f"({p_words(quality.p_value)}): "
     )
-    return f"{start}{drawn}{_fit_verdict(quality)}."
+    return f"{start}{drawn}{_fit_verdict(quality)}.{_what_was_tested(quality)}"
 
 
 def _fit_verdict(quality: Quality) -> str:
+    several = quality.tournaments > 1
+    where = f" on all {quality.tournaments:,} tournaments" if several else ""
     if quality.p_value <= 0.01:
-        return "the ratings do not explain all of who beats whom"
+        what = f"one rating for each player{where} does" if several else "the ratings do"
+        return f"{what} not explain all of who beats whom"
     if quality.p_value <= 0.1:
-        return "there is some doubt that one rating for each player explains who beats whom"
+        return f"there is some doubt that one rating for each player{where} explains who beats whom"
     return "no sign that the ratings miss anything"
+
+
+def _what_was_tested(quality: Quality) -> str:
+    """A word on pooled boards, which players who are better on some tournaments make misfit."""
+    if quality.tournaments == 1 or quality.p_value > 0.1:
+        return ""
+    return (
+        " That is usual where players are better on some tournaments than on others: the ratings "
+        "are averages over tournaments, and their intervals allow for it."
+    )
+
+
+def describe_chi2(quality: Quality) -> str:
+    """What the χ² law would say of the deviance, and why it is not to be trusted."""
+    why = "it takes all matches as independent, which they are not"
+    if quality.kind == "battles":
+        why = "it knows nothing of ties, and needs many battles of every pair"
+    return f"The χ² law would say {p_words(quality.p_value_chi2)}; {why}."
 
 
 def _freedom(df: int) -> str:
@@ -220,7 +298,15 @@ def describe_worst_pair(pair: WorstPair) -> str:
 
     >>> describe_worst_pair(WorstPair("A", "B", 3.0, 19.0, 12.13, -4.2))
     'A won 3 of 19 against B, where the ratings expect 12.1'
+    >>> describe_worst_pair(WorstPair("A", "B", 3.1, 19.4, 12.13, -4.2, weighted=True))
+    'A won 16% of the weighted matches against B, where the ratings expect 63%'
     """
+    if pair.weighted:
+        won, expected = pair.won / pair.matches, pair.expected / pair.matches
+        return (
+            f"{pair.first} won {won:.0%} of the weighted matches against {pair.second}, where the "
+            f"ratings expect {expected:.0%}"
+        )
     return (
         f"{pair.first} won {_plain(pair.won)} of {_plain(pair.matches)} against {pair.second}, "
         f"where the ratings expect {pair.expected:.1f}"

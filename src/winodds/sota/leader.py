@@ -9,6 +9,7 @@ from scipy.special import expit, ndtr
 
 from winodds.arrays import Floats, Ints
 from winodds.evidence import Evidence
+from winodds.fit import EQUAL
 from winodds.sota.ratings import (
     Best,
     Shrunken,
@@ -27,6 +28,9 @@ RARE = 0.02
 
 ENOUGH = 4
 """Players who begin to tell how much true ratings vary."""
+
+FEWEST = 5
+"""Clusters that begin to tell how sure a rating is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,9 @@ class BoardSota:
         by the ratings of the board and without luck.
     reference : the player whose rating is 0, or None for the average.
     unit : what is won: "round", "match" or "battle".
+    cluster : what is drawn anew: "round", "tournament", "battle" or a column.
+    shared : whether the second is rated equal.
+    known : whether the leader's rating has an interval with two ends, and clusters enough for it.
     tau : spread of true ratings.
     level : coverage of intervals.
     notes : doubts, in sentences.
@@ -89,6 +96,9 @@ class BoardSota:
     p_runner_up_sota: float
     reference: str | None
     unit: str
+    cluster: str
+    shared: bool
+    known: bool
     tau: float
     level: float
     notes: tuple[str, ...]
@@ -111,6 +121,7 @@ def take_luck_out(
     *,
     families: Sequence[str] | None,
     level: float,
+    cluster: str,
     seed: int,
     reference: str | None = None,
 ) -> BoardSota:
@@ -122,6 +133,7 @@ def take_luck_out(
     players : their names in the board's order.
     families : their families in the same order, or None.
     level : coverage of intervals.
+    cluster : what is drawn anew.
     seed : of the draws.
     reference : the player whose rating is 0.
     """
@@ -134,8 +146,11 @@ def take_luck_out(
     zero = None if reference is None else int(np.flatnonzero(names == reference)[0])
     kinds = None if families is None else np.array([families[k] for k in evidence.players.tolist()])
 
+    # Equal ratings may differ by rounding: the board's order decides who is first.
+    standing = -evidence.players.astype(np.float64)
+
     def pick(members: Ints, family: str | None) -> Pick:
-        best = best_of(beta, found, members, level, zero)
+        best = best_of(standing, found, members, level, zero)
         epp = float(beta[best.index] - (0.0 if zero is None else beta[zero]))
         luck = float(beta[best.index] - found.mean[best.index])
         return _describe(best, epp, luck, str(names[best.index]), family, members.size)
@@ -143,7 +158,7 @@ def take_luck_out(
     everyone = np.arange(beta.size)
     by_family = [] if kinds is None else sorted(set(kinds.tolist()))
     picks = [pick(np.flatnonzero(kinds == name), name) for name in by_family]
-    first, second = np.argsort(-beta, kind="stable")[:2].tolist()
+    first, second = np.argsort(evidence.players)[:2].tolist()
     return BoardSota(
         leader=pick(everyone, None),
         families=tuple(sorted(picks, key=lambda one: -one.epp)),
@@ -152,10 +167,19 @@ def take_luck_out(
         p_runner_up_sota=float(expit(found.draws[:, first] - found.draws[:, second]).mean()),
         reference=reference,
         unit=WON[evidence.games.kind],
+        cluster=cluster,
+        shared=bool(beta[first] - beta[second] < EQUAL),
+        known=_is_known(evidence, first),
         tau=found.tau,
         level=level,
         notes=tuple(_doubts(evidence, found, noise.variance)),
     )
+
+
+def _is_known(evidence: Evidence, leader: int) -> bool:
+    ends = evidence.uncertainty.of_ratings()
+    closed = bool(np.isfinite([ends.low[leader], ends.high[leader]]).all())
+    return closed and evidence.intervals.clusters >= FEWEST
 
 
 def _describe(

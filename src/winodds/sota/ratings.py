@@ -233,19 +233,19 @@ class Best:
 
 
 def best_of(
-    beta: Floats, found: Shrunken, members: Ints, level: float, zero: int | None = None
+    standing: Floats, found: Shrunken, members: Ints, level: float, zero: int | None = None
 ) -> Best:
     """The highest of the members' ratings.
 
     Parameters
     ----------
-    beta : (m,) observed ratings.
+    standing : (m,) what the best is picked by: observed ratings, or anything in their order.
     found : what is known about the true ones.
     members : indices among which the highest is taken.
     level : coverage of the interval.
     zero : the rating that is 0 by definition; by default the average.
     """
-    index = int(members[beta[members].argmax()])
+    index = int(members[standing[members].argmax()])
     shift = 0.0 if zero is None else found.draws[:, zero]
     own, best = found.draws[:, index] - shift, found.draws[:, members].max(axis=1) - shift
     tail = 0.5 * (1.0 - level)

@@ -4,7 +4,15 @@ from typing import Any
 
 import altair as alt
 
-from winodds.show.charts.parts import LIMIT, heading, names_width, tooltips
+from winodds.show.charts.parts import (
+    LIMIT,
+    heading,
+    names_width,
+    patches,
+    round_between,
+    shade,
+    tooltips,
+)
 from winodds.show.charts.theme import LIGHT, source_of
 from winodds.show.figures.figure import Figure
 
@@ -21,28 +29,19 @@ def draw_win_matrix(figure: Figure) -> Any:
     known = [row for row in figure.rows if row["probability"] is not None]
     source = source_of(known)
     x, y = _side("column", "x", figure), _side("row", "y", figure)
-    colour = alt.Color(
-        field="probability",
-        type="quantitative",
-        scale=alt.Scale(
-            domain=[0, 0.5, 1],
-            range=[LIGHT.pale, LIGHT.paper, LIGHT.deep],
-            interpolate="rgb",
-        ),
-        legend=alt.Legend(
-            title=["P(row beats", "column)"], format="%", values=[0, 0.25, 0.5, 0.75, 1]
-        ),
-    )
+    paint = shade(0.0, 0.5, 1.0)
     seen = tooltips(figure, *_named(figure), "probability")
-    layers = [alt.Chart(source).mark_rect().encode(x=x, y=y, color=colour, tooltip=seen)]
+    cells = alt.Chart(source).mark_rect()
+    layers = [cells.encode(x=x, y=y, tooltip=seen, **paint("probability"))]
     if empty := [row for row in figure.rows if row["probability"] is None]:
         layers.append(alt.Chart(source_of(empty)).mark_rect(fill=LIGHT.grid).encode(x=x, y=y))
     if figure.facts["numbered"]:
         layers += _write_numbers(known, x, y)
-    wide = step * figure.facts["size"] + names_width(figure.cells["row_label"]) + 110
-    return alt.layer(*layers).properties(
-        width=alt.Step(step), height=alt.Step(step), **heading(figure, wide)
-    )
+    steps = [(share, f"{share:.0%}") for share in (1.0, 0.75, 0.5, 0.25, 0.0)]
+    side = step * figure.facts["size"]
+    layers += patches(["P(row beats", "column)"], steps, paint, side + 18)
+    wide = side + names_width(figure.cells["row_label"]) + 110
+    return alt.layer(*layers).properties(width=side, height=side, **heading(figure, wide))
 
 
 def _named(figure: Figure) -> tuple[str, str]:
@@ -50,8 +49,8 @@ def _named(figure: Figure) -> tuple[str, str]:
 
 
 def cell_step(figure: Figure) -> float:
-    """Width and height of a cell."""
-    return min(30.0, max(6.0, SIDE / float(figure.facts["size"])))
+    """Width and height of a cell, in which a name of 8 units can be read."""
+    return min(30.0, max(9.0, SIDE / float(figure.facts["size"])))
 
 
 def _side(which: str, channel: str, figure: Figure) -> Any:
@@ -63,7 +62,7 @@ def _side(which: str, channel: str, figure: Figure) -> Any:
     axis |= {
         "labelLimit": LIMIT,
         "labelOverlap": False,
-        "labelFontSize": max(5.0, min(10.0, step - 1.0)),
+        "labelFontSize": min(10.0, step - 1.0),
     }
     if figure.facts["joined"]:
         axis["title"] = "Places by EPP"
@@ -84,8 +83,9 @@ def _write_numbers(rows: list[dict[str, Any]], x: Any, y: Any) -> list[alt.Chart
 
 def draw_calibration(figure: Figure) -> Any:
     """Points around the diagonal; larger ones rest on more matches."""
+    lowest = figure.facts["lowest"]
     x = _share("fitted", alt.X, "Share of wins that the ratings foretell", (0.5, 1.0))
-    y = _share("observed", alt.Y, "Observed share of wins", (0.0, 1.0))
+    y = _share("observed", alt.Y, "Observed share of wins", (lowest, 1.0))
     seen = ["fitted", "observed", "matches"]
     seen = ["first", "second", *seen] if figure.facts["single"] else [*seen, "pairs"]
     ends = [{"fitted": share, "observed": share} for share in (0.5, 1.0)]
@@ -98,7 +98,13 @@ def draw_calibration(figure: Figure) -> Any:
         diagonal.encode(x=x, y=y),
         points.encode(x=x, y=y, size=_by_matches(figure), tooltip=tooltips(figure, *seen)),
     )
-    return chart.properties(width=420, height=320, **heading(figure, 560))
+    unit = min(WIDEST / 0.5, TALLEST / (1.0 - lowest))
+    size = {"width": 0.5 * unit, "height": (1.0 - lowest) * unit}
+    return chart.properties(**size, **heading(figure, 560))
+
+
+WIDEST, TALLEST = 340.0, 460.0
+"""Of the plot of calibration, at most; one unit is equally long on both of its axes."""
 
 
 def _by_matches(figure: Figure) -> Any:
@@ -107,11 +113,14 @@ def _by_matches(figure: Figure) -> Any:
     if not figure.facts["weighty"]:
         return alt.value(46 if figure.facts["single"] else 120)
     scale = alt.Scale(domain=[0, max(matches)], range=[4, 160 if figure.facts["single"] else 400])
-    legend = alt.Legend(title="Matches", symbolFillColor=LIGHT.blue, symbolStrokeColor=LIGHT.blue)
+    values = round_between(min(matches), max(matches))
+    legend = alt.Legend(
+        title="Matches", values=values, symbolFillColor=LIGHT.blue, symbolStrokeColor=LIGHT.blue
+    )
     return alt.Size(field="matches", type="quantitative", scale=scale, legend=legend)
 
 
 def _share(field: str, kind: Any, title: str, domain: tuple[float, float]) -> Any:
     scale = alt.Scale(domain=list(domain), nice=False)
-    axis = alt.Axis(title=title, format="%", labelFlush=False)
+    axis = alt.Axis(title=title, format="%", labelFlush=False, tickCount=6)
     return kind(field=field, type="quantitative", scale=scale, axis=axis)

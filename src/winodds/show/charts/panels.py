@@ -24,7 +24,13 @@ def panel_width(panels: int) -> int:
 def names_in(labels: Sequence[str], *, shown: bool = True, title: str | None = None) -> alt.Y:
     """An axis of exactly these names, from the top; without them where a neighbour has them."""
     axis = alt.Axis(
-        title=title, domain=False, ticks=False, labels=shown, labelColor=LIGHT.ink, labelLimit=260
+        title=title,
+        domain=False,
+        ticks=False,
+        labels=shown,
+        labelColor=LIGHT.ink,
+        labelLimit=260,
+        labelPadding=10,
     )
     scale = alt.Scale(domain=list(labels))
     return alt.Y(field="label", type="nominal", sort=None, scale=scale, axis=axis)
@@ -41,4 +47,4 @@ def arrange(panels: Sequence[str], draw: Callable[[int, bool], Any]) -> Any:
         drawn.append(chart.properties(title=heading) if name else chart)
     if len(drawn) == 1 and not panels[0]:
         return drawn[0]
-    return alt.concat(*drawn, columns=COLUMNS, spacing=14)
+    return alt.concat(*drawn, columns=COLUMNS, spacing=20)

@@ -1,8 +1,9 @@
 """What charts of leaderboards share: headings, axes of names and ratings, open ends."""
 
 import textwrap
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from math import floor, log10
+from typing import Any, Literal, TypeAlias
 
 import altair as alt
 
@@ -20,7 +21,7 @@ SIGN = 6.0
 LIMIT = 420
 """Width at which an axis cuts names: labels are short, and differ at their ends, too."""
 
-MOST_LINES = 4
+MOST_LINES = 6
 """Lines of a caption up to which all of it is shown in the picture."""
 
 
@@ -59,7 +60,8 @@ def names_axis(field: str = "label", order: str = "order", **more: Any) -> alt.Y
 def number_axis(field: str, title: str, domain: Sequence[float], **more: Any) -> alt.X:
     """A horizontal axis with exactly this domain."""
     scale = alt.Scale(domain=list(domain), nice=False, zero=False)
-    return alt.X(field=field, type="quantitative", scale=scale, axis=alt.Axis(title=title, **more))
+    axis = alt.Axis(**{"title": title, "labelFlush": False, **more})
+    return alt.X(field=field, type="quantitative", scale=scale, axis=axis)
 
 
 def tooltips(figure: Figure, *fields: str) -> list[alt.Tooltip]:
@@ -93,6 +95,87 @@ def draw_bars(
             )
             layers.append(arrows.encode(x=number_axis(edge, *axis), y=y))
     return layers
+
+
+Paint: TypeAlias = Callable[[str], dict[str, Any]]
+"""From a field to the encodings that colour a cell by it."""
+
+
+def shade(low: float, middle: float, high: float) -> Paint:
+    """Cells that are paper in the middle, ever deeper above it, and below it ever more pale.
+
+    The colours are whole, and only how much of the paper shines through differs: so a page that
+    puts its own colours in their place gets its own paper in the middle.
+    """
+    strength = alt.Scale(domain=[low, middle, high], range=[1, 0, 1])
+
+    def paint(field: str) -> dict[str, Any]:
+        above = f"datum[{field!r}] > {middle!r}"
+        colour = alt.condition(above, alt.value(LIGHT.deep), alt.value(LIGHT.pale))
+        return {"color": colour, "fillOpacity": _see_through(field, strength)}
+
+    return paint
+
+
+def deepen(high: float, colour: str, *, kind: Literal["linear", "sqrt"] = "linear") -> Paint:
+    """Cells that are paper at 0 and wholly coloured at ``high``."""
+    strength = alt.Scale(type=kind, domain=[0, high], range=[0, 1])
+    return lambda field: {
+        "color": alt.value(colour),
+        "fillOpacity": _see_through(field, strength),
+    }
+
+
+def _see_through(field: str, scale: alt.Scale) -> alt.FillOpacity:
+    return alt.FillOpacity(field=field, type="quantitative", scale=scale, legend=None)
+
+
+def patches(
+    title: Sequence[str], steps: Sequence[tuple[float, str]], paint: Paint, right: float
+) -> list[alt.Chart]:
+    """The legend of such cells, beside the plot: a patch and a word for each of some values.
+
+    Legends of the library know colours or strengths, but not both.
+    """
+    above = LEGEND_LINE * len(title)
+    rows = []
+    for k, (value, word) in enumerate(steps):
+        top = above + SWATCH * k
+        ends = {"top": top, "middle": top + SWATCH / 2, "end": top + SWATCH}
+        rows.append({"value": value, "word": word, **ends})
+    heads = [{"word": word, "middle": 4 + LEGEND_LINE * k} for k, word in enumerate(title)]
+    squares = alt.Chart(source_of(rows)).mark_rect(stroke=LIGHT.line, strokeWidth=0.4)
+    words = alt.Chart(source_of(rows)).mark_text(align="left", fontSize=10, color=LIGHT.muted)
+    over = alt.Chart(source_of(heads)).mark_text(align="left", fontSize=11, color=LIGHT.ink)
+    text = alt.Text(field="word", type="nominal")
+    square: dict[str, Any] = {"x": alt.value(right), "x2": alt.value(right + SWATCH)}
+    square |= {"y": _pixel("top"), "y2": alt.Y2(field="end")}
+    return [
+        squares.encode(**square, **paint("value")),
+        words.encode(x=alt.value(right + SWATCH + 6), y=_pixel("middle"), text=text),
+        over.encode(x=alt.value(right), y=_pixel("middle"), text=text),
+    ]
+
+
+LEGEND_LINE = 14
+SWATCH = 16
+"""Height of a line of a legend's title, and side of a patch."""
+
+
+def _pixel(field: str) -> alt.Y:
+    """Places down the plot that need no scale."""
+    return alt.Y(field=field, type="quantitative", scale=None, axis=None)
+
+
+def round_between(low: float, high: float) -> list[float]:
+    """About three round numbers up to ``high``, none of them 0.
+
+    >>> round_between(3, 90), round_between(20, 20.5), round_between(0.2, 0.9)
+    ([20.0, 40.0, 80.0], [20.0], [0.2, 0.4, 0.8])
+    """
+    unit = 10.0 ** floor(log10(high))
+    top = next(size * unit for size in (8, 6, 5, 4, 3, 2, 1) if size * unit <= high)
+    return [float(f"{top / part:.6g}") for part in (4, 2, 1) if part == 1 or top / part >= low]
 
 
 def zero_line(domain: Sequence[float]) -> list[alt.Chart]:

@@ -7,12 +7,15 @@ import altair as alt
 from winodds.show.charts.parts import (
     LIMIT,
     WIDTH,
+    deepen,
     draw_bars,
     heading,
     names_axis,
     names_width,
     number_axis,
     part_of,
+    patches,
+    round_between,
     tooltips,
 )
 from winodds.show.charts.theme import LIGHT, source_of
@@ -30,9 +33,7 @@ def draw_score_against_rating(figure: Figure) -> Any:
     facts, players = figure.facts, part_of(figure, "player")
     x = number_axis("epp", facts["x"], facts["domain"])
     y = _score_axis("mean_score", figure)
-    layers = []
-    if bins := part_of(figure, "bin"):
-        layers.append(_draw_bins(figure, bins))
+    layers = _draw_bins(figure) if part_of(figure, "bin") else []
     if line := part_of(figure, "line"):
         drawn = alt.Chart(source_of(line)).mark_line(
             color=LIGHT.vermilion, strokeWidth=1.4, strokeDash=[6, 3]
@@ -53,25 +54,23 @@ def _score_axis(field: str, figure: Figure) -> alt.Y:
     return alt.Y(field=field, type="quantitative", scale=scale, axis=axis)
 
 
-def _draw_bins(figure: Figure, bins: list[dict[str, Any]]) -> Any:
-    colour = alt.Color(
-        field="players",
-        type="quantitative",
-        scale=alt.Scale(type="sqrt", range=[LIGHT.grid, LIGHT.blue], domainMin=0),
-        legend=alt.Legend(title="Players"),
+def _draw_bins(figure: Figure) -> list[alt.Chart]:
+    """Cells by how many players they hold, and their legend."""
+    bins = part_of(figure, "bin")
+    most = max(row["players"] for row in bins)
+    paint = deepen(most, LIGHT.blue, kind="sqrt")
+    steps = [(number, f"{number:g}") for number in reversed(round_between(1, most))]
+    cells = alt.Chart(source_of(bins)).mark_rect()
+    drawn = cells.encode(
+        x=number_axis("epp", figure.facts["x"], figure.facts["domain"]),
+        x2=alt.X2(field="epp_end"),
+        y=_score_axis("mean_score", figure),
+        y2=alt.Y2(field="score_end"),
+        tooltip=tooltips(figure, "players"),
+        **paint("players"),
     )
-    return (
-        alt.Chart(source_of(bins))
-        .mark_rect()
-        .encode(
-            x=number_axis("epp", figure.facts["x"], figure.facts["domain"]),
-            x2=alt.X2(field="epp_end"),
-            y=_score_axis("mean_score", figure),
-            y2=alt.Y2(field="score_end"),
-            color=colour,
-            tooltip=tooltips(figure, "players"),
-        )
-    )
+    whole = [step for step in steps if step[0] == int(step[0])]
+    return [drawn, *patches(["Players"], whole, paint, figure.facts["size"][0] + 18)]
 
 
 def _write_names(players: list[dict[str, Any]], x: Any, y: Any) -> list[alt.Chart]:
@@ -82,7 +81,7 @@ def _write_names(players: list[dict[str, Any]], x: Any, y: Any) -> list[alt.Char
         place: dict[str, Any] = {"align": align, "baseline": "middle", "fontSize": 10}
         place["dy"] = -13 if over else 13
         # A halo keeps names readable where they cross a bar or the line.
-        halo: dict[str, Any] = {"stroke": LIGHT.paper, "strokeWidth": 3, "strokeJoin": "round"}
+        halo: dict[str, Any] = {"stroke": LIGHT.paper, "strokeWidth": 5, "strokeJoin": "round"}
         for style in (halo, {}):
             text = alt.Chart(source_of(rows)).mark_text(**place, **style)
             layers.append(text.encode(x=x, y=y, text=alt.Text(field="label", type="nominal")))
@@ -102,9 +101,7 @@ def draw_scores(figure: Figure) -> Any:
     lines = alt.Chart(source_of(runs)).mark_line(
         color=LIGHT.line, strokeWidth=0.7, opacity=0.7 if few else 0.35
     )
-    points = alt.Chart(source_of(runs)).mark_point(
-        size=18 if few else 10, opacity=0.7 if few else 0.45, color=LIGHT.blue
-    )
+    points = alt.Chart(source_of(runs)).mark_point(opacity=0.7 if few else 0.45, color=LIGHT.blue)
     means = alt.Chart(source_of(boxes)).mark_point(
         shape="diamond", size=110, color=LIGHT.vermilion, stroke=LIGHT.paper, strokeWidth=1
     )
@@ -114,7 +111,12 @@ def draw_scores(figure: Figure) -> Any:
     layers = [
         *_draw_quartiles(boxes, y, title, reverse=reverse),
         lines.encode(x=x, y=y, detail=detail, order=order),
-        points.encode(x=x, y=y, tooltip=tooltips(figure, "player", "round", "value")),
+        points.encode(
+            x=x,
+            y=y,
+            size=_by_number(18 if few else 10),
+            tooltip=tooltips(figure, "player", "round", "value", "equal"),
+        ),
         means.encode(
             x=_value_axis("mean", title, reverse=reverse),
             y=y,
@@ -127,9 +129,20 @@ def draw_scores(figure: Figure) -> Any:
     )
 
 
+def _by_number(single: int) -> alt.Size:
+    """Areas in proportion to how many scores a point stands for, up to those of many."""
+    scale = alt.Scale(domain=[1, MOST_EQUAL], range=[single, single * MOST_EQUAL], clamp=True)
+    return alt.Size(field="equal", type="quantitative", scale=scale, legend=None)
+
+
+MOST_EQUAL = 12
+"""Equal scores from which a point does not grow any more."""
+
+
 def _value_axis(field: str, title: str, *, reverse: bool) -> alt.X:
-    scale = alt.Scale(zero=False, nice=True, reverse=reverse)
-    return alt.X(field=field, type="quantitative", scale=scale, axis=alt.Axis(title=title))
+    scale = alt.Scale(zero=False, nice=False, padding=10, reverse=reverse)
+    axis = alt.Axis(title=title, labelFlush=False, labelOverlap=True, tickCount=7)
+    return alt.X(field=field, type="quantitative", scale=scale, axis=axis)
 
 
 def _draw_quartiles(
@@ -151,20 +164,28 @@ def _draw_quartiles(
 
 def draw_gaps(figure: Figure) -> Any:
     """Players by rounds: what is there, what failed and what is absent."""
-    widths = [min(20.0, max(5.0, 560 / figure.facts[side])) for side in ("columns", "rows")]
+    widths = [min(20.0, max(5.0, 560 / figure.facts[side])) for side in SIDES]
     source = source_of(figure.rows)
     x, y = _gap_side("column", alt.X), _gap_side("row", alt.Y)
     seen = tooltips(figure, "row_label", "column_label", "present", "failed", "absent")
-    cells = alt.Chart(source).mark_rect(stroke=LIGHT.paper, strokeWidth=0.5)
-    layers = [cells.encode(x=x, y=y, color=_gap_colour(figure), tooltip=seen)]
-    if not figure.facts["joined"] and "failed" in figure.cells["state"]:
+    cells = alt.Chart(source).mark_rect(stroke=LIGHT.grid, strokeWidth=0.5)
+    width, height = (step * figure.facts[side] for step, side in zip(widths, SIDES, strict=True))
+    joined = figure.facts["joined"]
+    paint = deepen(1.0, LIGHT.ink)
+    colours = paint("missing") if joined else {"color": _gap_colour(figure)}
+    layers = [cells.encode(x=x, y=y, tooltip=seen, **colours)]
+    if joined:
+        steps = [(share, f"{share:.0%}") for share in (1.0, 0.5, 0.0)]
+        layers += patches(["Missing"], steps, paint, width + 18)
+    if not joined and "failed" in figure.cells["state"]:
         failed = [row for row in figure.rows if row["state"] == "failed"]
         crosses = alt.Chart(source_of(failed)).mark_text(text="×", fontSize=14, color=LIGHT.ink)
         layers.append(crosses.encode(x=x, y=y))
-    wide = widths[0] * figure.facts["columns"] + names_width(figure.cells["row_label"]) + 100
-    return alt.layer(*layers).properties(
-        width=alt.Step(widths[0]), height=alt.Step(widths[1]), **heading(figure, wide)
-    )
+    wide = width + names_width(figure.cells["row_label"]) + 100
+    return alt.layer(*layers).properties(width=width, height=height, **heading(figure, wide))
+
+
+SIDES = ("columns", "rows")
 
 
 def _gap_side(which: str, kind: Any) -> Any:
@@ -178,10 +199,6 @@ def _gap_side(which: str, kind: Any) -> Any:
 
 
 def _gap_colour(figure: Figure) -> alt.Color:
-    if figure.facts["joined"]:
-        scale = alt.Scale(domain=[0, 1], range=[LIGHT.grid, LIGHT.ink])
-        legend = alt.Legend(title="Missing", format="%")
-        return alt.Color(field="missing", type="quantitative", scale=scale, legend=legend)
     states = {"present": LIGHT.grid, "failed": LIGHT.orange, "absent": LIGHT.ink}
     used = [state for state in states if state in figure.cells["state"]]
     scale = alt.Scale(domain=used, range=[states[state] for state in used])

@@ -1,6 +1,7 @@
 """Tables of a season's figures → Altair charts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
@@ -9,17 +10,21 @@ import numpy as np
 from winodds.show.charts.panels import COLUMNS, arrange, names_in, panel_width
 from winodds.show.charts.parts import (
     STEP,
+    deepen,
     draw_bars,
     heading,
     names_width,
     number_axis,
     part_of,
+    patches,
+    round_between,
+    shade,
     tooltips,
     zero_line,
 )
 from winodds.show.charts.theme import LIGHT, source_of
 from winodds.show.figures.figure import Figure
-from winodds.show.figures.labels import WIDTH, label_names
+from winodds.show.figures.labels import label_names
 
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 """Shapes of families; of more of them, none has its own."""
@@ -34,12 +39,9 @@ MOST_NUMBERS = (20, 12)
 """Rows and columns up to which cells have numbers."""
 
 
-def _labelled(rows: list[dict[str, Any]], field: str) -> tuple[list[dict[str, Any]], list[str]]:
-    """Rows with the label of a name, and all labels in the order in which they occur."""
-    names = list(dict.fromkeys(row[field] for row in rows))
-    labels = label_names(names)
-    of = dict(zip(names, labels, strict=True))
-    return [{**row, "label": of[row[field]]} for row in rows], labels
+def _labelled(figure: Figure, field: str) -> list[dict[str, Any]]:
+    """Rows with the label of a name."""
+    return [{**row, "label": figure.facts["labels"][row[field]]} for row in figure.rows]
 
 
 def _ordered(rows: Iterable[dict[str, Any]], field: str) -> list[dict[str, Any]]:
@@ -62,7 +64,8 @@ def _axis_title(title: str, panels: int) -> str:
 
 def draw_boxes(figure: Figure) -> Any:
     """Boxes with whiskers and points, in a panel for each tournament."""
-    rows, labels = _labelled(_ordered(figure.rows, "group_order"), "group")
+    rows = _ordered(_labelled(figure, "group"), "group_order")
+    labels = list(dict.fromkeys(row["label"] for row in rows))
     names, titles = _panels_of(figure)
     facts = figure.facts
     axis = (_axis_title(facts["axis"], len(names)), facts["domain"])
@@ -101,9 +104,10 @@ def _box_layers(
 
 def draw_settings(figure: Figure) -> Any:
     """Bars from 0 with intervals, in a panel for each tournament."""
-    rows, _ = _labelled(figure.rows, "player")
-    of = {row["player"]: row["label"] for row in rows}
-    labels = [of[name] for name in figure.facts["players"] if name in of]
+    rows = _labelled(figure, "player")
+    there = set(figure.cells["player"])
+    of = figure.facts["labels"]
+    labels = [of[name] for name in figure.facts["players"] if name in there]
     names, titles = _panels_of(figure)
     axis = (_axis_title(figure.facts["axis"], len(names)), figure.facts["domain"])
     width = panel_width(len(names))
@@ -136,69 +140,114 @@ def _finish(figure: Figure, chart: Any, labels: list[str], panels: int) -> Any:
 def draw_fill_in(figure: Figure) -> Any:
     """Rows by tournaments, dark where there are results."""
     facts = figure.facts
-    share = facts["rows_joined"] or facts["tournaments_joined"]
-    scale = alt.Scale(domain=[0, 1], range=[LIGHT.grid, LIGHT.blue])
-    legend = alt.Legend(title="Share with a result", format="%") if share else None
-    colour = alt.Color(field="share", type="quantitative", scale=scale, legend=legend)
+    paint = deepen(1.0, LIGHT.blue)
+    legend = (["Share with", "a result"], [(share, f"{share:.0%}") for share in (1.0, 0.5, 0.0)])
     seen = tooltips(figure, "row", "tournament", "results", "pairs")
     plural = {"player": "Players", "family": "Families"}[facts["by"]]
     titles = (
         f"{plural}, the most results first" if facts["rows_joined"] else None,
         "Tournaments, the most results first" if facts["tournaments_joined"] else None,
     )
-    return _cells(figure, "row", colour, seen, figure.rows, titles=titles)
+    table = _Table.of(figure, "row")
+    layers = [table.draw(figure.rows, seen, paint("share"), titles)]
+    if facts["rows_joined"] or facts["tournaments_joined"]:
+        layers += patches(*legend, paint, table.width + 18)
+    return table.finish(figure, layers)
 
 
 def draw_matrix(figure: Figure) -> Any:
     """Players by tournaments, deep blue above 0, pale orange below, nothing without a result."""
     reach = figure.facts["reach"] or 1.0
-    scale = alt.Scale(
-        domain=[-reach, 0, reach], range=[LIGHT.pale, LIGHT.paper, LIGHT.deep], interpolate="rgb"
-    )
-    colour = alt.Color(
-        field="epp", type="quantitative", scale=scale, legend=alt.Legend(title="EPP")
-    )
-    seen = tooltips(figure, "player", "tournament", "epp")
+    paint = shade(-reach, 0.0, reach)
     there = [row for row in figure.rows if row["epp"] is not None]
-    return _cells(figure, "player", colour, seen, there, numbers=reach)
-
-
-def _cells(
-    figure: Figure,
-    side: str,
-    colour: alt.Color,
-    seen: list[alt.Tooltip],
-    rows: list[dict[str, Any]],
-    *,
-    numbers: float | None = None,
-    titles: tuple[str | None, str | None] = (None, None),
-) -> Any:
-    """Cells with names at both sides, with numbers up to ``numbers`` where they are few."""
-    of_row = _labels_of(figure, side, WIDTH)
-    of_column = _labels_of(figure, "tournament", COLUMN_LABEL)
-    drawn = [
-        {**row, "label": of_row[row[side]], "column_label": of_column[row["tournament"]]}
-        for row in rows
+    table = _Table.of(figure, "player", numbers=True)
+    layers = [
+        table.draw(there, tooltips(figure, "player", "tournament", "epp"), paint("epp")),
+        *patches(["EPP"], _epp_steps(reach), paint, table.width + 18),
     ]
-    few = numbers is not None and len(of_row) <= MOST_NUMBERS[0]
-    few = few and len(of_column) <= MOST_NUMBERS[1]
-    step = (46, 20) if few else (_step(len(of_column)), _step(len(of_row)))
-    y = names_in(list(of_row.values()), title=titles[0])
-    x = _columns_axis(list(of_column.values()), titles[1])
-    # The outline tells a rating near 0 from a gap.
-    cells = alt.Chart(source_of(drawn)).mark_rect(stroke=LIGHT.line, strokeWidth=0.4)
-    layers = [cells.encode(x=x, y=y, color=colour, tooltip=seen)]
-    if few and numbers is not None:
-        layers += _write_numbers(drawn, x, y, numbers)
-    wide = max(step[0] * len(of_column) + names_width(list(of_row.values())) + 90, 460)
-    size = {"width": alt.Step(step[0]), "height": alt.Step(step[1])}
-    return alt.layer(*layers).properties(**size, **heading(figure, wide))
+    if table.numbered:
+        layers += _write_numbers(table.name_cells(there), *table.axes(), reach)
+    return table.finish(figure, layers)
 
 
-def _labels_of(figure: Figure, side: str, width: int) -> dict[str, str]:
-    """Labels of all names of a side, in their order, also of those without a cell."""
-    names = list(dict.fromkeys(row[side] for row in _ordered(figure.rows, f"{side}_order")))
-    return dict(zip(names, label_names(names, width), strict=True))
+def _epp_steps(reach: float) -> list[tuple[float, str]]:
+    """Round ratings of a legend, with 0 in the middle.
+
+    >>> _epp_steps(2.7)
+    [(2.0, '2'), (1.0, '1'), (0.0, '0'), (-1.0, '−1'), (-2.0, '−2')]
+    """
+    top = round_between(reach, reach)[-1]
+    values = (top, top / 2, 0.0, -top / 2, -top)
+    return [(value, f"{value:z.3g}".replace("-", "−")) for value in values]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Cells with names at both sides.
+
+    Attributes
+    ----------
+    side : the column of the figure that names the rows.
+    rows, columns : labels by the names of rows and of tournaments, in their order, also of those
+        without a cell.
+    step : width and height of a cell.
+    numbered : whether cells have room for numbers.
+    """
+
+    side: str
+    rows: Mapping[str, str]
+    columns: Mapping[str, str]
+    step: tuple[float, float]
+    numbered: bool
+
+    @classmethod
+    def of(cls, figure: Figure, side: str, *, numbers: bool = False) -> "_Table":
+        names = dict.fromkeys(row[side] for row in _ordered(figure.rows, f"{side}_order"))
+        rows = {name: figure.facts["labels"][name] for name in names}
+        across = _ordered(figure.rows, "tournament_order")
+        tournaments = list(dict.fromkeys(row["tournament"] for row in across))
+        labels = label_names(tournaments, COLUMN_LABEL)
+        columns = dict(zip(tournaments, labels, strict=True))
+        few = len(rows) <= MOST_NUMBERS[0] and len(columns) <= MOST_NUMBERS[1]
+        step = (46.0, 20.0) if numbers and few else (_step(len(columns)), _step(len(rows)))
+        return cls(side, rows, columns, step, numbers and few)
+
+    @property
+    def width(self) -> float:
+        return self.step[0] * len(self.columns)
+
+    def axes(self, titles: tuple[str | None, str | None] = (None, None)) -> tuple[alt.X, alt.Y]:
+        x = _columns_axis(list(self.columns.values()), titles[1])
+        return x, names_in(list(self.rows.values()), title=titles[0])
+
+    def name_cells(self, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Rows with the labels of both sides."""
+        return [
+            {
+                **row,
+                "label": self.rows[row[self.side]],
+                "column_label": self.columns[row["tournament"]],
+            }
+            for row in rows
+        ]
+
+    def draw(
+        self,
+        rows: list[dict[str, Any]],
+        seen: list[alt.Tooltip],
+        colours: dict[str, Any],
+        titles: tuple[str | None, str | None] = (None, None),
+    ) -> Any:
+        """The cells; their outline tells a rating near 0 from a gap."""
+        cells = alt.Chart(source_of(self.name_cells(rows)))
+        x, y = self.axes(titles)
+        mark = cells.mark_rect(stroke=LIGHT.line, strokeWidth=0.4)
+        return mark.encode(x=x, y=y, tooltip=seen, **colours)
+
+    def finish(self, figure: Figure, layers: list[Any]) -> Any:
+        wide = max(self.width + names_width(list(self.rows.values())) + 90, 460)
+        size = {"width": self.width, "height": self.step[1] * len(self.rows)}
+        return alt.layer(*layers).properties(**size, **heading(figure, wide))
 
 
 def _step(cells: int) -> float:
@@ -241,7 +290,8 @@ def draw_biplot(figure: Figure) -> Any:
 
     def place(kind: Any, field: str, title: str, ends: list[float]) -> Any:
         scale = alt.Scale(domain=ends, nice=False, zero=False)
-        return kind(field=field, type="quantitative", scale=scale, axis=alt.Axis(title=title))
+        axis = alt.Axis(title=title, labelFlush=False)
+        return kind(field=field, type="quantitative", scale=scale, axis=axis)
 
     x = place(alt.X, "x", axes[0], [left, right])
     y = place(alt.Y, "y", axes[1], [below, above])
@@ -305,7 +355,7 @@ def _write_names(rows: list[dict[str, Any]], x: Any, y: Any, colour: str) -> lis
         own = [row for row in named if (row["over"], row["align"]) == (over, align)]
         place: dict[str, Any] = {"align": align, "baseline": "middle", "fontSize": 10}
         # A halo keeps names readable where they cross an arrow.
-        halo = {"stroke": LIGHT.paper, "strokeWidth": 3, "strokeJoin": "round"}
+        halo = {"stroke": LIGHT.paper, "strokeWidth": 4, "strokeJoin": "round"}
         for style in (halo, {"color": colour}):
             text = alt.Chart(source_of(own)).mark_text(**place, dy=-13 if over else 13, **style)
             layers.append(text.encode(x=x, y=y, text=alt.Text(field="label", type="nominal")))

@@ -162,7 +162,7 @@ def draw_law(figure: Figure) -> Any:
     )
     names = {"one": "one score", "best": f"best of {facts['players']:,}"}
     heights = _lines(figure, axis, "probability", facts["height"])
-    sums = _lines(figure, axis, "cdf", "This score or less")
+    sums = _lines(figure, axis, "cdf", ["Probability of", "this score or less"])
     return _stack(
         figure,
         [
@@ -173,7 +173,7 @@ def draw_law(figure: Figure) -> Any:
     )
 
 
-def _lines(figure: Figure, axis: Axis, field: str, title: str) -> list[Any]:
+def _lines(figure: Figure, axis: Axis, field: str, title: str | list[str]) -> list[Any]:
     """A dashed line for one score, a solid one for the best."""
     y = alt.Y(field=field, type="quantitative", axis=alt.Axis(title=title, tickCount=4))
     layers = []
@@ -211,7 +211,7 @@ def draw_curves(figure: Figure) -> Any:
             field=field,
             type="quantitative",
             # A bias of nothing may come out a hair below 0.
-            scale=alt.Scale(domainMin=0),
+            scale=alt.Scale(domainMin=0, nice=True),
             axis=alt.Axis(title=title, tickCount=6),
         )
         line = alt.Chart(source_of(figure.rows)).mark_line(strokeWidth=2, color=LIGHT.blue)
@@ -227,11 +227,13 @@ def _curve_axis(figure: Figure) -> alt.X:
     facts, values = figure.facts, figure.cells["at"]
     low, high = min(values), max(values)
     if not facts["log"] or low <= 0.0 or low == high:
-        scale = alt.Scale(zero=False, nice=False)
-        axis = alt.Axis(title=facts["axis"], tickCount=6)
+        scale = alt.Scale(zero=False, nice=False, padding=8)
+        axis = alt.Axis(title=facts["axis"], tickCount=6, labelFlush=False, labelOverlap=True)
         return alt.X(field="at", type="quantitative", scale=scale, axis=axis)
     powers = range(ceil(log10(low) - 1e-9), ceil(log10(high) + 1e-9) + 1)
     ticks = [10.0**power for power in powers if 10.0**power <= high * (1.0 + 1e-9)]
-    scale = alt.Scale(type="log", domain=[low, high], nice=False)
-    axis = alt.Axis(title=facts["axis"], values=ticks, format=",")
+    scale = alt.Scale(type="log", domain=[low, high], nice=False, padding=8)
+    axis = alt.Axis(
+        title=facts["axis"], values=ticks, format=",", labelFlush=False, labelOverlap=True
+    )
     return alt.X(field="at", type="quantitative", scale=scale, axis=axis)

@@ -84,29 +84,35 @@ def draw_rank_sets(figure: Figure) -> Any:
 
 
 def rank_ticks(low: int, high: int) -> list[int]:
-    """Round numbers between two ranks, and the first of them.
+    """All of a few ranks; of more, every second, fifth, tenth and so on, counted from 1.
 
-    >>> rank_ticks(1, 20), rank_ticks(1, 3), rank_ticks(41, 90)
-    ([1, 5, 10, 15, 20], [1, 2, 3], [41, 50, 60, 70, 80, 90])
+    >>> rank_ticks(1, 8), rank_ticks(1, 20), rank_ticks(41, 90)
+    ([1, 2, 3, 4, 5, 6, 7, 8], [1, 6, 11, 16], [41, 51, 61, 71, 81])
     """
+    if high - low < ALL_RANKS:
+        return list(range(low, high + 1))
     step = next(
-        size for k in range(9) for size in (10**k, 2 * 10**k, 5 * 10**k) if _fits(low, high, size)
+        size
+        for k in range(9)
+        for size in (10**k, 2 * 10**k, 5 * 10**k)
+        if (high - low) / size <= MOST_STEPS
     )
-    return [low, *(tick for tick in range(step, high + 1, step) if tick - low > step // 2)]
+    return [tick for tick in range(1, high + 1, step) if tick >= low]
 
 
-def _fits(low: int, high: int, step: int) -> bool:
-    return (high - low) / step <= 6.0
+ALL_RANKS, MOST_STEPS = 10, 6
+"""Ranks up to which each has a tick, and steps between those of more."""
 
 
 def draw_best(figure: Figure) -> Any:
-    """Bars, filled for players who could truly be the best."""
+    """Bars, filled for players who could truly be the best, whose names have a dot."""
     x = alt.X(
         field="p_best",
         type="quantitative",
         scale=alt.Scale(domain=[0, 1]),
         axis=alt.Axis(title="Chance of being rated highest", format="%", labelFlush=False),
     )
+    y = names_axis(labelPadding=18)
     seen = tooltips(figure, "player", "p_best", "could_be_best")
     layers = []
     for could, fill in ((True, LIGHT.blue), (False, LIGHT.paper)):
@@ -114,9 +120,12 @@ def draw_best(figure: Figure) -> Any:
             bars = alt.Chart(source_of(rows)).mark_bar(
                 fill=fill, stroke=LIGHT.blue, strokeWidth=1, height={"band": 0.7}
             )
-            layers.append(bars.encode(x=x, y=names_axis(), tooltip=seen))
+            layers.append(bars.encode(x=x, y=y, tooltip=seen))
+            # A bar of nothing cannot be filled: the dot can be seen.
+            dots = alt.Chart(source_of(rows if could else [])).mark_point(size=34, color=LIGHT.blue)
+            layers.append(dots.encode(x=alt.value(-9), y=y))
     numbers = alt.Chart(source_of(figure.rows)).mark_text(align="left", dx=5, fontSize=11)
-    layers.append(numbers.encode(x=x, y=names_axis(), text=alt.Text(field="text", type="nominal")))
+    layers.append(numbers.encode(x=x, y=y, text=alt.Text(field="text", type="nominal")))
     wide = WIDTH + names_width(figure.cells["label"])
     return alt.layer(*layers).properties(
         width=WIDTH, height=alt.Step(STEP + 2), **heading(figure, wide)

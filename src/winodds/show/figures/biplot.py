@@ -1,7 +1,11 @@
 """A season → players and tournaments in one plane, by principal components.
 
-Rows of the matrix of ratings are players, columns are tournaments, and columns are centred. Points
-are drawn to scale; arrows are lengthened together, so that the longest reach as far as the points.
+Rows of the matrix of ratings are players, columns are tournaments, and columns are centred. Of its
+singular value decomposition U S Vᵀ, arrows have the singular values: they are the rows of V S (or
+of U S, where players are the arrows), so that the cosine of the angle between two is their
+correlation, as far as the plane holds it. Points are the rows of U (or V), spread alike along both
+axes. A point projected on an arrow gives the rating. Arrows are lengthened together, to reach as
+far as the points.
 
 Examples
 --------
@@ -25,10 +29,15 @@ from winodds.checks import check_choice, check_count
 from winodds.embedding import Embedding, agreement, are_linked, embed, find_core
 from winodds.errors import NothingToEmbed
 from winodds.season import EppMatrix, Season
-from winodds.show.figures.extent import join_words, refuse_empty, scale_words
+from winodds.show.figures.extent import (
+    join_words,
+    labels_among,
+    matrix_of,
+    refuse_empty,
+    scale_words,
+)
 from winodds.show.figures.figure import Column, Figure
-from winodds.show.figures.labels import label_names
-from winodds.show.figures.scatter import HEIGHT, LABEL_WIDTH, WIDTH, place_labels
+from winodds.show.figures.scatter import HEIGHT, WIDTH, place_labels
 from winodds.show.grid import percent
 from winodds.words import count, list_names
 
@@ -50,8 +59,12 @@ BIPLOT = {
     "part": Column(str, 'How the row is drawn: a "point" or an "arrow" from the origin.'),
     "name": Column(str, "Name of the player or tournament."),
     "family": Column(str, "The player's family; empty where there is none."),
-    "x": Column(float, "Place along the first axis, or where the arrow ends."),
-    "y": Column(float, "Place along the second axis, or where the arrow ends."),
+    "x": Column(
+        float, "Place along the first axis, in standard deviations, or where the arrow ends."
+    ),
+    "y": Column(
+        float, "Place along the second axis, in standard deviations, or where the arrow ends."
+    ),
     "results": Column(int, "Results of the player or tournament."),
     "label": Column(str, "The name as it is written; empty where it finds no room."),
     "over": Column(bool, "Whether the label stands above its point, and not below."),
@@ -81,7 +94,7 @@ def make_biplot(
 ) -> Figure:
     """Players and tournaments in one plane; see `SeasonFigures.biplot`."""
     refuse_empty(season, "biplot")
-    table = season.matrix()
+    table = matrix_of(season)
     plane = _lay_out(table)
     n, p = plane.present.shape
     kind: ArrowsOf = arrows or ("tournaments" if p <= n else "players")
@@ -96,7 +109,9 @@ def make_biplot(
         *_rows("arrow", ends, kind, table, plane, top),
     ]
     view = _view(np.array([[row["x"], row["y"]] for row in rows]))
-    _write_labels(rows, view, labels)
+    everyone = {"players": table.players, "tournaments": table.tournaments}
+    names = _label_rows(rows, {"point": everyone[of_points], "arrow": everyone[kind]})
+    _write_labels(rows, names, view, labels)
     left_out = [
         *_filled(plane),
         *_left_out(table, plane),
@@ -152,12 +167,17 @@ def _refuse_few(present: Bools, least: int) -> None:
 
 
 def _places(found: Embedding, arrows: ArrowsOf) -> tuple[Floats, Floats, float]:
-    """(n, 2) points, (p, 2) ends of arrows, and by how much arrows are lengthened."""
+    """(n, 2) points, (p, 2) ends of arrows, and by how much arrows are lengthened.
+
+    Points have a mean square of 1 along either axis.
+    """
     size = np.linalg.norm(found.rows, axis=0)
     if arrows == "tournaments":
-        points, ends = found.rows, found.columns
+        points, ends = found.rows / size, found.columns * size
     else:
-        points, ends = found.columns * size, found.rows / size
+        points, ends = found.columns, found.rows
+    spread = np.sqrt(len(points))
+    points, ends = points * spread, ends / spread
     farthest = float(np.linalg.norm(points, axis=1).max())
     scale = LENGTH * farthest / float(np.linalg.norm(ends, axis=1).max())
     return _plane(points), _plane(scale * ends), scale
@@ -174,7 +194,7 @@ def _axes(found: Embedding) -> tuple[str, ...]:
     if shares is None:
         return names
     return tuple(
-        f"{name} ({share:.0%} of the variance)" for name, share in zip(names, shares, strict=True)
+        f"{name} ({share:.1%} of the variance)" for name, share in zip(names, shares, strict=True)
     )
 
 
@@ -226,8 +246,18 @@ def _view(places: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
     return (left, right), (below, above)
 
 
+def _label_rows(rows: list[dict[str, Any]], everyone: dict[str, tuple[str, ...]]) -> list[str]:
+    """The label of each row; ``everyone`` are all who could be points, or arrows."""
+    labels = {
+        part: labels_among(names, [row["name"] for row in rows if row["part"] == part])
+        for part, names in everyone.items()
+    }
+    return [labels[row["part"]][row["name"]] for row in rows]
+
+
 def _write_labels(
     rows: list[dict[str, Any]],
+    names: list[str],
     view: tuple[tuple[float, float], tuple[float, float]],
     most: int,
 ) -> None:
@@ -236,7 +266,6 @@ def _write_labels(
     far = _by_distance(places).tolist()
     parts = [[k for k in far if rows[k]["part"] == part] for part in ("arrow", "point")]
     order = [k for pair in zip_longest(*parts) for k in pair if k is not None]
-    names = label_names([row["name"] for row in rows], LABEL_WIDTH)
     spots = place_labels(names, places[:, 0], places[:, 1], *view, order, most)
     for row, spot in zip(rows, spots, strict=True):
         if spot is not None:
@@ -248,13 +277,16 @@ def _write_labels(
 
 def _how_to_read(arrows: ArrowsOf, points: ArrowsOf, plane: Plane) -> str:
     words = (
-        f"Points are {points}, arrows {arrows}. Points far along an arrow go with high EPP there, "
-        f"and arrows in the same direction agree."
+        f"Points are {points}, arrows {arrows}. Arrows in the same direction agree, those at right "
+        f"angles are unrelated; points far along an arrow go with high EPP there. Points are "
+        f"spread alike along both axes, so their distances mean little."
     )
     if (shares := _shares(plane.found)) is None:
         return f"{words} The mean of each tournament is taken off."
+    # The sum of what the axes say, so that readers who add it up come to the same.
+    held = sum(round(100.0 * share, 1) for share in shares)
     return (
-        f"{words} The plane holds {sum(shares):.0%} of the variance of EPP, with the mean of each "
+        f"{words} The plane holds {held:.1f}% of the variance of EPP, with the mean of each "
         f"tournament taken off."
     )
 

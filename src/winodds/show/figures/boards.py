@@ -149,7 +149,7 @@ class BoardFigures:
     def win_matrix(self, *, top: int | None = None, first: int = 1) -> Figure:
         """Probability that the player of the row beats that of the column.
 
-        Beyond 100 players, neighbours are joined into 40 rows and columns.
+        Beyond 50 players, neighbours are joined into at most 40 rows and columns.
 
         Parameters
         ----------
@@ -191,7 +191,8 @@ class BoardFigures:
 
         Parameters
         ----------
-        top : how many players at most; those who are the best in no draw are not shown.
+        top : how many players at most; of those who are the best in no draw, only the first few
+            who could be it are shown.
         """
         return make_best(self._board, top=top)
 

@@ -10,6 +10,12 @@ from winodds.arrays import Floats
 REACH = 1.5
 """Whiskers end at the last value within so many interquartile ranges of the box."""
 
+WHISKERS = (
+    f"whiskers end at the last value within {REACH:g} interquartile ranges of the box, if any lies "
+    f"outside the box"
+)
+"""How to read them."""
+
 FEW = 5
 """Values below which each of them is shown beside the box."""
 

@@ -26,7 +26,7 @@ AXES: dict[Over, str] = {
     "n": "Size of the test set",
     "theta": "Performance of the best entry, θ",
     "spread": "Spread of performances, d",
-    "correlation": "Correlation with a common variable, ρ₀",
+    "correlation": "Correlation with a common variable",
 }
 
 CURVES = {

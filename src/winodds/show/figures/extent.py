@@ -4,10 +4,13 @@ from collections.abc import Sequence
 
 from winodds.checks import check_count
 from winodds.errors import BadOption, NoFigure
-from winodds.season import Season
-from winodds.show.figures.labels import make_visible
+from winodds.season import EppMatrix, Season
+from winodds.show.figures.labels import label_names, make_visible, natural
 from winodds.show.text import shorten
 from winodds.words import list_names
+
+LABELLED = 5_000
+"""Names up to which labels are chosen among all of them; of more, among those shown."""
 
 NO_FAMILIES = "the players have no families; rate with a column of them as group"
 """Why a season has no figure of families."""
@@ -43,6 +46,21 @@ def shown_words(chosen: range, total: int, what: str, by: str) -> list[str]:
         return [f"The first {len(chosen):,} of {total:,} {what} by {by}."]
     name = what.capitalize()
     return [f"{name} {chosen.start + 1:,} to {chosen.stop:,} of {total:,} by {by}."]
+
+
+def matrix_of(season: Season) -> EppMatrix:
+    """The ratings of a season, its tournaments in the natural order of their names."""
+    table = season.matrix()
+    order = sorted(range(len(table.tournaments)), key=lambda k: natural(table.tournaments[k]))
+    names = tuple(table.tournaments[k] for k in order)
+    return EppMatrix(table.players, table.families, names, table.epp[:, order])
+
+
+def labels_among(everyone: Sequence[str], shown: Sequence[str]) -> dict[str, str]:
+    """Labels of the names shown: the same, whichever of all the others are shown beside them."""
+    names = everyone if len(everyone) <= LABELLED else shown
+    labels = dict(zip(names, label_names(names), strict=True))
+    return {name: labels[name] for name in shown}
 
 
 def refuse_empty(season: Season, figure: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from winodds.frames import build_frame
+from winodds.words import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Column:
     help: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Figure:
     """One picture as a table, with the words that belong to it.
 
@@ -46,6 +47,11 @@ class Figure:
     cells: Mapping[str, Sequence[Any]]
     facts: Mapping[str, Any] = field(default_factory=dict)
     left_out: str = ""
+
+    def __repr__(self) -> str:
+        """A line, because all cells would fill a notebook."""
+        columns = ", ".join(self.columns)
+        return f"Figure({self.name!r}, {count(len(self), 'row')}, columns: {columns})"
 
     def __len__(self) -> int:
         return len(next(iter(self.cells.values())))

@@ -7,7 +7,7 @@ import numpy as np
 
 from winodds.errors import NoFigure
 from winodds.leaderboard import Bar, Leaderboard
-from winodds.show.figures.boxes import make_box
+from winodds.show.figures.boxes import WHISKERS, make_box
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.labels import label_names
@@ -16,12 +16,20 @@ from winodds.show.figures.pages import (
     PLAYER,
     cells_of,
     describe_cut,
+    labels_at,
     rating_axis,
     require_one_scale,
+    robust_words,
     span,
     title_of,
 )
-from winodds.show.figures.standing import check_placed
+from winodds.show.figures.standing import check_placed, pairs_words
+
+FEW_BARS = 8
+"""Bars up to which each is drawn."""
+
+MOST_BARS, MOST_ALIKE = 20, 2
+"""Of more bars, so many at most, and so many of those that begin and end at the same places."""
 
 FEW_POINTS = 30
 """Players of a family up to which each is drawn as a point."""
@@ -34,8 +42,8 @@ def make_critical_difference(board: Leaderboard, *, top: int | None = 30) -> Fig
     """Players on the scale of the EPP, and bars over those who cannot be told apart."""
     check_placed(board)
     page = choose(len(board), top=top)
-    players = _label_ticks(board, page.stop)
-    bars = _find_bars(board, players)
+    players = _label_ticks(board, page)
+    bars, hidden = _find_bars(board, players)
     columns = {
         "part": Column(str, "player, bar, or member: a player on a bar."),
         "player": PLAYER,
@@ -52,26 +60,42 @@ def make_critical_difference(board: Leaderboard, *, top: int | None = 30) -> Fig
         "bar_rows": max((row["row"] for row in bars), default=0),
         "label_rows": max(row["row"] for row in players.values()),
     }
-    left_out = [*shown_words(page, len(board), "players", "EPP"), describe_cut(board)]
+    paged = [*shown_words(page, len(board), "players", "EPP"), describe_cut(board)]
+    drawn = sum(row["part"] == "bar" for row in bars)
+    rest = [_describe_hidden(drawn, hidden), robust_words(board)]
     caption = join_words(
         [
-            *left_out,
-            "A bar joins players who cannot be told apart: those with a dot on it."
+            *paged,
+            f"A bar joins players who cannot be told apart: those with a dot on it "
+            f"({pairs_words(board)})."
             if bars
-            else "All of the players can be told apart.",
+            else f"All of the players can be told apart ({pairs_words(board)}).",
             "A bar with an arrow goes on to players who are not shown."
             if any(row.get("goes_on") for row in bars)
             else "",
+            *rest,
         ]
     )
+    left_out = [*paged, *rest]
     title = title_of(board, "Players who cannot be told apart")
     cells = cells_of(columns, [*players.values(), *bars])
     words = join_words(left_out)
     return Figure("critical_difference", title, caption, columns, cells, facts, words)
 
 
-def _label_ticks(board: Leaderboard, shown: int) -> dict[str, dict[str, Any]]:
+def _describe_hidden(drawn: int, hidden: int) -> str:
+    """Said where bars are left out, because then a missing bar means nothing."""
+    if not hidden:
+        return ""
+    return (
+        f"Of {drawn + hidden:,} bars, {drawn:,} are drawn, because the others look nearly the "
+        f"same; so players without a common bar may be just as hard to tell apart."
+    )
+
+
+def _label_ticks(board: Leaderboard, page: range) -> dict[str, dict[str, Any]]:
     """A row for each player: the better half is labelled on the right, the others on the left."""
+    shown = page.stop
     names, epp = board.players[:shown], board.standings.epp[:shown].tolist()
     right = (shown + 1) // 2
     return {
@@ -83,30 +107,33 @@ def _label_ticks(board: Leaderboard, shown: int) -> dict[str, dict[str, Any]]:
             "row": k + 1 if k < right else shown - k,
             "side": "right" if k < right else "left",
         }
-        for k, (name, label) in enumerate(zip(names, label_names(names), strict=True))
+        for k, (name, label) in enumerate(zip(names, labels_at(board, page), strict=True))
     }
 
 
 def _find_bars(
     board: Leaderboard, players: Mapping[str, Mapping[str, Any]]
-) -> list[dict[str, Any]]:
-    """Rows for the bars of two players or more, and for the players on each.
+) -> tuple[list[dict[str, Any]], int]:
+    """Rows for the bars of two players or more and for the players on each, and how many not.
 
     Of players who are shown, a bar within another one says nothing more.
     """
     whole = board.groups
     groups = [tuple(name for name in group if name in players) for group in whole]
-    kept = drop_subsets(groups)
-    bars = board.bars_of([groups[k] for k in kept])
+    onward = {own for own, group in zip(groups, whole, strict=True) if len(group) > len(own)}
+    found = drop_subsets(groups)
+    every_bar = board.bars_of([groups[k] for k in found])
+    chosen = choose_bars(every_bar)
+    kept, bars = [found[k] for k in chosen], [every_bar[k] for k in chosen]
     rows: list[dict[str, Any]] = []
     for k, bar, row in zip(kept, bars, stack_bars(bars), strict=True):
-        goes_on = len(whole[k]) > len(groups[k])
+        goes_on = groups[k] in onward
         ends = {"epp": bar.high, "low": bar.low, "row": row, "goes_on": goes_on}
         rows.append({"part": "bar", **ends})
         rows += [
             {**players[name], "part": "member", "row": row, "side": None} for name in groups[k]
         ]
-    return rows
+    return rows, len(found) - len(kept)
 
 
 def drop_subsets(groups: Sequence[Sequence[str]]) -> list[int]:
@@ -120,6 +147,25 @@ def drop_subsets(groups: Sequence[Sequence[str]]) -> list[int]:
         if len(group) > 1:
             firsts.setdefault(frozenset(group), k)
     return [k for own, k in firsts.items() if not any(own < other for other in firsts)]
+
+
+def choose_bars(bars: Sequence[Bar]) -> list[int]:
+    """Numbers of the bars that are drawn: all of a few, else those of the most players.
+
+    >>> same = [Bar(("a", name, "z"), 0.0, 1.0) for name in "bcdefgh"]
+    >>> choose_bars([*same, Bar(("b", "z"), 0.0, 0.5), Bar(("x", "z"), 0.0, 0.2)])
+    [0, 1, 7, 8]
+    """
+    if len(bars) <= FEW_BARS:
+        return list(range(len(bars)))
+    alike: dict[tuple[float, float], int] = {}
+    chosen = []
+    for k in sorted(range(len(bars)), key=lambda k: -len(bars[k].players)):
+        ends = (bars[k].low, bars[k].high)
+        alike[ends] = alike.get(ends, 0) + 1
+        if alike[ends] <= MOST_ALIKE:
+            chosen.append(k)
+    return sorted(chosen[:MOST_BARS])
 
 
 def stack_bars(bars: Sequence[Bar]) -> list[int]:
@@ -182,8 +228,8 @@ def make_families(board: Leaderboard, *, top: int | None = 30) -> Figure:
     caption = join_words(
         [
             *left_out,
-            "Boxes reach from quartile to quartile, with the median as a line; whiskers to the "
-            "last player within 1.5 times the length of the box. Points are players"
+            f"Boxes reach from quartile to quartile, with the median as a line; {WHISKERS}. Points "
+            f"are players"
             + (
                 f"; of families with more than {FEW_POINTS}, those beyond the whiskers."
                 if large

@@ -1,5 +1,7 @@
 """Names as the labels of a picture: drawable, short, and each its own."""
 
+import math
+import re
 from collections.abc import Sequence
 
 from winodds.show.text import shorten_apart
@@ -28,6 +30,22 @@ def label_names(names: Sequence[str], width: int = WIDTH) -> list[str]:
         taken.add(label)
         labels.append(label)
     return labels
+
+
+def natural(name: str) -> tuple[float, list[str | int], str]:
+    """What to sort names by so that numbers in them come as numbers.
+
+    >>> sorted(["fold 10", "fold 2", "0.5", "0.25", "10", "9"], key=natural)
+    ['0.25', '0.5', '9', '10', 'fold 2', 'fold 10']
+    """
+    number = float(name) if NUMBER.fullmatch(name) else math.inf
+    parts = DIGITS.split(name)
+    # Every other part is made of digits.
+    return number, [int(part) if k % 2 else part for k, part in enumerate(parts)], name
+
+
+NUMBER, DIGITS = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?"), re.compile(r"([0-9]{1,15})")
+"""A name that is a number, and digits within a name; of long ones, so many at a time."""
 
 
 def make_visible(text: str) -> str:

@@ -4,8 +4,6 @@ Examples
 --------
 >>> import winodds.demo
 >>> season = winodds.demo.rate_results()
->>> season.figures.fill_in().caption
-'Every player has a result in every tournament.'
 >>> season.figures.matrix(top=5).rows[0]["tournament"]
 'breast_cancer'
 """
@@ -24,6 +22,8 @@ from winodds.show.figures.extent import (
     choose,
     epp_title,
     join_words,
+    labels_among,
+    matrix_of,
     reference_of,
     refuse_empty,
     scale_words,
@@ -51,8 +51,10 @@ def make_fill_in(season: Season, *, by: FillBy = "player", most: int = 60) -> Fi
     refuse_empty(season, "fill_in")
     check_choice("by", by, get_args(FillBy))
     check_count("most", most)
-    table = season.matrix()
+    table = matrix_of(season)
     names, present = _presence(table, by)
+    if present.all():
+        raise NoFigure(figure="fill_in", reason=f"every {by} has a result in every tournament")
     rows, columns = _by_results(present, axis=1), _by_results(present, axis=0)
     row_bin, row_names = _bins([names[k] for k in rows.tolist()], most)
     column_bin, column_names = _bins([table.tournaments[k] for k in columns.tolist()], most)
@@ -80,6 +82,7 @@ def make_fill_in(season: Season, *, by: FillBy = "player", most: int = 60) -> Fi
         facts={
             "by": by,
             "filled": float(present.mean()),
+            "labels": labels_among(names if len(row_names) == len(names) else row_names, row_names),
             "rows_joined": len(row_names) < len(names),
             "tournaments_joined": len(column_names) < len(table.tournaments),
         },
@@ -118,8 +121,6 @@ def _bins(names: Sequence[str], most: int) -> tuple[Ints, list[str]]:
 
 
 def _fill_in_words(present: Bools, by: FillBy) -> list[str]:
-    if present.all():
-        return [f"Every {by} has a result in every tournament."]
     words = [
         f"{present.sum():,} of {present.size:,} pairs of a {by} and a tournament have a result "
         f"({_percent(float(present.mean()))}). Those with the most results come first."
@@ -130,7 +131,7 @@ def _fill_in_words(present: Bools, by: FillBy) -> list[str]:
 
 
 def _joined_words(present: Bools, by: FillBy, rows: int, columns: int) -> list[str]:
-    if present.all() or present.shape == (rows, columns):
+    if present.shape == (rows, columns):
         return []
     plural = "players" if by == "player" else "families"
     return [
@@ -168,23 +169,24 @@ def make_matrix(
 ) -> Figure:
     """EPP of players in tournaments; see `SeasonFigures.matrix`."""
     refuse_empty(season, "matrix")
-    table = season.matrix()
+    table = matrix_of(season)
     chosen = choose(len(table.players), top=top, first=first)
     kept = choose(len(table.tournaments), top=tournaments, what="tournaments")
-    most = _by_results(~np.isnan(table.epp), axis=0)[: kept.stop]
-    columns = np.sort(most)
+    results = (~np.isnan(table.epp)).sum(axis=0)
+    by = "name" if np.ptp(results) == 0 else "how many players they have"
+    columns = np.sort(_by_results(~np.isnan(table.epp), axis=0)[: kept.stop])
     epp = table.epp[chosen.start : chosen.stop][:, columns]
     zero = reference_of(season) or "the tournament's average player"
     how = (
-        f"EPP of each player in each tournament, by mean EPP; above 0 is better than "
+        f"EPP of each player in each tournament, players by mean EPP; above 0 is better than "
         f"{zero}, and an empty cell is no result."
     )
     left_out = [
         *shown_words(chosen, len(table.players), "players", "mean EPP"),
-        *shown_words(kept, len(table.tournaments), "tournaments", "how many players they have"),
+        *shown_words(kept, len(table.tournaments), "tournaments", by),
         *scale_words(season),
     ]
-    shape = epp.shape
+    shape, shown = epp.shape, _part(table.players, chosen)
     return Figure(
         name="matrix",
         title="EPP of players in tournaments",
@@ -192,13 +194,17 @@ def make_matrix(
         left_out=join_words(left_out),
         columns=MATRIX,
         cells={
-            "player": [name for name in _part(table.players, chosen) for _ in range(shape[1])],
+            "player": [name for name in shown for _ in range(shape[1])],
             "player_order": np.repeat(np.arange(shape[0]) + chosen.start + 1, shape[1]).tolist(),
             "tournament": [table.tournaments[k] for k in columns.tolist()] * shape[0],
             "tournament_order": np.tile(np.arange(shape[1]) + 1, shape[0]).tolist(),
             "epp": _cells(epp),
         },
-        facts={"axis": epp_title(season), "reach": float(np.nanmax(np.abs(epp), initial=0.0))},
+        facts={
+            "axis": epp_title(season),
+            "reach": float(np.nanmax(np.abs(epp), initial=0.0)),
+            "labels": labels_among(table.players, shown),
+        },
     )
 
 

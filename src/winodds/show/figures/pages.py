@@ -1,6 +1,7 @@
 """What figures of a leaderboard share: columns, words, checks and interval ends."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,12 +10,17 @@ import numpy as np
 from winodds.arrays import Floats
 from winodds.errors import NoCommonScale, NoEvidence
 from winodds.leaderboard import Leaderboard
+from winodds.show.figures.extent import LABELLED
 from winodds.show.figures.figure import Column
-from winodds.show.figures.labels import WIDTH, make_visible
+from winodds.show.figures.labels import WIDTH, label_names, make_visible
 from winodds.show.text import shorten
+from winodds.words import WON
 
 MARGIN = 0.05
 """Share of an axis that stays free at either end."""
+
+UNKNOWN_GAP = " How wide such a gap is cannot be known"
+"""What follows, in a note of the board, on who won or lost everything."""
 
 ORDER = Column(int, "Place on the leaderboard, 1 is the first.")
 PLAYER = Column(str, "Name of the player.")
@@ -32,6 +38,14 @@ def cells_of(
     {'a': [1, 2], 'b': [None, 3]}
     """
     return {name: [row.get(name) for row in rows] for name in columns}
+
+
+def labels_at(board: Leaderboard, places: Iterable[int]) -> list[str]:
+    """Labels of the players at some places: the same in all figures of the board."""
+    if len(board) > LABELLED:
+        return label_names([board.players[place] for place in places])
+    labels = label_names(board.players)
+    return [labels[place] for place in places]
 
 
 def describe_cut(board: Leaderboard) -> str:
@@ -124,6 +138,56 @@ def span(values: Floats) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def describe_open(lows: Sequence[float | None], highs: Sequence[float | None]) -> str:
-    """How open ends are drawn, where there are any."""
-    return "An arrow marks an end that is open." if None in {*lows, *highs} else ""
+def describe_open(
+    board: Leaderboard, lows: Sequence[float | None], highs: Sequence[float | None]
+) -> str:
+    """How open ends are drawn, where there are any, and why they are open."""
+    if None not in {*lows, *highs}:
+        return ""
+    cuts = find_cuts(board)
+    if not cuts:
+        return "An arrow marks an end that is open."
+    if board.how.reference is None:
+        unknown = "So the average player's place is not known, and ends are open (arrows)."
+    else:
+        unknown = "How wide such a gap is, nobody knows, so ends across it are open (arrows)."
+    return " ".join([*cuts, unknown])
+
+
+def find_cuts(board: Leaderboard) -> list[str]:
+    """Which players won or lost every match against which, from the notes of the board."""
+    parts = [note.partition(UNKNOWN_GAP) for note in board.notes]
+    return [_without_lists(cuts) for cuts, found, _ in parts if found]
+
+
+def _without_lists(cuts: str) -> str:
+    """A sentence on who won everything, without its names where they fill lines.
+
+    >>> _without_lists("'a' won every match.")
+    "'a' won every match."
+    >>> names = ", ".join(f"'some player {k}'" for k in range(5))
+    >>> _without_lists(f"6 players ({names} and 1 more) won every match against the other 5.")
+    '6 players won every match against the other 5.'
+    """
+    if len(cuts) <= LONG:
+        return cuts
+    return SETS.sub(r"\1.", LISTED.sub("", cuts))
+
+
+LONG = 120
+LISTED = re.compile(r" \('.*?'(?: and [\d,]+ more)?\)(?= won|\.$)")
+SETS = re.compile(r"(fall into [\d,]+ sets[^:]*): .*\.$")
+"""Length of a sentence from which its names are left out, and where they stand in it."""
+
+
+def newly(board: Leaderboard) -> str:
+    """On what occasion one player beats another: "in a new round"."""
+    won = WON.get(str(board.how.matches.get("kind")), "round")
+    pooled = board.how.interval.get("cluster") == "tournament"
+    return f"in a new {won} of a new tournament" if pooled else f"in a new {won}"
+
+
+def robust_words(board: Leaderboard) -> str:
+    """Said of letters and ranks where the intervals beside them are of another kind."""
+    model = board.how.interval.get("kind") == "model"
+    return "Letters and ranks stay robust, although the intervals are model-based." if model else ""

@@ -8,14 +8,15 @@ from scipy.special import expit
 
 from winodds.arrays import Floats
 from winodds.checks import check_count
+from winodds.design import Pairs
+from winodds.errors import NoFigure
 from winodds.evidence import Evidence
 from winodds.leaderboard import Leaderboard
 from winodds.placing import check_size
 from winodds.quality import join_calibrations, survey
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
-from winodds.show.figures.labels import label_names
-from winodds.show.figures.pages import cells_of, require_whole, title_of
+from winodds.show.figures.pages import cells_of, labels_at, newly, require_whole, title_of
 from winodds.show.grid import percent
 from winodds.tally import tally
 from winodds.words import count
@@ -23,11 +24,14 @@ from winodds.words import count
 NUMBERED = 20
 """Players up to which the cells of a matrix hold numbers."""
 
-SINGLE = 100
-"""Players up to which each has a row and a column of its own."""
+SINGLE = 50
+"""Players up to which each has a row and a column of its own, with a name that can be read."""
 
 BLOCKS = 40
-"""Rows of a matrix of more players, each of which stands for neighbours."""
+"""Rows of a matrix of more players at most, each of which stands for neighbours."""
+
+SOME = 200
+"""Players of a group up to which all pairs are looked at, to see whether its ratings must fit."""
 
 
 # Who beats whom -----------------------------------------------------------------------------------
@@ -41,10 +45,11 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
     shown = slice(page.start, page.stop)
     chances = _chances(board, shown)
     joined = len(page) > SINGLE
-    parts = np.array_split(np.arange(len(page)), BLOCKS if joined else len(page))
-    labels = label_names(board.players[shown])
+    size = -(-len(page) // BLOCKS) if joined else 1
+    parts = np.array_split(np.arange(len(page)), -(-len(page) // size))
+    labels = labels_at(board, page)
     if joined:
-        labels = [f"{page[part[0]] + 1:,}–{page[part[-1]] + 1:,}" for part in parts]
+        labels = [_label_block(page[part[0]] + 1, page[part[-1]] + 1) for part in parts]
         chances = _mean_of_blocks(chances, [int(part[0]) for part in parts])
     ties = "; a tie counts half" if board.how.matches["ties"] > 0 else ""
     columns = {
@@ -55,7 +60,7 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
         "row_label": Column(str, "The row's player, or places of the players it stands for."),
         "column_label": Column(str, "The same of the column."),
         "probability": Column(
-            float, f"That the row's player beats the column's in a new round{ties}."
+            float, f"That the row's player beats the column's {newly(board)}{ties}."
         ),
         "text": Column(str, "The probability in percent, where it is written into the cell."),
     }
@@ -65,7 +70,7 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
     apart = bool(np.isnan(chances[~np.eye(len(chances), dtype=np.bool_)]).any())
     paged = shown_words(page, len(board), "players", "EPP")
     how = (
-        f"Probability that the player of the row beats the player of the column in a new round"
+        f"Probability that the player of the row beats the player of the column {newly(board)}"
         f"{', in percent' if numbered else ''}{ties}."
     )
     rest = [
@@ -80,6 +85,10 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
     facts = {"numbered": numbered, "joined": joined, "size": len(parts)}
     cells = cells_of(columns, rows)
     return Figure("win_matrix", title, caption, columns, cells, facts, left_out)
+
+
+def _label_block(first: int, last: int) -> str:
+    return f"{first:,}" if first == last else f"{first:,}–{last:,}"
 
 
 def check_matrix(board: Leaderboard) -> None:
@@ -135,9 +144,30 @@ def _matrix_rows(
 
 
 def check_calibration(board: Leaderboard) -> None:
-    """Refuse a board that keeps neither its games nor its quality."""
+    """Refuse a board that keeps neither its games nor its quality, or whose ratings must fit."""
     if not board.detailed:
         require_whole(board)
+    if not _is_free(board):
+        two = all(group.players.size == 2 for group in board.evidence) if board.whole else False
+        reason = "two players always fit" if two else "so few pairs met that ratings always fit"
+        raise NoFigure(figure="calibration", reason=reason)
+
+
+def _is_free(board: Leaderboard) -> bool:
+    """Whether more pairs met than ratings need, so that these could fail to fit."""
+    if not board.whole:
+        return board.quality.df > 0
+    return any(_pairs_met(group) >= group.players.size for group in board.evidence)
+
+
+def _pairs_met(group: Evidence) -> int:
+    """Pairs that met; of many players with scores, who meet in threes at least, enough."""
+    design = group.wins.design
+    if isinstance(design, Pairs):
+        return int(design.first.size)
+    if design.players > SOME:
+        return design.players
+    return int((design.met() > 0.0).sum()) // 2
 
 
 def make_calibration(board: Leaderboard, *, pairs: int = 1_000) -> Figure:
@@ -145,6 +175,7 @@ def make_calibration(board: Leaderboard, *, pairs: int = 1_000) -> Figure:
     check_calibration(board)
     check_count("pairs", pairs)
     rows = _calibration_rows(board, pairs)
+    lowest = min(0.5, *(row["observed"] for row in rows))
     single = bool(rows) and rows[0]["part"] == "pair"
     columns = {
         "part": Column(str, "pair, or bin of pairs."),
@@ -170,9 +201,13 @@ def make_calibration(board: Leaderboard, *, pairs: int = 1_000) -> Figure:
     )
     title = title_of(board, "Do the ratings foretell who wins?")
     cells = cells_of(columns, rows)
-    return Figure(
-        "calibration", title, caption, columns, cells, {"single": single, "weighty": weighty}
-    )
+    # Both axes have the same unit, so that the diagonal is one; shares of wins begin at a tenth.
+    facts = {
+        "single": single,
+        "weighty": weighty,
+        "lowest": float(np.floor(10.0 * lowest + 1e-9)) / 10.0,
+    }
+    return Figure("calibration", title, caption, columns, cells, facts)
 
 
 def _calibration_rows(board: Leaderboard, limit: int) -> list[dict[str, Any]]:

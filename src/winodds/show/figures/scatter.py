@@ -11,7 +11,6 @@ from winodds.errors import NoFigure
 from winodds.leaderboard import Leaderboard
 from winodds.show.figures.extent import join_words
 from winodds.show.figures.figure import Column, Figure
-from winodds.show.figures.labels import label_names
 from winodds.show.figures.pages import (
     LABEL,
     PLAYER,
@@ -21,12 +20,13 @@ from winodds.show.figures.pages import (
     cells_of,
     describe_cut,
     describe_open,
+    labels_at,
     make_bars,
     rating_axis,
     require_one_scale,
     title_of,
 )
-from winodds.show.figures.scores import score_name
+from winodds.show.figures.scores import count_failed, score_name
 from winodds.show.grid import level_of
 from winodds.show.text import cell_width
 from winodds.words import count
@@ -43,8 +43,11 @@ FIRST = 10
 ROOM = 0.09
 """Share of the scores' range that stays free at either end."""
 
-LABEL_WIDTH = 28
-"""Signs of a name at most."""
+NEARLY = 0.995
+"""Correlation from which a line is straight, as far as two decimals tell."""
+
+FEW, MANY = 4, 10
+"""Players from which a line has an equation, and from which its shape is worth a word."""
 
 SINGLE = 300
 """Players up to which each is a point."""
@@ -110,7 +113,7 @@ def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure
     line = fit_line(epp, mean)
     names = [board.players[place] for place in kept.tolist()]
     spots = place_labels(
-        label_names(names, LABEL_WIDTH),
+        labels_at(board, kept.tolist()),
         epp,
         mean,
         domain,
@@ -123,7 +126,17 @@ def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure
     if joined:
         rows = [row for row in rows if row["label"] is not None]
         rows += _bin_rows(epp, mean, domain, scores)
-    rows += _line_rows(line, epp, scores)
+    rows += _line_rows(line, epp, _bounds(mean, scores))
+    doubts = [
+        _describe_scoreless(len(board) - len(names)),
+        _describe_failed(count_failed(board)),
+        _describe_unequal(board),
+    ]
+    opened = describe_open(
+        board,
+        [row.get("low", 0.0) for row in rows if row["part"] == "player"],
+        [row.get("high", 0.0) for row in rows if row["part"] == "player"],
+    )
     columns = {
         "part": Column(str, "player, line (its two ends), or bin: a cell with several players."),
         "player": PLAYER,
@@ -147,22 +160,13 @@ def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure
             f"with the {level_of(board)} intervals of their EPP as bars."
             if joined
             else f"Points are players; bars are the {level_of(board)} intervals of their EPP.",
-            describe_open(
-                [row.get("low", 0.0) for row in rows if row["part"] == "player"],
-                [row.get("high", 0.0) for row in rows if row["part"] == "player"],
-            ),
-            _describe_scoreless(len(board) - len(names)),
-            _describe_line(line),
-            _describe_unequal(board),
+            "" if joined or all(spots) else "Names where there is room.",
+            opened,
+            _describe_line(line, len(names)),
+            *doubts,
         ]
     )
-    left_out = join_words(
-        [
-            describe_cut(board),
-            _describe_scoreless(len(board) - len(names)),
-            _describe_unequal(board),
-        ]
-    )
+    left_out = join_words([describe_cut(board), opened, *doubts])
     facts = {
         "domain": domain,
         "scores": scores,
@@ -192,13 +196,26 @@ def _describe_scoreless(players: int) -> str:
     return f"{count(players, 'player')} without any score {verb} left out."
 
 
-def _describe_line(line: Line | None) -> str:
+def _describe_failed(runs: int) -> str:
+    if runs == 0:
+        return ""
+    return (
+        f"{count(runs, 'failed run')} {'is' if runs == 1 else 'are'} left out of the mean scores."
+    )
+
+
+def _describe_line(line: Line | None, players: int) -> str:
+    """The line's equation, and its shape, where there are players enough to tell."""
     if line is None:
         return "All ratings are equal, so there is no line."
+    if players < FEW:
+        return "The line is by least squares."
     start = f"The line by least squares: mean score = {line.intercept:.4g} "
     start += f"{'+' if line.slope >= 0.0 else '−'} {abs(line.slope):.4g} · EPP"
     r = "" if line.correlation is None else f", r = {line.correlation:.2f}"
-    return f"{start}{r}. The relation is often S-shaped rather than straight."
+    straight = line.correlation is None or abs(line.correlation) > NEARLY
+    shape = "" if straight or players < MANY else "It is often S-shaped rather than straight."
+    return join_words([f"{start}{r}.", shape])
 
 
 def _describe_unequal(board: Leaderboard) -> str:
@@ -222,8 +239,15 @@ def _player_rows(
     return rows
 
 
+def _bounds(mean: Floats, scores: tuple[float, float]) -> tuple[float, float]:
+    """Between which scores the line is drawn: where all are shares, none is beyond 0 or 1."""
+    if mean.min() < 0.0 or mean.max() > 1.0:
+        return scores
+    return max(scores[0], 0.0), min(scores[1], 1.0)
+
+
 def _line_rows(line: Line | None, epp: Floats, scores: tuple[float, float]) -> list[dict[str, Any]]:
-    """Both ends of the line: at the outermost players, or where it leaves the plot."""
+    """Both ends of the line: at the outermost players, or where it leaves these scores."""
     if line is None:
         return []
     ends = [float(epp.min()), float(epp.max())]

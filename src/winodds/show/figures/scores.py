@@ -14,11 +14,12 @@ from winodds.matches import Battles
 from winodds.show.figures.boxes import make_box
 from winodds.show.figures.extent import join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
-from winodds.show.figures.labels import WIDTH, label_names, make_visible
+from winodds.show.figures.labels import WIDTH, label_names, make_visible, natural
 from winodds.show.figures.pages import (
     LABEL,
     PLAYER,
     cells_of,
+    labels_at,
     require_one_scale,
     require_whole,
     title_of,
@@ -63,6 +64,12 @@ def score_name(board: Leaderboard) -> str:
     return f"{name} ({better} is better)" if better in ("higher", "lower") else name
 
 
+def count_failed(board: Leaderboard) -> int:
+    """Runs that failed, and so lost; those that were left out of the matches do not count."""
+    played = [group.games.played for group in board.evidence] if board.whole else []
+    return sum(int(np.isneginf(one.value).sum()) for one in played if not isinstance(one, Battles))
+
+
 # Scores of some players ---------------------------------------------------------------------------
 
 
@@ -85,6 +92,7 @@ SCORES = {
     "number": Column(int, "Number of the round, 1 is the first."),
     "round": Column(str, "Name of the round."),
     "value": Column(float, "The score, or the rank within the round."),
+    "equal": Column(int, "Drawn scores of the player that equal this one, itself included."),
     "q1": Column(float, "Lower quartile over all rounds."),
     "median": Column(float, "Median over all rounds."),
     "q3": Column(float, "Upper quartile over all rounds."),
@@ -109,9 +117,12 @@ def make_scores(
     facts = {"y": axis, "values": values, "failed": failed, "rounds": int(chosen.size)}
     first = shown_words(range(len(names)), len(board), "players", "EPP") if players is None else []
     rest = _describe_unseen(table, chosen, failed)
+    rows = _score_rows(board, places, table, chosen)
+    several = any((row.get("equal") or 1) > 1 for row in rows)
+    larger = f", larger where several {values}s of a player are equal" if several else ""
     how = (
-        f"Points are {values}s, and thin lines join those of a round; boxes reach from quartile to "
-        f"quartile, with the median as a line. Diamonds are means."
+        f"Points are {values}s{larger}, and thin lines join those of a round; boxes reach from "
+        f"quartile to quartile, with the median as a line. Diamonds are means."
     )
     title = title_of(board, "Scores by round" if values == "score" else "Ranks by round")
     return Figure(
@@ -119,7 +130,7 @@ def make_scores(
         title=title,
         caption=join_words([*first, how, *rest]),
         columns=SCORES,
-        cells=cells_of(SCORES, _score_rows(board, names, table, chosen)),
+        cells=cells_of(SCORES, rows),
         facts=facts,
         left_out=join_words([*first, *rest]),
     )
@@ -140,21 +151,25 @@ def _describe_unseen(table: Floats, chosen: Ints, failed: int) -> list[str]:
 
 
 def _score_rows(
-    board: Leaderboard, names: list[str], table: Floats, chosen: Ints
+    board: Leaderboard, places: Ints, table: Floats, chosen: Ints
 ) -> list[dict[str, Any]]:
     """The box of each player, and its scores in the rounds that are drawn."""
-    assert board.schedule is not None
+    called = round_names(board)
     rows: list[dict[str, Any]] = []
-    for k, (name, label) in enumerate(zip(names, label_names(names), strict=True)):
-        about = {"order": k + 1, "player": name, "label": label}
+    for k, (place, label) in enumerate(
+        zip(places.tolist(), labels_at(board, places.tolist()), strict=True)
+    ):
+        about = {"order": k + 1, "player": board.players[place], "label": label}
+        drawn = table[chosen, k]
         rows += [{**about, **row} for row in _summary_rows(table[:, k])]
         rows += [
             {
                 **about,
                 "part": "run",
                 "number": r + 1,
-                "round": board.schedule.rounds[r],
+                "round": called[r],
                 "value": table[r, k].item(),
+                "equal": int((drawn == table[r, k]).sum()),
             }
             for r in chosen.tolist()
             if not np.isnan(table[r, k])
@@ -180,7 +195,8 @@ def _values_of(board: Leaderboard, places: Ints, values: Values) -> tuple[Floats
     own = np.where(np.isneginf(own), np.nan, own)
     if values == "score":
         assert board.schedule is not None
-        return np.where(board.schedule.higher_is_better[:, None], own, -own), failed
+        up = board.schedule.higher_is_better[round_order(board)]
+        return np.where(up[:, None], own, -own), failed
     ranks = np.full(own.shape, np.nan)
     for k in range(own.shape[1]):
         mine = own[:, [k]]
@@ -189,9 +205,26 @@ def _values_of(board: Leaderboard, places: Ints, values: Values) -> tuple[Floats
 
 
 def places_table(board: Leaderboard) -> Floats:
-    """(R, m) scores by round and place, larger is better; NaN without one, −inf if it failed."""
+    """(R, m) scores by round and place, larger is better; NaN without one, −inf if it failed.
+
+    Rounds come in the natural order of their names, as in `round_names`.
+    """
     group = board.evidence[0]
-    return score_table(group.games.results)[:, np.argsort(group.players)]
+    table = score_table(group.games.results)
+    return table[np.ix_(round_order(board), np.argsort(group.players))]
+
+
+def round_order(board: Leaderboard) -> Ints:
+    """(R,) the board's rounds in the natural order of their names: 2 before 10."""
+    assert board.schedule is not None
+    names = board.schedule.rounds
+    return np.array(sorted(range(len(names)), key=lambda k: natural(names[k])), np.int64)
+
+
+def round_names(board: Leaderboard) -> list[str]:
+    """Names of the rounds in this order."""
+    assert board.schedule is not None
+    return [board.schedule.rounds[k] for k in round_order(board).tolist()]
 
 
 def _summary_rows(values: Floats) -> list[dict[str, Any]]:
@@ -240,7 +273,7 @@ def make_gaps(board: Leaderboard, *, side: int = SIDE) -> Figure:
     """Which players lack a score in which rounds; many are joined with their neighbours."""
     check_gaps(board)
     check_count("side", side)
-    assert board.schedule is not None
+    every_round = round_names(board)
     table = places_table(board).T
     missing = ~np.isfinite(table)
     players, rounds = np.flatnonzero(missing.any(axis=1)), np.flatnonzero(missing.any(axis=0))
@@ -248,8 +281,8 @@ def make_gaps(board: Leaderboard, *, side: int = SIDE) -> Figure:
     row_parts, column_parts = (
         np.array_split(np.arange(size), min(size, side)) for size in kept.shape
     )
-    named = label_names([board.players[place] for place in players.tolist()])
-    called = label_names([board.schedule.rounds[r] for r in rounds.tolist()])
+    named = labels_at(board, players.tolist())
+    called = label_names([every_round[r] for r in rounds.tolist()])
     row_labels, column_labels = (
         _label_parts(parts, labels)
         for parts, labels in ((row_parts, named), (column_parts, called))
@@ -259,7 +292,7 @@ def make_gaps(board: Leaderboard, *, side: int = SIDE) -> Figure:
             "row": i + 1,
             "column": j + 1,
             "player": board.players[players[own[0]]] if own.size == 1 else None,
-            "round": board.schedule.rounds[rounds[other[0]]] if other.size == 1 else None,
+            "round": every_round[rounds[other[0]]] if other.size == 1 else None,
             "row_label": row_labels[i],
             "column_label": column_labels[j],
             **_count_states(kept[np.ix_(own, other)]),

@@ -24,19 +24,22 @@ from winodds.names import close_names
 from winodds.season import EppMatrix, Season
 from winodds.show.figures import matrices
 from winodds.show.figures.biplot import ArrowsOf, make_biplot
-from winodds.show.figures.boxes import FEW, REACH, make_box
+from winodds.show.figures.boxes import FEW, REACH, WHISKERS, make_box
 from winodds.show.figures.extent import (
     NO_FAMILIES,
     choose,
     epp_title,
     join_words,
+    labels_among,
+    matrix_of,
     refuse_empty,
     scale_words,
     shown_words,
 )
 from winodds.show.figures.figure import Column, Figure
+from winodds.show.figures.labels import natural
 from winodds.show.figures.names import SEASON_FIGURES
-from winodds.show.figures.pages import START, STOP, Bars, cells_of, make_bars, span
+from winodds.show.figures.pages import START, STOP, Bars, cells_of, find_cuts, make_bars, span
 from winodds.words import did_you_mean, level_words, list_names
 
 __all__ = ["SEASON_FIGURES", "SeasonFigures", "make_boxes", "make_settings"]
@@ -76,7 +79,8 @@ class SeasonFigures:
         by : "family": a box for each family, in a panel for each tournament; "tournament" or
             "player": a box for each. By default by family where there are any, else by tournament.
         top : boxes at most (in each panel).
-        panels : tournaments at most, those in which ratings spread most, for boxes by family.
+        panels : tournaments at most, those in which ratings spread most, for boxes by family; they
+            come in the order of their names.
         first : where to begin, to page through the panels, or through boxes without panels.
         """
         return make_boxes(self._season, by=by, top=top, panels=panels, first=first)
@@ -181,7 +185,7 @@ def make_boxes(
 ) -> Figure:
     """EPP by family and tournament, by tournament, or by player; see `SeasonFigures.boxes`."""
     refuse_empty(season, "boxes")
-    table = season.matrix()
+    table = matrix_of(season)
     kind: BoxesBy = by or ("tournament" if table.families is None else "family")
     check_choice("by", kind, get_args(BoxesBy))
     if kind == "family":
@@ -199,21 +203,30 @@ def make_boxes(
         facts={
             "axis": epp_title(season),
             "by": kind,
+            "labels": labels_among(
+                _names_of(table, kind), list(dict.fromkeys(group.name for group in groups))
+            ),
             "domain": span(np.concatenate([group.epp for group in groups])),
         },
     )
 
 
+def _names_of(table: EppMatrix, by: BoxesBy) -> Sequence[str]:
+    """All that could have a box."""
+    if by == "family":
+        return sorted(set(table.families or ()))
+    return table.players if by == "player" else table.tournaments
+
+
 def _how_to_read_boxes(by: str, season: Season) -> str:
     of = {
-        "family": "each family's players in each tournament",
-        "tournament": "all players of each tournament",
-        "player": "each player over its tournaments",
+        "family": "each family's players in each tournament, families by median EPP",
+        "tournament": "all players of each tournament, those that spread most first",
+        "player": "each player over its tournaments, players by median EPP",
     }[by]
     return (
         f"{epp_title(season)} of {of}. A box holds the middle half, with a line at the median; "
-        f"whiskers end at the last value within {REACH:g} interquartile ranges; points are beyond, "
-        f"or all values where there are fewer than {FEW}."
+        f"{WHISKERS}; points are beyond, or all values where there are fewer than {FEW}."
     )
 
 
@@ -235,7 +248,8 @@ def _by_family(
         for name in names[: kept.stop]
         if (group := _family_in(table, name, k)) is not None
     ]
-    words = shown_words(chosen, len(table.tournaments), "tournaments", "the spread of ratings")
+    by = "the spread of ratings, in the order of their names"
+    words = shown_words(chosen, len(table.tournaments), "tournaments", by)
     return groups, [*words, *shown_words(kept, len(names), "families", "median EPP")]
 
 
@@ -327,12 +341,12 @@ def make_settings(
 ) -> Figure:
     """EPP of players as bars in each tournament; see `SeasonFigures.settings`."""
     refuse_empty(season, "settings")
-    table = season.matrix()
+    table = matrix_of(season)
     players = list(table.players) if family is None else _settings_of(table, family)
     kept = choose(len(players), top=top)
     chosen = choose(len(season), top=panels, first=first, what="tournaments")
     shown = players[: kept.stop]
-    tournaments = list(season)[chosen.start : chosen.stop]
+    tournaments = table.tournaments[chosen.start : chosen.stop]
     levels = sorted({board.how.interval["level"] for board in season.values()})
     whose = "players" if family is None else f"players of the family {list_names([family])}"
     how = (
@@ -342,18 +356,19 @@ def make_settings(
     )
     left_out = [
         *shown_words(kept, len(players), whose, "mean EPP"),
-        *shown_words(chosen, len(season), "tournaments", "their order"),
+        *shown_words(chosen, len(season), "tournaments", "name"),
         *scale_words(season),
     ]
     rows = list(_setting_rows(season, shown, tournaments))
+    opened = _explain_open(season, rows)
     bars = _bars(rows)
     for row, start, stop in zip(rows, bars.start, bars.stop, strict=True):
         row |= {"start": start, "stop": stop}
     return Figure(
         name="settings",
         title="EPP of settings" if family else "EPP of players",
-        caption=join_words([how, *left_out]),
-        left_out=join_words(left_out),
+        caption=join_words([how, *opened, *left_out]),
+        left_out=join_words([*opened, *left_out]),
         columns=SETTINGS,
         cells={name: [row[name] for row in rows] for name in SETTINGS},
         facts={
@@ -361,8 +376,24 @@ def make_settings(
             "family": family,
             "domain": bars.domain,
             "players": tuple(shown),
+            "labels": labels_among(table.players, shown),
         },
     )
+
+
+def _explain_open(season: Season, rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Why ends are open, in a sentence or two for all tournaments shown."""
+    opened: set[str] = {row["panel"] for row in rows if None in (row["low"], row["high"])}
+    cuts = {name: " ".join(find_cuts(season[name])) for name in sorted(opened, key=natural)}
+    told = [name for name, words in cuts.items() if words]
+    if not told:
+        return []
+    if len(told) == 1:
+        return [f"Ends are open in {list_names(told)}: {cuts[told[0]]}"]
+    return [
+        f"Ends are open in {list_names(told)}: there some players won or lost "
+        f"every match against others, so that the width of the gap is not known."
+    ]
 
 
 def _bars(rows: Sequence[dict[str, Any]]) -> Bars:

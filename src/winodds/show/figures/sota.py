@@ -133,15 +133,16 @@ def make_entries(found: Sota, *, worst: float | None = None, bins: int = 60) -> 
     step, start = _steps(found, shown, bins)
     rows = [*_score_rows(shown, step, start), *marks]
     hidden = found.scores.size - shown.size
-    left_out = ""
-    if hidden:
-        where = "below" if found.higher_is_better else "above"
-        left_out = f"{count(hidden, 'entry', 'entries')} {where} {begin:.4g} not shown."
+    doubts = [
+        _within_words(found),
+        _how_to_read_entries(found),
+        _hidden_words(found, hidden, begin),
+    ]
     return Figure(
         name="entries",
         title=_entries_title(found),
-        caption=join_words([describe_sota(found), _how_to_read_entries(found), left_out]),
-        left_out=left_out,
+        caption=join_words([describe_sota(found), *doubts]),
+        left_out=join_words(doubts),
         columns=ENTRIES,
         cells={name: [row.get(name) for row in rows] for name in ENTRIES},
         facts={
@@ -166,14 +167,39 @@ def _domain(rows: Sequence[dict[str, Any]]) -> tuple[float, float]:
 def _entries_title(found: Sota) -> str:
     if found.explained:
         return "The best score and the state of the art"
-    return "The best score, which luck does not explain"
+    side = "higher" if found.higher_is_better else "lower"
+    return f"The best score is {side} than luck leads one to expect"
+
+
+def _within_words(found: Sota) -> str:
+    """Said of a best score that is refused, and yet is not beyond what luck can do."""
+    usual = found.face_value
+    if found.explained or not usual.low <= found.observed_max <= usual.high:
+        return ""
+    side = "higher" if found.higher_is_better else "lower"
+    level = level_words(found.level)
+    return f"The best score is {side} than expected, though within its {level} interval."
+
+
+def _hidden_words(found: Sota, hidden: int, begin: float) -> str:
+    where = "below" if found.higher_is_better else "above"
+    return f"{count(hidden, 'entry', 'entries')} {where} {begin:.4g} not shown." if hidden else ""
 
 
 def _how_to_read_entries(found: Sota) -> str:
+    """What the lines and the rows below the scores are; it stands in the picture, too."""
     level = level_words(found.level)
-    line = "The dashed line is the best score"
     solid = ", the solid one the state of the art" if found.sota is not None else ""
-    return f"{line}{solid}; below are {level} intervals."
+    then = (
+        '; "best score to expect then", if performances are as estimated'
+        if found.sota is not None and found.expected is not None
+        else ""
+    )
+    return (
+        f"The dashed line is the best score{solid}; below are {level} intervals. "
+        f'"Best score at face value" is what the best is expected to score if performances are the '
+        f"scores{then}."
+    )
 
 
 def _marks(found: Sota) -> list[dict[str, Any]]:
@@ -299,10 +325,15 @@ def make_law(law: "StatedLaw", *, level: float = 0.95) -> Figure:
         f"{law.mean:.4f}, {law.bias:.4f} too high, with standard deviation {law.sd:.2g}; its "
         f"{level_words(level)} interval ends at {high:.4f}. {_population_words(law)}"
     )
+    lines = (
+        "Curves: dashed is one score, solid the best of all. Upright lines: dotted is θ, solid the "
+        "expected best score, dashed the upper end of its interval."
+    )
     return Figure(
         name="law",
         title=f"The best of {stated.players:,} scores",
-        caption=words,
+        caption=join_words([words, lines]),
+        left_out=lines,
         columns=LAW,
         cells={name: [row.get(name) for row in rows] for name in LAW},
         facts={

@@ -6,7 +6,6 @@ from winodds.leaderboard import Leaderboard
 from winodds.placing import check_size
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
-from winodds.show.figures.labels import label_names
 from winodds.show.figures.pages import (
     LABEL,
     ORDER,
@@ -15,17 +14,22 @@ from winodds.show.figures.pages import (
     STOP,
     describe_cut,
     describe_open,
+    labels_at,
     make_bars,
     rating_axis,
     require_one_scale,
     require_whole,
+    robust_words,
     title_of,
 )
-from winodds.show.grid import LONGEST, level_of, percent, rank_range
-from winodds.words import count
+from winodds.show.grid import LONGEST, level_of, rank_range
+from winodds.words import count, unit_names
 
 NOTHING = 1e-9
 """A chance that is rounding."""
+
+MOST_IDLE = 3
+"""Players who could be the best, and are in no draw, that are shown."""
 
 
 def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) -> Figure:
@@ -53,7 +57,7 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
         "order": [place + 1 for place in page],
         "rank": table.rank[shown].tolist(),
         "player": list(names),
-        "label": label_names(names),
+        "label": labels_at(board, page),
         "epp": table.epp[shown].tolist(),
         "low": bars.low,
         "high": bars.high,
@@ -63,23 +67,39 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
     }
     placed = details["could_be"][0] is not None
     lettered = placed and max(len(letters or "") for letters in details["letters"]) <= LONGEST
-    left_out = [*shown_words(page, len(board), "players", "EPP"), describe_cut(board)]
+    paged = [*shown_words(page, len(board), "players", "EPP"), describe_cut(board)]
+    opened = describe_open(board, bars.low, bars.high)
+    robust = robust_words(board) if placed else ""
     caption = join_words(
         [
-            *left_out,
+            *paged,
             f"Points are ratings, bars their {level_of(board)} intervals.",
-            describe_open(bars.low, bars.high),
-            LETTERED if lettered else "",
-            PLACED if placed else "",
+            opened,
+            f"Players who share a letter cannot be told apart ({pairs_words(board)})."
+            if lettered
+            else "",
+            f"On the right are the ranks that a player could truly have; {RANGES}."
+            if placed
+            else "",
+            robust,
         ]
     )
+    left_out = [*paged, opened, robust]
     title = title_of(board, f"Ratings with {level_of(board)} intervals")
     facts = {"domain": bars.domain, "x": rating_axis(board), "lettered": lettered, "placed": placed}
     return Figure("ranking", title, caption, columns, cells, facts, join_words(left_out))
 
 
-LETTERED = "Players who share a letter cannot be told apart."
-PLACED = "On the right are the ranks that a player could truly have."
+RANGES = (
+    "they hold for all players at once, and are wider than letters suggest because they claim "
+    "directions for both sides"
+)
+"""Why two players of different letters may still change places."""
+
+
+def pairs_words(board: Leaderboard) -> str:
+    """What "cannot be told apart" rests on."""
+    return f"pairs, all compared at once by Holm's adjustment, two-sided, {level_of(board)}"
 
 
 def _find_details(board: Leaderboard, shown: slice) -> dict[str, list[str | None]]:
@@ -120,7 +140,7 @@ def make_rank_sets(board: Leaderboard, *, top: int | None = 50, first: int = 1) 
     cells = {
         "order": [place + 1 for place in page],
         "player": list(names),
-        "label": label_names(names),
+        "label": labels_at(board, page),
         "rank": board.standings.rank[shown].tolist(),
         "rank_low": ranks.rank_low[shown].tolist(),
         "rank_high": ranks.rank_high[shown].tolist(),
@@ -129,8 +149,9 @@ def make_rank_sets(board: Leaderboard, *, top: int | None = 50, first: int = 1) 
     caption = join_words(
         [
             *left_out,
-            f"Bars are the ranks that players could truly have; with {level_of(board)} confidence "
-            f"they hold for all players at once. Points are ranks by EPP.",
+            f"Bars are the ranks that players could truly have, with {level_of(board)} confidence; "
+            f"{RANGES}. Points are ranks by EPP.",
+            robust_words(board),
         ]
     )
     facts = {"domain": (min(cells["rank_low"]), max(cells["rank_high"]))}
@@ -142,10 +163,7 @@ def make_best(board: Leaderboard, *, top: int | None = 20) -> Figure:
     """How often each player is the best when rounds are drawn anew, most often first."""
     check_placed(board)
     ranks = board.ranks
-    order = np.argsort(-ranks.p_best, kind="stable")
-    contender = (ranks.rank_low == 1) | (ranks.p_best > 0.0)
-    kept = order[contender[order]][: choose(len(board), top=top).stop].tolist()
-    names = [board.players[place] for place in kept]
+    kept = _contenders(board, top)
     columns = {
         "order": Column(int, "1 is most often the best."),
         "player": PLAYER,
@@ -157,54 +175,71 @@ def make_best(board: Leaderboard, *, top: int | None = 20) -> Figure:
     could, draws = (ranks.rank_low == 1).tolist(), int(board.how.details["replicates"])
     cells = {
         "order": list(range(1, len(kept) + 1)),
-        "player": names,
-        "label": label_names(names),
+        "player": [board.players[place] for place in kept],
+        "label": labels_at(board, kept),
         "p_best": ranks.p_best[kept].tolist(),
         "text": [share_words(chance, draws) for chance in ranks.p_best[kept].tolist()],
         "could_be_best": [could[place] for place in kept],
     }
     rest = max(0.0, 1.0 - float(ranks.p_best[kept].sum()))
     left = len(board) - len(kept)
-    filled = _describe_filled(sum(could), sum(cells["could_be_best"]))
+    marked = _describe_marked(sum(could), sum(cells["could_be_best"]))
     others = _describe_rest(left, rest, draws) if board.whole else ""
-    caption = join_words(
-        [
-            describe_cut(board),
-            "How often each player is rated highest when rounds (or other clusters) are drawn with "
-            "replacement.",
-            filled,
-            others,
-        ]
-    )
+    caption = join_words([describe_cut(board), _describe_draws(board), marked, FIRM, others])
     some = sum(could) != sum(cells["could_be_best"])
-    left_out = join_words([describe_cut(board), filled if some else "", others])
+    left_out = join_words([describe_cut(board), marked if some else "", others])
     title = title_of(board, "Chance of being rated highest")
     facts = {"rest": rest, "left_out": left}
     return Figure("best", title, caption, columns, cells, facts, left_out)
 
 
-def share_words(share: float, draws: int) -> str:
-    """A share of draws in percent; where it is none or all of them, only that.
+FIRM = (
+    "Bars tell how firm the first place is; dots rest on the ranks that players could have, which "
+    "hold for all of them at once."
+)
 
-    So many draws do not tell never from hardly ever: without any of 1,000, a chance may well be
-    0.3%.
+
+def _contenders(board: Leaderboard, top: int | None) -> list[int]:
+    """Places of those who ever are the best, and of a few more who could be, by EPP."""
+    ranks = board.ranks
+    order = np.argsort(-ranks.p_best, kind="stable")
+    drawn = order[ranks.p_best[order] > NOTHING]
+    idle = np.flatnonzero((ranks.rank_low == 1) & ~(ranks.p_best > NOTHING))[:MOST_IDLE]
+    kept: list[int] = np.concatenate([drawn, idle])[: choose(len(board), top=top).stop].tolist()
+    return kept
+
+
+def _describe_draws(board: Leaderboard) -> str:
+    """What is drawn anew, in words of the board."""
+    drawn = unit_names(str(board.how.interval.get("cluster", "round")))
+    spread = "; replicates are spread further, because splits share training data"
+    further = spread if board.how.interval.get("test_fraction") is not None else ""
+    return (
+        f"How often each player is rated highest when {drawn} are drawn with replacement{further}."
+    )
+
+
+def share_words(share: float, draws: int) -> str:
+    """A share of draws in percent, never as none or all: so many draws cannot tell that.
 
     >>> share_words(0.123, 1000), share_words(0.0, 1000), share_words(1.0, 1000)
-    ('12.3%', '0 of 1,000', '1,000 of 1,000')
-    >>> share_words(0.0002, 5000), share_words(0.9996, 5000)
-    ('<0.1%', '>99.9%')
+    ('12.3%', '<0.1%', '>99.9%')
+    >>> share_words(0.0, 250), share_words(0.0002, 5000), share_words(0.9996, 5000)
+    ('<0.4%', '<0.1%', '>99.9%')
     """
-    if share < NOTHING:
-        return f"0 of {draws:,}"
-    if share > 1.0 - NOTHING:
-        return f"{draws:,} of {draws:,}"
-    if share < 0.001 - NOTHING:
-        return "<0.1%"
-    return ">99.9%" if share > 0.999 + NOTHING else f"{share:.1%}"
+    least = max(0.001, 1.0 / draws)
+    if share < least - NOTHING:
+        return f"<{100.0 * least:.2g}%"
+    if share > 1.0 - least + NOTHING:
+        return f">{100.0 * (1.0 - least):.3g}%"
+    return f"{share:.1%}"
 
 
-def _describe_filled(could: int, shown: int) -> str:
-    start = f"Filled bars: the {count(could, 'player')} who could truly be the best"
+def _describe_marked(could: int, shown: int) -> str:
+    start = f"A dot at the name and a filled bar: the {count(could, 'player')}"
+    if could == 1:
+        start = "A dot at the name and a filled bar: the only player"
+    start = f"{start} who could truly be the best"
     return f"{start}." if could == shown else f"{start}, of whom {shown:,} are shown."
 
 
@@ -216,4 +251,4 @@ def _describe_rest(left: int, rest: float, draws: int) -> str:
     if rest < NOTHING:
         return f"{others} {'comes' if left == 1 else 'come'} first in none of {draws:,} draws."
     verb = "comes" if left == 1 else "together come"
-    return f"{others} {verb} first in {percent(rest)} of all draws."
+    return f"{others} {verb} first in {share_words(rest, draws)} of all draws."

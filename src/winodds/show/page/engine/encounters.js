@@ -1,4 +1,4 @@
-// The matches of one pair of players.
+// The matches of one pair of players, and scores that tell nobody apart.
 
 import { FAILED } from "./counting.js";
 
@@ -14,6 +14,37 @@ export function countDuelOf(games, players, kind, a, b) {
   if (kind === "battles") return countBattlesOf(games, 2, a, b);
   const [one, two] = [a, b].map((player) => listScores(games, players, player));
   return countScores(one, two, kind === "across" ? games.tournament : null);
+}
+
+/** Whether two players have the same score in every round in which either took part. */
+export function areIdentical({ cells }, kind, a, b) {
+  return kind !== "battles" && sameScores(listCells(cells, a), listCells(cells, b));
+}
+
+/** The same from the games of a board that is not refitted. */
+export function areIdenticalOf(games, players, kind, a, b) {
+  return kind !== "battles" && sameScores(listScores(games, players, a), listScores(games, players, b));
+}
+
+/** Codes are equal just where scores are: a tolerance shows in the limits only. */
+function sameScores(own, others) {
+  return own.length === others.length && own.every(({ round, code }, k) => round === others[k].round && code === others[k].code);
+}
+
+/** Whether nobody won anything: all matches are ties. */
+export function areAllTied({ cells, entries, tournament }, kind) {
+  if (kind === "battles") return entries.outcome.every((own) => own === 0.5);
+  // Of the scores that meet, the best beats the worst if any beats any.
+  const best = new Map();
+  const worst = new Map();
+  for (let r = 0; r + 1 < cells.start.length; r++) {
+    const place = kind === "across" ? tournament[r] : r;
+    for (let k = cells.start[r]; k < cells.start[r + 1]; k++) {
+      best.set(place, Math.max(best.get(place) ?? 0, cells.limit[k]));
+      worst.set(place, Math.min(worst.get(place) ?? Infinity, cells.code[k]));
+    }
+  }
+  return [...best].every(([place, limit]) => limit <= worst.get(place));
 }
 
 function countScores(own, others, tournament) {

@@ -4,7 +4,7 @@
 // conjugate gradients find without the whole matrix.
 
 import { unpackAll } from "./arrays.js";
-import { countDuelOf } from "./encounters.js";
+import { areIdenticalOf, countDuelOf } from "./encounters.js";
 import { largestSize } from "./information.js";
 import { dot } from "./linear.js";
 import { notConverged } from "./sentences.js";
@@ -37,6 +37,7 @@ export function openBoard(shipped) {
     columnOf: (r) => solveColumn(slopes(), m, r, shipped.ridge),
     reachesOf: (r) => reachesBySets(own, r),
     countDuel: (a, b) => games && countDuelOf(games, m, shipped.kind, a, b),
+    areIdentical: (a, b) => games && areIdenticalOf(games, m, shipped.kind, a, b),
   };
 }
 

@@ -10,12 +10,12 @@ import { countAcross } from "./across.js";
 import { unpack, unpackAll } from "./arrays.js";
 import { countBattles, selectBattles } from "./battles.js";
 import { includes } from "./bits.js";
-import { countDuel } from "./encounters.js";
+import { areAllTied, areIdentical, countDuel } from "./encounters.js";
 import { fitRatings } from "./fit.js";
 import { placeInOrder, rankPlayers } from "./placing.js";
 import { closeReach, findComponents, findEnds, findSets, reachOf } from "./reach.js";
 import { selectScores } from "./selection.js";
-import { neverMet, separated } from "./sentences.js";
+import { neverMet, noInformation, openEnds, separated } from "./sentences.js";
 import { errorsOf, intervalsAt, pValue, quantify } from "./uncertainty.js";
 import { countWithin } from "./within.js";
 
@@ -78,6 +78,7 @@ function describeState(model, selected, counted, fitted) {
     level: model.level,
     modelScale: counted.designEffect * overlap,
     clusters: counted.clusters,
+    units: selected.units,
     played: counted.played,
     power: counted.power,
     reach: counted.reach,
@@ -85,6 +86,8 @@ function describeState(model, selected, counted, fitted) {
     columnOf: (r) => inverse.subarray(r * m, (r + 1) * m),
     reachesOf: (r) => reachOf(counted.reach, r),
     countDuel: (a, b) => countDuel(selected, model.kind, a, b),
+    areIdentical: (a, b) => areIdentical(selected, model.kind, a, b),
+    allTied: areAllTied(selected, model.kind),
   };
 }
 
@@ -103,12 +106,22 @@ function checkReach(model, selected, counted) {
   }
   closeReach(reach);
   if (model.estimator !== "mle") return;
-  const share = counted.rawWins.map((wins, k) => wins / counted.rawMatches[k]);
-  const sets = findSets(reach, share);
-  if (sets.length === 1) return;
-  for (const own of sets) own.sort((a, b) => share[b] - share[a] || byName(a, b));
-  const linked = Boolean(includes(reach, sets[0][0], sets[1][0]));
-  throw separated(sets.map((own) => own.map(nameOf)), { chain: counted.complete, linked });
+  const share = shareOfWins(counted);
+  const { sets, ...links } = cutSets(counted, (a, b) => share[b] - share[a] || byName(a, b));
+  if (sets.length > 1) throw separated(sets.map((own) => own.map(nameOf)), links);
+}
+
+function shareOfWins({ rawWins, rawMatches }) {
+  return rawWins.map((wins, k) => wins / rawMatches[k]);
+}
+
+/** Sets between which all matches went one way, from the best down, and how they hang together. */
+function cutSets(counted, byRank) {
+  const { reach, complete } = counted;
+  const sets = findSets(reach, shareOfWins(counted));
+  for (const own of sets) own.sort(byRank);
+  const linked = sets.length > 1 && Boolean(includes(reach, sets[0][0], sets[1][0]));
+  return { sets, chain: complete, linked };
 }
 
 /** Earlier ratings as a start, for those who had one. */
@@ -131,7 +144,8 @@ function countRounds({ players, cells }) {
 /** The columns of the board for the players of a refit, from the best down.
  *
  * `player` are places on the shipped board; ends are null where open; `groups` are lists of such
- * places, in the order of the letters; `rounds` is null for battles.
+ * places, in the order of the letters, and so are `sets`, between which all matches went one way;
+ * `rounds` is null for battles; `doubts` are sentences.
  */
 export function summarise(state) {
   const { order, rank } = rankPlayers(state.beta, state.nameRank);
@@ -139,6 +153,8 @@ export function summarise(state) {
   const ends = ratingIntervals(state);
   const pick = (column) => order.map((k) => column[k]);
   const player = pick(state.players);
+  const position = new Map(order.map((k, at) => [k, at]));
+  const cuts = cutSets(state.counted, (a, b) => position.get(a) - position.get(b));
   return {
     player,
     rank,
@@ -156,8 +172,20 @@ export function summarise(state) {
     matches: pick(state.counted.rawMatches),
     rounds: state.roundsPlayed && pick(state.roundsPlayed),
     clusters: state.clusters,
+    units: state.units,
     unmatched: state.unmatched,
+    sets: cuts.sets.map((own) => own.map((k) => state.players[k])),
+    doubts: doubtsAbout(state, cuts),
   };
+}
+
+/** Sentences on gaps that are open and on matches that say nothing. */
+function doubtsAbout(state, { sets, ...links }) {
+  const nameOf = (k) => state.names[state.players[k]];
+  return [
+    ...(sets.length > 1 ? [openEnds(sets.map((own) => own.map(nameOf)), links)] : []),
+    ...(state.allTied ? [noInformation()] : []),
+  ];
 }
 
 function ratingIntervals(state) {
@@ -217,7 +245,8 @@ function compareOne(state, i, r, column, reaches, interval) {
 
 /** One player against another, with the matches between them among the chosen rounds.
  *
- * `matches` has won, lost and tied, or is null for a board that was not refitted.
+ * `matches` has won, lost and tied, and `identical` says whether all their scores are the same;
+ * both are null for a board that is too large to bring its scores along.
  */
 export function duel(state, place, other, level = state.level) {
   const all = compareWith(state, other, level);
@@ -229,6 +258,8 @@ export function duel(state, place, other, level = state.level) {
     low: all.low[i],
     high: all.high[i],
     pValue: all.pValue[i],
+    level,
     matches: state.countDuel(i, j),
+    identical: state.areIdentical(i, j),
   };
 }

@@ -7,7 +7,8 @@ import { tooFewClusters, tooFewPlayers, tooFewRounds } from "./sentences.js";
  *
  * Returns places on the board of the players who play (`players`) and of those who met nobody
  * (`unmatched`), the `rounds` that are left, `cells` sorted by round (start, player, code, limit),
- * and for each round its weight, cluster and tournament, numbered anew.
+ * and for each round its weight, cluster and tournament, numbered anew; `units` are the clusters
+ * in a word.
  */
 export function selectScores(model, chosen) {
   const wanted = listChosen(chosen.players, model.players);
@@ -31,6 +32,7 @@ export function selectScores(model, chosen) {
     weight: Float64Array.from(rounds, (r) => (model.weight ? model.weight[r] : 1)),
     cluster,
     clusters,
+    units,
     tournament,
     tournaments: countLabels(tournament),
   };

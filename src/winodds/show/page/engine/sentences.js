@@ -1,4 +1,5 @@
-// What the page says when a choice cannot be rated, in the words of Python's errors.
+// What the page says when a choice cannot be rated, or should be doubted, in the words of Python's
+// errors and notes.
 
 const NAMES_SHOWN = 5;
 const SETS_SHOWN = 5;
@@ -80,6 +81,16 @@ export function separated(sets, { chain, linked }) {
     `No maximum-likelihood rating exists: ${describeCuts(sets, chain, linked)} Switch more ` +
       "rounds on, or such players off.",
   );
+}
+
+/** Why interval ends of these sets are open. */
+export function openEnds(sets, { chain, linked }) {
+  const cuts = describeCuts(sets, chain, linked);
+  return `${cuts} How wide such a gap is cannot be known: interval ends across it are open.`;
+}
+
+export function noInformation() {
+  return "All matches are ties: the scores do not tell the players apart.";
 }
 
 function describeCuts(sets, chain, linked) {

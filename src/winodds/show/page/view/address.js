@@ -1,8 +1,11 @@
 // What the reader has chosen, and the address that brings it back.
+//
+// Players, rounds and tournaments are named there, because a page that is made again numbers them
+// anew. A key stands once for every name ("duel=a&duel=b"), so that no sign parts names.
 
-const NUMBERED = ["against", "duel", "without", "without-rounds"];
+import { labelOf } from "./words.js";
 
-/** The choices of a fresh page. */
+/** The choices of a fresh page. `strangers` are names in the address that this page does not know. */
 export function freshState() {
   return {
     board: 0,
@@ -16,70 +19,68 @@ export function freshState() {
     players: new Set(),
     rounds: new Set(),
     all: false,
-    foreign: false,
+    strangers: { tournaments: [], players: [], rounds: [] },
   };
 }
 
-/** Numbers of a set in few signs: "0-3,7". */
-export function packSet(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const runs = [];
-  for (const number of sorted) {
-    const last = runs.at(-1);
-    if (last && last[1] === number - 1) last[1] = number;
-    else runs.push([number, number]);
-  }
-  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(",");
-}
-
-/** The set that `packSet` wrote, without what is not below `size`. */
-export function unpackSet(text, size) {
-  const found = new Set();
-  for (const run of (text || "").split(",")) {
-    const match = /^(\d{1,7})(?:-(\d{1,7}))?$/.exec(run);
-    if (!match) continue;
-    const end = Math.min(Number(match[2] ?? match[1]), size - 1);
-    for (let k = Number(match[1]); k <= end; k += 1) found.add(k);
-  }
-  return found;
-}
-
-/** The choices that differ from a fresh page's, as the part of an address after "#".
- *
- * Players and rounds are numbers there, so it says of which board they are, by its `mark`.
- */
-export function writeAddress(state, mark) {
+/** The choices that differ from a fresh page's, as the part of an address after "#". */
+export function writeAddress(state, boards) {
   const fresh = freshState();
+  const board = boards[state.board];
+  const names = board.columns.player;
   const words = new URLSearchParams();
   const put = (key, value, usual) => {
     if (value !== usual && value !== null) words.set(key, String(value));
   };
-  put("board", state.board, fresh.board);
+  const list = (key, named) => named.forEach((name) => words.append(key, name));
   put("sort", (state.down ? "-" : "") + state.sort, fresh.sort);
   put("search", state.search, fresh.search);
   put("columns", state.columns === null ? null : state.columns.join(","), null);
   put("scale", state.scale, fresh.scale);
-  put("against", state.reference === null ? null : state.reference, null);
-  put("duel", state.duel === null ? null : state.duel.join("-"), null);
-  put("without", packSet(state.players), "");
-  put("without-rounds", packSet(state.rounds), "");
+  if (state.reference === "average") words.set("average", "1");
+  else if (state.reference !== null) words.set("against", names[state.reference]);
+  list("duel", (state.duel ?? []).map((k) => names[k]));
+  list("without", [...state.players].map((k) => names[k]));
+  const gone = splitRounds(board.schedule, state.rounds);
+  list("without-tournament", gone.tournaments);
+  list("without-round", gone.rounds);
   put("all", state.all ? 1 : null, null);
-  if (NUMBERED.some((key) => words.has(key))) words.set("of", mark);
-  return words.toString();
+  const chosen = words.toString();
+  if (boards.length === 1 || (state.board === fresh.board && !chosen)) return chosen;
+  return new URLSearchParams([["tournament", labelOf(board)], ...words]).toString();
+}
+
+/** Names of the tournaments of which all rounds are in the set, and of the other rounds in it. */
+export function splitRounds(schedule, rounds) {
+  if (!rounds.size) return { tournaments: [], rounds: [] };
+  const { full, tournaments, tournament_of: whose } = schedule;
+  const gone = tournaments.map((_, t) => tournaments.length > 1 && whose.every((own, k) => own !== t || rounds.has(k)));
+  return {
+    tournaments: tournaments.filter((_, t) => gone[t]),
+    rounds: [...rounds].filter((k) => !gone[whose[k]]).map((k) => full[k]),
+  };
 }
 
 /** The choices that an address holds; what makes no sense on this page is left out. */
 export function readAddress(text, boards, columns) {
   const state = freshState();
   const words = new URLSearchParams(text.replace(/^#/, ""));
-  const index = (key, size) => {
-    const value = words.get(key) ?? "";
-    return /^\d{1,7}$/.test(value) && Number(value) < size ? Number(value) : null;
-  };
-  state.board = index("board", boards.length) ?? 0;
-  const players = boards[state.board].columns.player.length;
-  state.foreign = words.has("of") && words.get("of") !== boards[state.board].mark;
-  if (state.foreign) for (const key of NUMBERED) words.delete(key);
+  readLook(state, words, columns);
+  if (words.has("tournament")) {
+    const board = boards.findIndex((own) => labelOf(own) === words.get("tournament"));
+    if (board < 0) {
+      // Choices among the players of another tournament would be no choices here.
+      state.strangers.tournaments.push(words.get("tournament"));
+      return state;
+    }
+    state.board = board;
+  }
+  readNames(state, words, boards[state.board]);
+  return state;
+}
+
+/** Order, columns, scale and what is searched for. */
+function readLook(state, words, columns) {
   const sort = words.get("sort") ?? "rank";
   const key = sort.replace(/^-/, "");
   if (columns.some((column) => column.key === key)) {
@@ -92,14 +93,25 @@ export function readAddress(text, boards, columns) {
     state.columns = columns.map((column) => column.key).filter((own) => named.has(own));
   }
   if (["elo", "probability"].includes(words.get("scale"))) state.scale = words.get("scale");
-  state.reference = words.get("against") === "average" ? "average" : index("against", players);
-  const pair = /^(\d{1,7})-(\d{1,7})$/.exec(words.get("duel") ?? "");
-  if (pair && Number(pair[1]) < players && Number(pair[2]) < players && pair[1] !== pair[2]) {
-    state.duel = [Number(pair[1]), Number(pair[2])];
-  }
-  const schedule = boards[state.board].schedule;
-  state.players = unpackSet(words.get("without"), players);
-  state.rounds = unpackSet(words.get("without-rounds"), schedule ? schedule.rounds.length : 0);
   state.all = words.get("all") === "1";
-  return state;
+}
+
+/** Players and rounds; names that are not on the board are kept as strangers. */
+function readNames(state, words, { columns, schedule }) {
+  const find = (key, names, strangers) => {
+    const place = new Map((names ?? []).map((name, k) => [name, k]));
+    const asked = [...new Set(words.getAll(key))];
+    strangers.push(...asked.filter((name) => !place.has(name) && !strangers.includes(name)));
+    return asked.filter((name) => place.has(name)).map((name) => place.get(name));
+  };
+  const { players, rounds, tournaments } = state.strangers;
+  const reference = find("against", columns.player, players);
+  state.reference = words.get("average") === "1" ? "average" : reference[0] ?? null;
+  const duel = find("duel", columns.player, players);
+  if (duel.length === 2) state.duel = duel;
+  state.players = new Set(find("without", columns.player, players));
+  const gone = new Set(find("without-tournament", schedule?.tournaments, tournaments));
+  const single = find("without-round", schedule?.full, rounds);
+  const whole = [...(schedule?.tournament_of.keys() ?? [])].filter((k) => gone.has(schedule.tournament_of[k]));
+  state.rounds = new Set([...whole, ...single]);
 }

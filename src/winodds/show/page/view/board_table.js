@@ -1,33 +1,38 @@
 // The leaderboard: columns, sorting, searching, and a small picture of each interval.
 
 import { byId, make, makeSvg } from "./dom.js";
-import { fixed, intervalWords, onScale, percent, rankRange, ratingWords, whole } from "./words.js";
+import { notesOf, withoutWords } from "./panels.js";
+import { OPEN_ENDS } from "./views.js";
+import { errorWords, fixed, inNewRound, intervalWords, labelOf, onScale, percent, rankRange, ratingWords, whole } from "./words.js";
 
 const ROWS_AT_FIRST = 100;
-const OPEN_ENDS = ["upper end open", "lower end open"];
+const LONGEST_GROUP = 12;
+const NOTHING = "–";
 const CHART = { width: 170, height: 18, margin: 8 };
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/** The columns; `help` texts are the leaderboard's own. */
+/** The columns; `help` texts are the leaderboard's own. On narrow screens `spare` ones give way. */
 export function defineColumns(help) {
   const number = (key, label, text, options = {}) => ({
     key, label, text, numeric: true, usual: true, sort: (row) => row[key], help: help[key], ...options,
   });
   return [
     number("rank", "rank", (row) => String(row.rank), { sort: (row) => row.order }),
-    number("rank_low", "could be", (row) => rankRange(row.rank_low, row.rank_high)),
+    number("rank_low", "could be", (row) => rankRange(row.rank_low, row.rank_high), { spare: true }),
     { key: "player", label: "player", usual: true, sort: (row) => row.player.toLowerCase(), help: help.player },
-    { key: "family", label: "family", usual: true, text: (row) => row.family ?? "", sort: (row) => row.family, help: help.family },
+    { key: "family", label: "family", usual: true, spare: true, text: (row) => row.family ?? "", sort: (row) => row.family, help: help.family },
     number("epp", "EPP", (row, page) => ratingWords(row.shown.value, page.state.scale), { sort: (row) => row.shown.value }),
-    number("low", "interval", (row, page) => intervalWords(row.shown.low, row.shown.high, page.state.scale), {
+    number("low", "interval", (row, page) => (isReference(row, page) ? NOTHING : intervalWords(row.shown.low, row.shown.high, page.state.scale)), {
       sort: (row) => row.shown.low ?? -Infinity,
       help: "How sure the rating is: of many such intervals, so many hold the true rating. ∞ is an end that the data leave open.",
     }),
     { key: "chart", label: "", usual: true, sort: null, help: "The rating and its interval. An arrow is an open end." },
     number("p_average", "P(>avg)", (row) => percent(row.p_average)),
     number("p_best", "P(best)", (row) => (row.p_best === null ? "" : percent(row.p_best))),
-    { key: "group", label: "group", usual: true, text: (row) => row.group ?? "", sort: (row) => row.group, help: help.group },
-    number("se", "error", (row) => fixed(row.se, 3), { usual: false }),
+    { key: "group", label: "group", usual: true, text: (row) => shortGroup(row.group ?? ""), sort: (row) => row.group, help: help.group },
+    number("se", "error", (row, page) => (isReference(row, page) ? NOTHING : errorWords(row.shown.se, page.state.scale)), {
+      usual: false, sort: (row) => row.shown.se, help: errorHelp,
+    }),
     number("wins", "wins", (row) => row.wins.toLocaleString("en-US"), { usual: false }),
     number("matches", "matches", (row) => whole(row.matches), { usual: false }),
     number("rounds", "rounds", (row) => (row.rounds === null ? "" : whole(row.rounds)), { usual: false }),
@@ -36,19 +41,38 @@ export function defineColumns(help) {
   ];
 }
 
+/** As much of a list of groups as fits into one line; laying out all of it would take seconds. */
+function shortGroup(text) {
+  return text.length <= LONGEST_GROUP ? text : `${text.slice(0, LONGEST_GROUP - 1)}…`;
+}
+
+/** Whether a row is that of the player whose rating is 0, which nothing is uncertain about. */
+function isReference(row, page) {
+  return row.index === page.view.reference;
+}
+
+function errorHelp(page) {
+  const against = page.referenceName() ?? "the average player";
+  return {
+    epp: `Standard error of the EPP against ${against}.`,
+    elo: `Standard error of the Elo rating against ${against}, in Elo points.`,
+    probability: "A probability has no one standard error: it is not as sure upwards as downwards. The interval says both.",
+  }[page.state.scale];
+}
+
 /** The notes of a row, but for open ends, which the interval shows. */
 function doubtsOf(row) {
   return row.notes.filter((note) => !OPEN_ENDS.includes(note));
 }
 
-/** Columns that hold anything on this board. */
+/** Columns that hold anything on this board; long lists of groups are not among the usual ones. */
 export function usedColumns(columns, rows) {
   const empty = (value) => value === null || value === undefined || value === "";
   return columns.filter((column) => {
     if (["player", "chart", "epp", "low"].includes(column.key)) return true;
     if (column.key === "notes") return rows.some((row) => doubtsOf(row).length);
     return rows.some((row) => !empty(row[column.key]));
-  });
+  }).map((column) => (column.key === "group" && rows.some((row) => row.group?.length > LONGEST_GROUP) ? { ...column, usual: false } : column));
 }
 
 /** Whether a text is searched for; capitals do not matter. */
@@ -85,41 +109,56 @@ export function drawBoard(page) {
     ...[...view.off.keys()].filter((index) => matches(page.board.columns.player[index], state))
       .map((index) => offRow(page, index, shown.length)),
   );
-  byId("board-caption").textContent = captionOf(page, rows.length, cut.length);
+  byId("board-caption").textContent = `${captionOf(page)}${countWords(state, rows.length, cut.length)}`;
   const more = byId("more");
   more.hidden = cut.length === rows.length;
   more.textContent = `Show all ${whole(rows.length)} players`;
   page.listed = rows;
 }
 
-function captionOf(page, found, shown) {
-  const { state, board } = page;
+/** What the ratings mean. */
+function captionOf(page) {
+  const { state, board, view } = page;
   const against = page.referenceName();
   const words = {
     epp: against === null ? "EPP: log-odds of beating the average player" : `EPP: log-odds of beating ${against}`,
     elo: against === null ? "Elo: the average player has 1500" : `Elo: ${against} has 1500`,
     probability: against === null ? "Probability of beating the average player" : `Probability of beating ${against}`,
   }[state.scale];
-  const found_ = state.search ? ` ${whole(found)} found.` : "";
-  const cut = shown < found ? ` The first ${whole(shown)} of ${whole(found)} are shown.` : "";
-  return `${words}, in a new ${board.won}; ${board.level_words} intervals.${found_}${cut}`;
+  return `${words}, ${inNewRound(board, view)}; ${board.level_words} intervals.`;
+}
+
+function countWords({ search }, found, shown) {
+  const all = search ? ` ${whole(found)} found.` : "";
+  return shown < found ? `${all} The first ${whole(shown)} of ${whole(found)} are shown.` : all;
+}
+
+/** The heading of a column. */
+function labelFor(column, page) {
+  if (column.key === "epp") return { epp: "EPP", elo: "Elo", probability: "P(win)" }[page.state.scale];
+  return column.key === "low" ? `${page.board.level_words} interval` : column.label;
+}
+
+/** What the heading of a column explains, here and in the menu of columns. */
+export function helpOf(column, page) {
+  return typeof column.help === "function" ? column.help(page) : column.help;
 }
 
 function headRow(page, shown, axis) {
   const { state } = page;
-  const scale = { epp: "EPP", elo: "Elo", probability: "P(win)" }[state.scale];
-  const label = (column) => {
-    if (column.key === "epp") return scale;
-    return column.key === "low" ? `${page.board.level_words} interval` : column.label;
-  };
   return make("tr", {}, ...shown.map((column) => {
     if (!column.sort) return make("th", { scope: "col", class: "chart", title: column.help }, axisPicture(axis, state.scale));
     const sorted = state.sort === column.key ? (state.down ? "descending" : "ascending") : null;
     const arrow = sorted === null ? "" : sorted === "ascending" ? " ▲" : " ▼";
-    const button = make("button", { type: "button", title: column.help, "data-sort": column.key, "data-focus": `sort-${column.key}`, onclick: () => page.sortBy(column.key) },
-      label(column), make("span", { "aria-hidden": "true" }, arrow));
-    return make("th", { scope: "col", class: column.numeric ? "number" : null, "aria-sort": sorted }, button);
+    const button = make("button", { type: "button", title: helpOf(column, page), "data-sort": column.key, "data-focus": `sort-${column.key}`, onclick: () => page.sortBy(column.key) },
+      labelFor(column, page), make("span", { "aria-hidden": "true" }, arrow));
+    return make("th", { scope: "col", class: classOf(column), "aria-sort": sorted }, button);
   }));
+}
+
+/** Numbers to the right; the first columns stay in sight, and words have a style each. */
+function classOf({ key, numeric }) {
+  return [numeric ? "number" : "", key === "player" ? "who" : key].join(" ").trim();
 }
 
 function bodyRow(page, row, shown, axis) {
@@ -130,8 +169,9 @@ function bodyRow(page, row, shown, axis) {
       if (column.key === "player") return nameCell(page, row, chosen);
       if (column.key === "chart") return make("td", { class: "chart" }, rowPicture(row, axis, page.state.scale));
       const text = column.text(row, page);
-      const mark = ["family", "group", "notes"].includes(column.key) ? column.key : null;
-      return make("td", { class: [column.numeric ? "number" : "", mark ?? ""].join(" ").trim() || null }, text);
+      // What may be cut off can be read in whole.
+      const uncut = ["family", "group"].includes(column.key) ? row[column.key] : null;
+      return make("td", { class: classOf(column), title: uncut }, text);
     }));
 }
 
@@ -141,7 +181,7 @@ function nameCell(page, row, chosen) {
     : null;
   const pressed = chosen === null ? "false" : "true";
   const button = make("button", { type: "button", class: "name", "data-focus": `name-${row.index}`, "aria-pressed": pressed, title: "Choose for the duel", onclick: () => page.choose(row.index) }, row.player);
-  return make("th", { scope: "row" }, make("span", { class: "player" }, box, button));
+  return make("th", { scope: "row", class: "who" }, make("span", { class: "player" }, box, button));
 }
 
 function offRow(page, index, columns) {
@@ -197,26 +237,44 @@ function rowPicture(row, axis, scale) {
     makeSvg("circle", { class: "dot", cx: placeOn(axis, onScale(value, scale)), cy: middle, r: 4 }));
 }
 
-/** The rows that are listed as a table to be saved: every digit in CSV and JSON, else rounded. */
+// Saving -------------------------------------------------------------------------------------------
+
+const KEYS = [
+  "rank", "rank_low", "rank_high", "player", "family", "epp", "se", "low", "high", "p_average", "p_best", "group", "quasi_se",
+  "wins", "matches", "rounds", "mean_score", "notes", "reference",
+];
+const WORDS = ["player", "family", "group", "notes", "reference"];
+
+/** The rows that are listed as a table to be saved: every digit in CSV and JSON, else for readers. */
 export function boardTable(page, format) {
-  const exact = format === "CSV" || format === "JSON";
-  const keys = ["rank", "rank_low", "rank_high", "player", "family", "epp", "se", "low", "high", "p_average", "p_best", "group", "wins", "matches", "rounds", "mean_score", "notes"];
-  if (exact) {
-    const cell = (row, key) => {
-      if (key === "notes") return row.notes.join("; ");
-      if (key === "epp") return row.shown.value;
-      if (key === "low" || key === "high") return row.shown[key];
-      return key === "se" ? row.shown.se : row[key];
-    };
-    const rows = page.listed.map((row) => keys.map((key) => cell(row, key)));
-    return { header: keys, rows, words: new Set([3, 4, 11, 16]) };
-  }
-  const shown = page.columns.filter((column) => column.key !== "chart" && page.isShown(column));
-  const label = (column) => ({ epp: { epp: "EPP", elo: "Elo", probability: "P(win)" }[page.state.scale], low: `${page.board.level_words} interval` })[column.key] ?? column.label;
+  return format === "CSV" || format === "JSON" ? exactTable(page) : readTable(page);
+}
+
+/** The columns of Python's CSV, and the player whose rating is 0. */
+function exactTable(page) {
+  const reference = page.referenceName();
+  const cellsOf = (row) => ({
+    ...row, epp: row.shown.value, se: row.shown.se, low: row.shown.low, high: row.shown.high,
+    notes: row.notes.join("; "), reference,
+  });
+  const rows = page.listed.map(cellsOf).map((cells) => KEYS.map((key) => cells[key]));
+  return { header: KEYS, rows, words: new Set(WORDS.map((key) => KEYS.indexOf(key))) };
+}
+
+/** The columns that are shown, as on a wide screen, with what was rated above and the doubts below. */
+function readTable(page) {
+  const { board, view } = page;
+  const shown = page.columns.filter((column) => column.key !== "chart" && page.isShown(column, false));
   const text = (row, column) => (column.key === "player" ? row.player : column.text(row, page));
+  const label = labelOf(board);
+  const rated = board.headline.startsWith(`${label}: `) ? board.headline.slice(label.length + 2) : board.headline;
+  const said = view.refitted ? [`Refitted in a browser ${withoutWords(page)}.`] : board.sentences;
   return {
-    header: shown.map(label),
+    header: shown.map((column) => labelFor(column, page)),
     rows: page.listed.map((row) => shown.map((column) => text(row, column))),
     words: new Set(shown.flatMap((column, k) => (column.numeric ? [] : [k]))),
+    title: label,
+    lines: [`${rated}.`, ...said, captionOf(page)],
+    notes: notesOf(page),
   };
 }

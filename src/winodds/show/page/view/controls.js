@@ -1,9 +1,10 @@
 // Controls above the leaderboard and the duel: they show what is chosen, and change it.
 
 import { freshState, readAddress } from "./address.js";
-import { boardTable } from "./board_table.js";
+import { boardTable, helpOf } from "./board_table.js";
 import { byId, fileName, make } from "./dom.js";
 import { tableButtons } from "./saving.js";
+import { labelOf } from "./words.js";
 import { matrixTable } from "./win_matrix.js";
 
 const TYPING = 120;
@@ -15,15 +16,14 @@ export function drawControls(page) {
   const names = board.columns.player.map((name, k) => [k, name]);
   if (document.activeElement !== byId("search")) byId("search").value = state.search;
   byId("scale").value = state.scale;
-  offer(byId("board"), page.data.boards.map((own, k) => [k, own.name ?? ""]), state.board);
+  offer(byId("board"), page.data.boards.map((own, k) => [k, labelOf(own)]), state.board);
   const averages = board.reference === null || page.mayRefit() ? [["average", "the average player"]] : [];
   const chosen = page.view.reference ?? "average";
   offer(byId("reference"), [...averages, ...(board.shipped.compare ? names : [])], chosen);
-  const duel = state.duel ?? [0, Math.min(1, names.length - 1)];
-  offer(byId("duel-a"), names, duel[0]);
-  offer(byId("duel-b"), names, duel[1]);
+  offer(byId("duel-a"), names, page.duel[0]);
+  offer(byId("duel-b"), names, page.duel[1]);
   byId("columns").replaceChildren(...page.columns.filter((column) => column.label && column.key !== "player").map((column) =>
-    make("label", { title: column.help },
+    make("label", { title: helpOf(column, page) },
       make("input", { type: "checkbox", value: column.key, checked: page.isShown(column), "data-focus": `column-${column.key}` }), column.label)));
 }
 
@@ -60,6 +60,7 @@ export function equipControls(page) {
   on("more", "click", () => { page.state.all = true; page.redraw(); });
   on("print", "click", () => window.print());
   on("theme", "change", (own) => { document.documentElement.dataset.theme = own.value; });
+  page.narrow.addEventListener("change", () => { page.redraw(); drawControls(page); });
   byId("columns").addEventListener("change", () => pickColumns(page));
   addEventListener("hashchange", () => followAddress(page));
   for (const menu of document.querySelectorAll("[data-download]")) equipDownload(page, menu);
@@ -71,7 +72,7 @@ export function equipControls(page) {
 function other(own, id, page) {
   const value = Number(byId(id).value);
   if (value !== Number(own.value)) return value;
-  const [first, second] = page.state.duel ?? [0, 1];
+  const [first, second] = page.duel;
   return first === value ? second : first;
 }
 
@@ -100,7 +101,7 @@ function followAddress(page) {
 
 function equipDownload(page, menu) {
   const [name, build] = menu.dataset.download === "matrix" ? ["win-matrix", matrixTable] : ["leaderboard", boardTable];
-  const file = () => fileName(page.data.title, page.board.name, name, page.view.refitted ? "refitted" : "");
+  const file = () => fileName(page.data.title, labelOf(page.board), name, page.view.refitted ? "refitted" : "");
   menu.append(make("div", {}, ...tableButtons((format) => build(page, format), file)));
 }
 

@@ -60,8 +60,8 @@ export function saveAs(name, content, kind) {
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
-/** A name that any file system takes. */
+/** A name that any file system takes: plain letters, digits, dots and dashes. */
 export function fileName(...parts) {
-  const plain = parts.filter(Boolean).map((part) => part.normalize("NFKD").replace(/[^\w.-]+/g, "-"));
+  const plain = parts.filter(Boolean).map((part) => part.normalize("NFKD").replace(/[^a-z\d.-]+/gi, "-"));
   return plain.join("-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 80) || "winodds";
 }

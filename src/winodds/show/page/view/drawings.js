@@ -2,6 +2,9 @@
 
 import { byId, fileName, make, saveAs } from "./dom.js";
 import { tableButtons } from "./saving.js";
+import { everythingOf, labelOf } from "./words.js";
+
+const FORMATS_OF_NUMBERS = ["CSV", "JSON"];
 
 /** Show the figures of the board, and give each its menu. */
 export function drawFigures(page) {
@@ -9,7 +12,7 @@ export function drawFigures(page) {
     const own = Number(gallery.dataset.board);
     gallery.hidden = own !== page.state.board && own !== -1;
   }
-  const before = page.view.refitted ? "Of all players and rounds, not refitted." : "";
+  const before = page.view.refitted ? `Of ${everythingOf(page.board)}, not refitted.` : "";
   byId("figures-hint").textContent = [before, page.board.figures_hint, page.data.season_hint].filter(Boolean).join(" ");
 }
 
@@ -20,7 +23,7 @@ export function equipFigures(data) {
     const tables = number === -1 ? data.season_figures : data.boards[number].figures;
     for (const figure of gallery.querySelectorAll("figure")) {
       const table = tables[figure.dataset.name];
-      const name = fileName(data.title, number === -1 ? "" : data.boards[number].name, figure.dataset.name);
+      const name = fileName(data.title, number === -1 ? "" : labelOf(data.boards[number]), figure.dataset.name);
       figure.append(figureMenu(figure.querySelector("svg"), table, name));
     }
   }
@@ -31,7 +34,7 @@ function figureMenu(svg, table, name) {
   return make("details", { class: "menu" }, make("summary", {}, "Download"), make("div", {},
     button("SVG", () => saveAs(`${name}.svg`, svgText(svg), "image/svg+xml")),
     button("PNG", () => savePng(svg, `${name}.png`)),
-    ...(table === undefined ? [] : tableButtons(() => figureTable(table), () => name))));
+    ...(table === undefined ? [] : tableButtons(() => figureTable(table), () => name, FORMATS_OF_NUMBERS))));
 }
 
 function figureTable(table) {

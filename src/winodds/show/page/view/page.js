@@ -7,12 +7,14 @@ import { drawControls, equipControls } from "./controls.js";
 import { byId, keepFocus } from "./dom.js";
 import { drawFigures, equipFigures } from "./drawings.js";
 import { drawDuel } from "./duel.js";
+import { drawStrangers, equipLink } from "./link.js";
 import { drawAnswer, drawGaps, drawHow, drawQuality, drawRefitted } from "./panels.js";
 import { drawSwitches } from "./switches.js";
 import { originalView, refittedView, relate } from "./views.js";
 import { drawMatrix } from "./win_matrix.js";
 
-const PARTS = [drawAnswer, drawRefitted, drawBoard, drawMatrix, drawQuality, drawFigures, drawGaps, drawHow, drawSwitches, drawControls];
+const PARTS = [drawStrangers, drawAnswer, drawRefitted, drawBoard, drawMatrix, drawQuality, drawFigures, drawGaps, drawHow, drawSwitches, drawControls];
+const NARROW = "(max-width: 40rem)";
 const PATIENCE = 150;
 const PAUSE = 250;
 
@@ -23,6 +25,7 @@ export class Page {
     this.engine = startEngine(data.boards);
     this.allColumns = defineColumns(data.help);
     this.questions = new Map();
+    this.narrow = matchMedia(NARROW);
     this.open(readAddress(location.hash, data.boards, this.allColumns));
   }
 
@@ -79,8 +82,18 @@ export class Page {
     return scale === null || scale[row.index] === scale[other.index];
   }
 
-  isShown(column) {
-    return this.state.columns === null ? column.usual : this.state.columns.includes(column.key) || column.key === "player";
+  /** The two players of the duel: those that were chosen, else the first two. */
+  get duel() {
+    if (this.state.duel !== null) return this.state.duel;
+    const [first, next] = this.view.rows;
+    const second = this.view.rows.find((row) => row !== first && this.comparable(first, row)) ?? next;
+    return [first.index, second.index];
+  }
+
+  /** Whether a column is among those chosen or, without a choice, among those there is room for. */
+  isShown(column, narrow = this.narrow.matches) {
+    if (this.state.columns === null) return column.usual && !(narrow && column.spare);
+    return this.state.columns.includes(column.key) || column.key === "player";
   }
 
   referenceName() {
@@ -110,7 +123,7 @@ export class Page {
     } finally {
       clearTimeout(slow);
     }
-    status.textContent = this.state.foreign ? `The link belongs to another board than this one. ${said}` : said;
+    status.textContent = said;
     this.draw();
     document.body.dataset.busy = "false";
   }
@@ -153,7 +166,7 @@ export class Page {
 
   /** Put the choices into the address, for the link at once and for the browser when there is a pause. */
   remember() {
-    const written = writeAddress(this.state, this.board.mark);
+    const written = writeAddress(this.state, this.data.boards);
     this.written = written;
     byId("permalink").href = `#${written}`;
     clearTimeout(this.writing);
@@ -219,6 +232,7 @@ export function startPage() {
   page.draw();
   equipFigures(data);
   equipControls(page);
+  equipLink();
   page.update();
   if (page.mayRefit()) page.ask(page.state.board, "warm", null);
 }

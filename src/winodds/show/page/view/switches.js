@@ -1,15 +1,16 @@
 // Switches for players, rounds and tournaments.
 
 import { byId, make } from "./dom.js";
-import { whole } from "./words.js";
+import { everythingOf, whole } from "./words.js";
 
 /** Draw the panel for the board that is shown. */
 export function drawSwitches(page) {
   const { board, state } = page;
   const possible = page.mayRefit();
+  byId("refit-title").textContent = possible ? `Switch off ${kindsOf(board.schedule)}, and rate the rest anew` : "Why this page does not rate anew";
   byId("refit-why").textContent = possible
     ? "Ratings, intervals, ranks and groups are computed anew in this browser, by the same rules. " +
-      "Chances of being best, quality and figures stay those of all players and rounds."
+      `Chances of being best, quality, figures and gaps stay those of ${everythingOf(board)}.`
     : board.shipped.whyNotRefit;
   if (!possible) {
     byId("switches").replaceChildren(make("pre", { tabindex: 0, "aria-label": "How to leave rows out" }, make("code", {}, board.refit_command)));
@@ -28,6 +29,12 @@ export function drawSwitches(page) {
   const open = new Set([...byId("switches").querySelectorAll("details[open]")].map((own) => own.dataset.title));
   byId("switches").replaceChildren(...parts);
   for (const own of byId("switches").querySelectorAll("details")) own.open = open.has(own.dataset.title) || own.dataset.few === "true";
+}
+
+/** What can be switched off; battles have no schedule. */
+function kindsOf(schedule) {
+  if (!schedule) return "players";
+  return schedule.tournaments.length > 1 ? "players, rounds or tournaments" : "players or rounds";
 }
 
 function tournamentSwitches(page, schedule) {

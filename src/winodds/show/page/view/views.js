@@ -2,9 +2,12 @@
 //
 // A view has `board` (its number), `chosen` (players and rounds, null for all), `rows`, `off` (players
 // that are not rated, with the reason), `refitted`, `reference` (an index, null for the average),
-// `notes` and `said`.
+// `newTournaments` (whether intervals are for such), `notes` and `said`.
 
 import { count, listNames } from "./words.js";
+
+/** Notes of rows about ends of their intervals. */
+export const OPEN_ENDS = ["upper end open", "lower end open"];
 
 /** The rows as the file gave them. */
 export function originalView(board, number) {
@@ -13,7 +16,7 @@ export function originalView(board, number) {
     const row = Object.fromEntries(Object.entries(columns).map(([key, cells]) => [key, cells[index]]));
     return { ...row, index, order: index, player, shown: { value: row.epp, se: row.se, low: row.low, high: row.high } };
   });
-  return { board: number, chosen: null, rows, off: new Map(), refitted: false, reference, notes: [], said: "" };
+  return { board: number, chosen: null, rows, off: new Map(), refitted: false, reference, newTournaments: board.new_tournaments, notes: [], said: "" };
 }
 
 /** The rows without what is switched off; `ask` asks the engine about the board. */
@@ -26,7 +29,7 @@ export async function refittedView(board, number, state, ask) {
   const found = await ask("fit", { chosen });
   const rows = found.player.map((index, order) => ({
     ...centredRow(found, order),
-    index, order, player: names[index], family: board.columns.family[index], p_best: null,
+    index, order, player: names[index], family: board.columns.family[index], p_best: null, quasi_se: null,
     mean_score: state.rounds.size ? null : board.columns.mean_score[index],
   }));
   const off = new Map([
@@ -34,8 +37,10 @@ export async function refittedView(board, number, state, ask) {
     ...found.unmatched.map((index) => [index, "met nobody in these rounds"]),
   ]);
   const best = listNames(found.couldBeBest.map((index) => names[index]));
+  // Of pooled tournaments, one may be left: then rounds are drawn anew.
+  const newTournaments = board.new_tournaments && found.units !== "rounds";
   return {
-    board: number, chosen, rows, off, refitted: true, reference: null, notes: refitNotes(found, board),
+    board: number, chosen, rows, off, refitted: true, reference: null, newTournaments, notes: refitNotes(found, board),
     said: `Rated anew: ${count(rows.length, "player")}. ${best} could truly be the best.`,
   };
 }
@@ -45,20 +50,28 @@ function centredRow(found, k) {
   const notes = [];
   if (found.wins[k] === found.matches[k]) notes.push("won every match");
   if (found.wins[k] === 0) notes.push("lost every match");
-  if (high === null) notes.push("upper end open");
-  if (low === null) notes.push("lower end open");
   return {
     rank: found.rank[k], rank_low: found.rankLow[k], rank_high: found.rankHigh[k],
     epp: found.epp[k], se: found.se[k], low, high, p_average: found.pAverage[k], group: found.group[k],
-    wins: found.wins[k], matches: found.matches[k], rounds: found.rounds === null ? null : found.rounds[k], notes,
+    wins: found.wins[k], matches: found.matches[k], rounds: found.rounds === null ? null : found.rounds[k],
+    notes: withOpenEnds(notes, low, high),
     shown: { value: found.epp[k], se: found.se[k], low, high },
   };
 }
 
+/** The notes of a row with those on open ends that fit an interval, where Python puts them. */
+function withOpenEnds(notes, low, high) {
+  const others = notes.filter((note) => !OPEN_ENDS.includes(note));
+  const few = others.findIndex((note) => note.startsWith("only "));
+  const open = OPEN_ENDS.filter((_, k) => [high, low][k] === null);
+  return others.toSpliced(few < 0 ? others.length : few, 0, ...open);
+}
+
 function refitNotes(found, board) {
-  const notes = [];
+  const notes = [...found.doubts];
   if (found.clusters < 10 && board.interval_kind === "robust") {
-    notes.push(`The intervals rest on only ${count(found.clusters, board.cluster.one, board.cluster.many)}; below about 10 they are rough.`);
+    const unit = found.units === "rounds" ? { one: "round", many: "rounds" } : board.cluster;
+    notes.push(`The intervals rest on only ${count(found.clusters, unit.one, unit.many)}; below about 10 they are rough.`);
   }
   if (found.unmatched.length) {
     notes.push(`Without a match, and so not rated: ${listNames(found.unmatched.map((index) => board.columns.player[index]))}.`);
@@ -80,6 +93,7 @@ export async function relate(view, board, reference, ask) {
   for (const row of view.rows) {
     const k = place.get(row.index);
     row.shown = { value: values[k], se: found.se[k], low: found.low[k], high: found.high[k] };
+    row.notes = withOpenEnds(row.notes, row.shown.low, row.shown.high);
   }
   view.reference = reference;
 }

@@ -1,17 +1,19 @@
 // Probabilities that the row's player beats the column's, for the first of the listed players.
 
 import { byId, make } from "./dom.js";
-import { ofHundred, percent, sigmoid, whole } from "./words.js";
+import { inNewRound, ofHundred, percent, sigmoid, whole } from "./words.js";
 
 const MOST = 25;
 const MOST_SAVED = 500;
+// From here on black is less readable than white on a light page, and white than black on a dark one.
+const STRONG = 79;
 
 /** Draw the matrix of the players that the leaderboard lists. */
 export function drawMatrix(page) {
   const rows = page.listed.slice(0, MOST);
   const left = page.listed.length - rows.length;
   byId("matrix-hint").textContent =
-    `Chance, in percent, that the player of the row beats that of the column in a new ${page.board.won}. ` +
+    `Chance, in percent, that the player of the row beats that of the column ${inNewRound(page.board, page.view)}. ` +
     (page.board.ties ? "A tie counts half. " : "") +
     (left > 0 ? `The first ${rows.length} of the ${whole(page.listed.length)} players as the leaderboard lists them. ` : "") +
     (page.listed.length > MOST_SAVED ? `Downloads hold the first ${whole(MOST_SAVED)}. ` : "") +
@@ -42,15 +44,16 @@ function emptyCell(label) {
 
 function cell(page, row, other) {
   const chance = sigmoid(row.epp - other.epp);
+  const strength = Math.round(100 * Math.abs(2 * chance - 1));
   const element = make("td", {
     role: "gridcell",
-    class: chance >= 0.5 ? "ahead" : "behind",
+    class: `${chance >= 0.5 ? "ahead" : "behind"}${strength >= STRONG ? " strong" : ""}`,
     tabindex: -1,
     "data-focus": `cell-${row.index}-${other.index}`,
     "aria-label": `${row.player} beats ${other.player} in ${ofHundred(chance)}`,
     onclick: () => page.setDuel(row.index, other.index),
   }, percent(chance).replace("%", ""));
-  element.style.setProperty("--strength", `${Math.round(100 * Math.abs(2 * chance - 1))}%`);
+  element.style.setProperty("--strength", `${strength}%`);
   return element;
 }
 

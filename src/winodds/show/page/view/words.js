@@ -2,6 +2,7 @@
 
 const ELO_ZERO = 1500;
 const ELO_PER_LOGIT = 400 / Math.LN10;
+const MOST_ODDS = 1000;
 const LOW_OPEN = "-∞";
 const HIGH_OPEN = "∞";
 
@@ -44,6 +45,12 @@ export function onScale(value, scale) {
   return scale === "probability" ? sigmoid(value) : value;
 }
 
+/** The standard error of a rating; that of a chance would not be the same on both sides. */
+export function errorWords(se, scale) {
+  if (scale === "elo") return fixed(ELO_PER_LOGIT * se, 1);
+  return scale === "probability" ? "" : fixed(se, 3);
+}
+
 /** An interval, whose ends are null where they are open. */
 export function intervalWords(low, high, scale) {
   const [below, above] = scale === "probability" ? ["0%", "100%"] : [LOW_OPEN, HIGH_OPEN];
@@ -63,15 +70,33 @@ export function ofHundred(chance) {
   return chance > 0.5 ? "more than 99 of 100" : "fewer than 1 of 100";
 }
 
+/** An end of an interval as so many of 100; only an open one, which is null, is none or all. */
+export function endOfHundred(end, open) {
+  if (end === null) return open;
+  const chance = sigmoid(end);
+  if (chance < 0.005) return "<1";
+  return chance > 0.995 ? ">99" : fixed(100 * chance, 0);
+}
+
 /** Odds as people say them. */
 export function oddsWords(odds) {
-  const short = (value) =>
-    value < 99.95
-      ? value.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-      : whole(value);
   if (odds > 0.95 && odds < 1.05) return "1 to 1";
-  if (odds < 1) return odds > 0 ? `1 to ${short(1 / odds)}` : "0 to 1";
-  return `${short(odds)} to 1`;
+  if (odds > MOST_ODDS) return `more than ${whole(MOST_ODDS)} to 1`;
+  if (odds < 1 / MOST_ODDS) return `less than 1 to ${whole(MOST_ODDS)}`;
+  return odds < 1 ? `1 to ${shortOdds(1 / odds)}` : `${shortOdds(odds)} to 1`;
+}
+
+/** Odds across a gap that is open: what the end that is known says of them, if anything. */
+export function openOddsWords(low, high) {
+  const most = (end) => (Math.exp(end) > MOST_ODDS ? whole(MOST_ODDS) : shortOdds(Math.exp(end)));
+  if (low !== null && low >= 0) return `more than ${most(low)} to 1`;
+  if (high !== null && high <= 0) return `less than 1 to ${most(-high)}`;
+  return "not known: all matches went one way";
+}
+
+function shortOdds(value) {
+  if (value >= 99.95) return whole(value);
+  return value.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
 /** A p-value, never rounded to 0. */
@@ -84,6 +109,21 @@ export function pWords(p) {
 export function listNames(names) {
   const listed = names.slice(0, 5).map((name) => `'${name}'`).join(", ");
   return names.length > 5 ? `${listed} and ${whole(names.length - 5)} more` : listed;
+}
+
+/** The name of a board for people; of a single one, nothing. */
+export function labelOf(board) {
+  return board.label ?? board.name ?? "";
+}
+
+/** What a board was made of: "all players and rounds". */
+export function everythingOf(board) {
+  return `all players and ${board.won === "battle" ? "battles" : "rounds"}`;
+}
+
+/** What ratings are about: "in a new round of a new tournament". */
+export function inNewRound(board, view) {
+  return `in a new ${board.won}${view.newTournaments ? " of a new tournament" : ""}`;
 }
 
 /** Several of what can be won: "rounds", "matches". */
