@@ -69,8 +69,8 @@ def test_picture_is_written_and_the_notes_are_told(
     caption = (
         "* Points are ratings, bars their 95% intervals. Players who share a letter cannot be told "
         "apart (pairs, all compared at once by Holm's adjustment, two-sided, 95%). On the right "
-        "are the ranks that a player could truly have; they hold for all players at once, and are "
-        "wider than letters suggest because they claim directions for both sides."
+        "are the ranks that a player could truly have; they hold for all players at once, and may "
+        "be wider than the letters suggest."
     )
     assert (out, err) == ("", f"{FOUND}{caption}\n{NOTE}Written to out.svg.\n")
     drawn = ET.parse("out.svg").getroot()
@@ -272,8 +272,8 @@ def test_board_that_lacks_what_a_figure_shows_writes_nothing(
     Path("out.svg").write_text("old")
     assert run(["plot", small, "families", "-q", "-o", "out.svg"]) == 1
     assert capsys.readouterr().err == (
-        "Error: There is no figure 'families' of this: its players have no families; say which "
-        "column holds their group.\n"
+        "Error: There is no figure 'families' here: its players have no families; name the column of "
+        "groups with --group.\n"
     )
     assert Path("out.svg").read_text() == "old"
 

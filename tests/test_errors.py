@@ -836,7 +836,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.NoFigure(figure="families", reason="its players have no families"),
-        "There is no figure 'families' of this: its players have no families.",
+        "There is no figure 'families' here: its players have no families.",
     ),
     (
         errors.MissingExtra(packages=["altair"], purpose="Drawing"),

@@ -33,10 +33,7 @@ from winodds.show.figures.scatter import HEIGHT, WIDTH, fit_line, place_labels
 CUT = "The leaderboard was written with its first rows only."
 UNKNOWN = "So the average player's place is not known, and ends are open (arrows)."
 HOLM = "(pairs, all compared at once by Holm's adjustment, two-sided, 95%)"
-RANGES = (
-    "they hold for all players at once, and are wider than letters suggest because they claim "
-    "directions for both sides."
-)
+RANGES = "they hold for all players at once, and may be wider than the letters suggest."
 
 
 @pytest.fixture(scope="module")
@@ -148,9 +145,9 @@ def test_figure_is_there_exactly_if_the_board_can_show_it(cut: Leaderboard, name
 
 def test_lack_is_said_in_whole_sentences(digits: Leaderboard, cut: Leaderboard) -> None:
     plain = rate(three_by_three(), higher_is_better=True)
-    whole = "There is no figure {} of this: {}."
+    whole = "There is no figure {} here: {}."
     assert sentence(NoFigure, plain.figures.families) == whole.format(
-        "'families'", "its players have no families; say which column holds their group"
+        "'families'", "its players have no families; name the column of groups with group="
     )
     assert sentence(NoFigure, digits.figures.gaps) == whole.format(
         "'gaps'", "every player has a score in every round"
@@ -617,7 +614,7 @@ def test_each_pair_is_a_point_seen_from_its_favourite() -> None:
 
 def test_ratings_that_must_fit_have_no_calibration() -> None:
     two = rate(grid({"a": [1, 2, 3, 2], "b": [2, 1, 2, 1]}), higher_is_better=True)
-    whole = "There is no figure 'calibration' of this: {}."
+    whole = "There is no figure 'calibration' here: {}."
     assert sentence(NoFigure, two.figures.calibration) == whole.format("two players always fit")
     assert "calibration" not in figures_for(two)
     sides = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")] * 3
@@ -833,7 +830,7 @@ def test_scores_of_different_directions_have_no_axis_but_ranks_have() -> None:
     )
     found = rate(table, metric_column="metric")
     assert sentence(NoFigure, found.figures.scores) == (
-        "There is no figure 'scores' of this: what is better differs by round, so that the scores "
+        "There is no figure 'scores' here: what is better differs by round, so that the scores "
         'have no common axis; values="rank" shows ranks within rounds instead.'
     )
     figure = found.figures.scores(values="rank")

@@ -171,7 +171,7 @@ def test_boxes_without_families_are_of_tournaments_and_families_are_refused() ->
     with pytest.raises(WinoddsError) as caught:
         season.figures.boxes(by="family")
     assert str(caught.value) == (
-        "There is no figure 'boxes' of this: the players have no families; rate with a column of "
+        "There is no figure 'boxes' here: the players have no families; rate with a column of "
         "them as group."
     )
 
@@ -280,7 +280,7 @@ def test_a_complete_season_has_no_gaps_to_show() -> None:
         with pytest.raises(NoFigure) as caught:
             SEASON.figures.fill_in(by=by)
         assert str(caught.value) == (
-            f"There is no figure 'fill_in' of this: every {by} has a result in every tournament."
+            f"There is no figure 'fill_in' here: every {by} has a result in every tournament."
         )
 
 
@@ -662,7 +662,7 @@ def test_a_season_without_tournaments_has_no_figures() -> None:
         with pytest.raises(WinoddsError) as caught:
             getattr(Season({}).figures, name)()
         assert str(caught.value) == (
-            f"There is no figure '{name}' of this: the season has no tournaments."
+            f"There is no figure '{name}' here: the season has no tournaments."
         )
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from ensure_browser import NAMES
 from playwright.sync_api import sync_playwright
 
-from winodds.demo import rate_results
+from winodds.demo import pool_results, rate_results
 
 DEFAULT_OUTPUT = Path(__file__).resolve().parents[1] / "docs" / "report.png"
-VIEW = "#board=2&duel=0-3"
+VIEW = "#tournament=digits"
 WIDTH, HEIGHT = 1180, 1010
 
 
@@ -22,8 +22,9 @@ def main(output: Path) -> None:
     """Make the report, open it and take the picture."""
     system = next(filter(None, map(shutil.which, NAMES)), None)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        season = rate_results(group="family")
-        page = season.report(Path(folder) / "report.html", title="Built-in results")
+        season, overview = rate_results(group="family"), pool_results(group="family")
+        path = Path(folder) / "report.html"
+        page = season.report(path, title="Built-in results", overview=overview)
         browser = driver.chromium.launch(executable_path=system, args=["--no-sandbox"])
         shown = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         shown.goto(f"{page.as_uri()}{VIEW}")

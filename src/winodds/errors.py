@@ -1372,7 +1372,7 @@ class NoFigure(DataError):
     reason: str
 
     def sentence(self) -> str:
-        return f"There is no figure {quote(self.figure)} of this: {self.reason}."
+        return f"There is no figure {quote(self.figure)} here: {self.reason}."
 
 
 @dataclass(eq=False, kw_only=True)

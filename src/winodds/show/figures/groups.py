@@ -24,6 +24,7 @@ from winodds.show.figures.pages import (
     title_of,
 )
 from winodds.show.figures.standing import check_placed, pairs_words
+from winodds.spelling import option
 
 FEW_BARS = 8
 """Bars up to which each is drawn."""
@@ -190,7 +191,7 @@ def check_families(board: Leaderboard) -> None:
     """Refuse a board without families."""
     require_one_scale(board)
     if board.families is None:
-        reason = "its players have no families; say which column holds their group"
+        reason = f"its players have no families; name the column of groups with {option('group')}"
         raise NoFigure(figure="families", reason=reason)
 
 

@@ -90,10 +90,7 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
     return Figure("ranking", title, caption, columns, cells, facts, join_words(left_out))
 
 
-RANGES = (
-    "they hold for all players at once, and are wider than letters suggest because they claim "
-    "directions for both sides"
-)
+RANGES = "they hold for all players at once, and may be wider than the letters suggest"
 """Why two players of different letters may still change places."""
 
 
