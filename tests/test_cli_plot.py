@@ -272,8 +272,8 @@ def test_board_that_lacks_what_a_figure_shows_writes_nothing(
     Path("out.svg").write_text("old")
     assert run(["plot", small, "families", "-q", "-o", "out.svg"]) == 1
     assert capsys.readouterr().err == (
-        "Error: There is no figure 'families' here: its players have no families; name the column of "
-        "groups with --group.\n"
+        "Error: There is no figure 'families' here: its players have no families; name the column "
+        "of groups with --group.\n"
     )
     assert Path("out.svg").read_text() == "old"
 

@@ -1236,6 +1236,15 @@ def test_dark_is_dark_by_the_system_or_by_choice(
     context.close()
 
 
+@pytest.mark.parametrize("name", ["demo", "separated", "referred"])
+def test_a_printed_page_is_not_shrunk(open_page: Open, name: str) -> None:
+    """A browser shrinks pages that are wider than the paper: A4 with margins of a centimetre."""
+    page = open_page(name).page
+    page.set_viewport_size({"width": 718, "height": 1000})
+    page.emulate_media(media="print")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 718
+
+
 def test_print_hides_controls_and_shows_all_parts(open_page: Open) -> None:
     page = open_page("complete").page
     page.emulate_media(media="print")
