@@ -351,7 +351,7 @@ START = (
         ),
         (
             {"convention": "paper", "deviance": 1129.4, "df": 1, "estimate": "ridge"},
-            "Deviance 1,129 on 1 degree of freedom at the ridge estimate, each pair in both orders "
+            "Deviance 1,129.4 on 1 degree of freedom at the ridge estimate, each pair in both orders "
             "(standardised -2.78). Tables drawn under such ratings have 60.0 on average "
             "(p = 0.42): no sign that the ratings miss anything.",
         ),

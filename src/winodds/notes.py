@@ -24,40 +24,44 @@ OPEN_ABOVE = "upper end open"
 OPEN_BELOW = "lower end open"
 
 
-def describe_cuts(structure: Structure, players: Sequence[str], order: Sequence[int]) -> str:
+def describe_cuts(
+    structure: Structure, players: Sequence[str], order: Sequence[int], *, named: bool = True
+) -> str:
     """Which sets of players won every match against which, in words.
 
-    ``order`` lists the players from the best down, so that the best of a set are named.
+    ``order`` lists the players from the best down, so that the best of a set are named; unless
+    ``named``, only single players are.
     """
     part = structure.part
     members: list[list[str]] = [[] for _ in range(structure.parts)]
     for player in order:
         members[int(part[player])].append(players[player])
     if structure.parts == 2 and bool(structure.sets_reached_from(0)[1]):
-        return _two_sets(members)
+        return _two_sets(members, named=named)
     shown = "; ".join(_one_set(names) for names in members[:SETS_SHOWN])
     rest = structure.parts - SETS_SHOWN
     more = f"; and {count(rest, 'more set')}" if rest > 0 else ""
+    listed = f": {shown}{more}" if named else ""
     if structure.chain:
         return (
             f"The players fall into {structure.parts:,} sets, and each won every match against "
-            f"those after it: {shown}{more}."
+            f"those after it{listed}."
         )
     return (
         f"The players fall into {structure.parts:,} sets, and between any two of them all matches, "
-        f"if there were any, went one way: {shown}{more}."
+        f"if there were any, went one way{listed}."
     )
 
 
-def _two_sets(members: Sequence[Sequence[str]]) -> str:
+def _two_sets(members: Sequence[Sequence[str]], *, named: bool) -> str:
     top, bottom = members
     if len(top) == 1:
         return f"{quote(top[0])} won every match."
     if len(bottom) == 1:
         return f"{quote(bottom[0])} lost every match."
+    who, whom = (f" ({list_names(names)})" if named else "" for names in members)
     return (
-        f"{count(len(top), 'player')} ({list_names(top)}) won every match against the other "
-        f"{len(bottom):,} ({list_names(bottom)})."
+        f"{count(len(top), 'player')}{who} won every match against the other {len(bottom):,}{whom}."
     )
 
 

@@ -249,12 +249,12 @@ def describe_quality(quality: Quality) -> str:
         return "Two players, or a chain of them, always fit: there is nothing to check."
     both = ", each pair in both orders" if quality.convention == "paper" else ""
     start = (
-        f"Deviance {_short(quality.deviance)} on {_freedom(quality.df)} at the "
+        f"Deviance {quality.deviance:,.1f} on {_freedom(quality.df)} at the "
         f"{ESTIMATES[quality.estimate]} estimate{both} (standardised "
         f"{quality.standardised:z.2f}). "
     )
     drawn = (
-        f"Tables drawn under such ratings have {_short(quality.expected)} on average "
+        f"Tables drawn under such ratings have {quality.expected:z,.1f} on average "
         f"({p_words(quality.p_value)}): "
     )
     return f"{start}{drawn}{_fit_verdict(quality)}.{_what_was_tested(quality)}"

@@ -1,6 +1,5 @@
 """What figures of a leaderboard share: columns, words, checks and interval ends."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 from winodds.arrays import Floats
 from winodds.errors import NoCommonScale, NoEvidence
 from winodds.leaderboard import Leaderboard
+from winodds.notes import describe_cuts
 from winodds.show.figures.extent import LABELLED
 from winodds.show.figures.figure import Column
 from winodds.show.figures.labels import WIDTH, label_names, make_visible
@@ -19,8 +19,8 @@ from winodds.words import WON
 MARGIN = 0.05
 """Share of an axis that stays free at either end."""
 
-UNKNOWN_GAP = " How wide such a gap is cannot be known"
-"""What follows, in a note of the board, on who won or lost everything."""
+LONG = 120
+"""Signs of a sentence from which on names are left out."""
 
 ORDER = Column(int, "Place on the leaderboard, 1 is the first.")
 PLAYER = Column(str, "Name of the player.")
@@ -155,29 +155,18 @@ def describe_open(
 
 
 def find_cuts(board: Leaderboard) -> list[str]:
-    """Which players won or lost every match against which, from the notes of the board."""
-    parts = [note.partition(UNKNOWN_GAP) for note in board.notes]
-    return [_without_lists(cuts) for cuts, found, _ in parts if found]
-
-
-def _without_lists(cuts: str) -> str:
-    """A sentence on who won everything, without its names where they fill lines.
-
-    >>> _without_lists("'a' won every match.")
-    "'a' won every match."
-    >>> names = ", ".join(f"'some player {k}'" for k in range(5))
-    >>> _without_lists(f"6 players ({names} and 1 more) won every match against the other 5.")
-    '6 players won every match against the other 5.'
-    """
-    if len(cuts) <= LONG:
-        return cuts
-    return SETS.sub(r"\1.", LISTED.sub("", cuts))
-
-
-LONG = 120
-LISTED = re.compile(r" \('.*?'(?: and [\d,]+ more)?\)(?= won|\.$)")
-SETS = re.compile(r"(fall into [\d,]+ sets[^:]*): .*\.$")
-"""Length of a sentence from which its names are left out, and where they stand in it."""
+    """Which players won or lost every match against which; without names that would fill lines."""
+    found = []
+    for group in board.evidence:
+        structure = group.intervals.structure
+        if structure.separated:
+            names = [board.players[place] for place in group.players.tolist()]
+            order = np.argsort(group.players).tolist()
+            cuts = describe_cuts(structure, names, order)
+            found.append(
+                cuts if len(cuts) <= LONG else describe_cuts(structure, names, order, named=False)
+            )
+    return found
 
 
 def newly(board: Leaderboard) -> str:
