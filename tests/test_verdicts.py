@@ -351,8 +351,8 @@ START = (
         ),
         (
             {"convention": "paper", "deviance": 1129.4, "df": 1, "estimate": "ridge"},
-            "Deviance 1,129.4 on 1 degree of freedom at the ridge estimate, each pair in both orders "
-            "(standardised -2.78). Tables drawn under such ratings have 60.0 on average "
+            "Deviance 1,129.4 on 1 degree of freedom at the ridge estimate, each pair in both "
+            "orders (standardised -2.78). Tables drawn under such ratings have 60.0 on average "
             "(p = 0.42): no sign that the ratings miss anything.",
         ),
         (
