@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from winodds.arrays import Floats
 from winodds.matches import Results
 
-settings.register_profile("winodds", deadline=None, derandomize=True, max_examples=60)
+settings.register_profile("winodds", deadline=None, derandomize=True, max_examples=40)
 settings.load_profile("winodds")
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"

@@ -209,6 +209,11 @@ def test_a_season_takes_the_board_that_it_begins_with(tmp_path: Path) -> None:
     page = season.report(tmp_path / "season.html", overview=together)
     labels = [board["label"] for board in data_of(page)["boards"]]
     assert labels == ["All tournaments together", *season]
+    table = table.with_columns(pl.col("dataset").replace("wine", "All tournaments together"))
+    named = winodds.rate_each(table, **ROLES, details=False)
+    page = named.report(tmp_path / "named.html", overview=together)
+    labels = [board["label"] for board in data_of(page)["boards"]]
+    assert labels == ["All tournaments together (pooled)", *named]
 
 
 def test_a_page_that_nobody_would_open_as_one_is_refused(tmp_path: Path, wine: Leaderboard) -> None:

@@ -620,9 +620,23 @@ def test_ratings_that_must_fit_have_no_calibration() -> None:
     sides = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")] * 3
     table = pl.DataFrame({"winner": [a for a, _ in sides], "loser": [b for _, b in sides]})
     chain = winodds.rate_battles(table, left="", right="", winner="winner", loser="loser")
-    assert sentence(NoFigure, chain.figures.calibration) == whole.format(
-        "so few pairs met that ratings always fit"
-    )
+    few = whole.format("so few pairs met that ratings always fit")
+    assert sentence(NoFigure, chain.figures.calibration) == few
+    # Rounds of two players, each of whom meets only the next.
+    rows = [
+        {"player": f"p{k + side}", "round": 2 * k + turn, "score": (side + turn) % 2}
+        for k in range(209)
+        for turn in range(2)
+        for side in range(2)
+    ]
+    long_chain = rate(pl.DataFrame(rows), higher_is_better=True, details=False)
+    assert sentence(NoFigure, long_chain.figures.calibration) == few
+    ring = [
+        *rows,
+        *({**rows[k], "player": f"p{209 * (k % 2)}", "round": 999 + k // 2} for k in range(4)),
+    ]
+    closed = rate(pl.DataFrame(ring), higher_is_better=True, details=False)
+    assert sum(closed.figures.calibration().cells["pairs"]) == 210
 
 
 def test_calibration_begins_at_a_tenth_below_all_shares(digits: Leaderboard) -> None:

@@ -108,10 +108,11 @@ from winodds.spelling import command_line_spelling
             "do not undo that.",
         ),
         (
-            notes.pooled(12),
+            notes.pooled(12, new=True),
             "12 tournaments are pooled with equal weight; the intervals are for new tournaments, "
             "not for new rounds of these.",
         ),
+        (notes.pooled(12, new=False), "12 tournaments are pooled with equal weight."),
         (
             notes.many_splits(1200, 4),
             "1,200 rounds, but only 4 tournaments: rounds of one tournament agree with each other, "

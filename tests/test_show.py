@@ -1,7 +1,9 @@
 """Boards as text and as HTML: layout, rounding and escaping."""
 
 from html.parser import HTMLParser
+from typing import Any
 
+import polars as pl
 import pytest
 from tables import SMALL, board, grid, named, three_by_three
 
@@ -219,6 +221,29 @@ def test_ties_of_a_board_are_said_to_count_half_in_every_duel() -> None:
     assert " new rounds (a tie counts half; 95% interval " in describe_duel(tied, "a", "c")
     untied = rate(grid({"a": [2, 1, 3], "b": [1, 2, 2]}), higher_is_better=True)
     assert " new rounds (95% interval " in describe_duel(untied, "a", "b")
+
+
+def test_only_robust_intervals_of_tournaments_are_for_new_ones() -> None:
+    rows = [
+        {
+            "model": name,
+            "data": data,
+            "fold": fold,
+            "auc": (2 * k + 5 * fold + 3 * data * k) % 11 / 11,
+        }
+        for k, name in enumerate("abc")
+        for data in range(5)
+        for fold in range(3)
+    ]
+    roles: dict[str, Any] = {"player": "model", "round": "fold", "score": "auc"}
+    table = pl.DataFrame(rows)
+    pooled = rate(table, **roles, tournament="data")
+    assert " of new tournaments (" in describe_duel(pooled, *pooled.players[:2])
+    others: list[dict[str, Any]] = [{"interval": "model"}, {"cluster": "fold"}]
+    for options in others:
+        other = rate(table, **roles, tournament="data", **options)
+        assert "new tournaments" not in describe_duel(other, *other.players[:2])
+        assert other.notes[0] == "5 tournaments are pooled with equal weight."
 
 
 def test_duel_of_copies_has_no_odds() -> None:

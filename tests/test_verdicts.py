@@ -411,8 +411,8 @@ def test_difference_of_two_boards_in_words(found: QualityDifference, text: str) 
 def test_pooled_boards_are_told_what_was_tested() -> None:
     pooled = _quality(p_value=0.004, tournaments=35)
     usual = (
-        " That is usual where players are better on some tournaments than on others: the ratings "
-        "are averages over tournaments, and their intervals allow for it."
+        " That is usual where players are better on some tournaments than on others; the ratings "
+        "are averages over tournaments."
     )
     assert pooled.text == (
         f"{START}(p = 0.004): one rating for each player on all 35 tournaments does not explain "

@@ -388,7 +388,8 @@ def _rate_table(
         "version": __version__,
     }
     tournament = data.tournaments[0] if roles.tournament and not pooled else None
-    found = [*data.notes, *_data_notes(scores, data.tidied, rules, pooled=pooled)]
+    new = options.interval == "robust" and unit == "tournament"
+    found = [*data.notes, *_data_notes(scores, data.tidied, rules, pooled=pooled, new=new)]
     found += note.look_alikes(data.rounds.names, "rounds")
     about = Circumstances(how, found, unit, data.backend, tournament, crowd, scores.schedule)
     families = _families_of(data, scores)
@@ -428,11 +429,11 @@ def _label(columns: Columns | None) -> str | None:
     return None if columns is None else SEPARATOR.join(as_columns(columns))
 
 
-def _data_notes(scores: Scores, tidied: int, rules: Rules, *, pooled: bool) -> list[str]:
+def _data_notes(scores: Scores, tidied: int, rules: Rules, *, pooled: bool, new: bool) -> list[str]:
     """Doubts about the table."""
     dropped, found = scores.dropped, []
     if pooled:
-        found.append(note.pooled(scores.tournaments))
+        found.append(note.pooled(scores.tournaments, new=new))
         rounds, tournaments = scores.results.rounds, scores.tournaments
         if tournaments < note.FEW_CLUSTERS and rounds >= note.MANY_SPLITS * tournaments:
             found.append(note.many_splits(rounds, tournaments))

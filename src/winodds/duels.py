@@ -273,8 +273,12 @@ def compare_two(
     test: IntervalKind,
     power: float,
     unit: str,
+    ties: bool,
 ) -> Comparison:
-    """Compare two players of a group, given by name and by index in its arrays."""
+    """Compare two players of a group, given by name and by index in its arrays.
+
+    ``ties`` says whether any players of the board tied.
+    """
     first, second = (np.array([player]) for player in pair)
     own, level = group.uncertainty_by(test), group.intervals.level
     found = own.contrasts(first, second)
@@ -292,7 +296,7 @@ def compare_two(
         rounds=group.games.duel(*pair),
         needed=_needed(found, level, power, unit, group.overlap),
         identical=group.games.same_scores(*pair),
-        ties=group.wins.ties > 0,
+        ties=ties,
         level=level,
         kind=group.games.kind,
     )

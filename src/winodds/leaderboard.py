@@ -159,6 +159,11 @@ class How:
     details: Mapping[str, Any]
     version: str
 
+    @property
+    def new_tournaments(self) -> bool:
+        """Whether intervals are for new tournaments, and not for new rounds of these."""
+        return (self.interval["kind"], self.interval["cluster"]) == ("robust", "tournament")
+
 
 @dataclass(frozen=True, slots=True)
 class Standings:
@@ -383,6 +388,7 @@ class Leaderboard:
             test=test,
             power=power,
             unit=self.how.interval["cluster"],
+            ties=self.how.matches["ties"] > 0,
         )
 
     # The board as a whole -------------------------------------------------------------------------
@@ -521,7 +527,7 @@ class Leaderboard:
             self.players,
             families=self.families,
             level=self.how.interval["level"],
-            cluster=self.how.interval["cluster"],
+            new_tournaments=self.how.new_tournaments,
             seed=self._seed(seed),
             reference=self.how.reference,
         )

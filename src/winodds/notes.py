@@ -245,11 +245,10 @@ def shrunken(prior_sd: float) -> str:
     )
 
 
-def pooled(tournaments: int) -> str:
-    return (
-        f"{count(tournaments, 'tournament')} are pooled with equal weight; the intervals are for "
-        f"new tournaments, not for new rounds of these."
-    )
+def pooled(tournaments: int, *, new: bool) -> str:
+    """``new``: whether intervals come from the variation between tournaments."""
+    aim = "; the intervals are for new tournaments, not for new rounds of these" if new else ""
+    return f"{count(tournaments, 'tournament')} are pooled with equal weight{aim}."
 
 
 def overlapping_splits(fraction: float, factor: float) -> str:

@@ -128,16 +128,18 @@ def known_metric(name: str) -> Metric | None:
     Metric(higher_is_better=True, low=0.0, high=1.0)
     >>> known_metric("neg_log_loss")
     Metric(higher_is_better=True, low=-inf, high=0.0)
+    >>> known_metric("F1 (%)")
+    Metric(higher_is_better=True, low=0.0, high=100.0)
     >>> known_metric("score") is None
     True
     """
     plain = without_prefix(plain_name(name))
-    if plain.startswith("neg_"):
-        turned = METRICS.get(plain.removeprefix("neg_"))
-        if turned is None:
-            return None
-        return Metric(not turned.higher_is_better, -turned.high, 0.0 - turned.low)
-    return METRICS.get(plain)
+    found = METRICS.get(plain.removeprefix("neg_"))
+    if found is not None and plain.startswith("neg_"):
+        found = Metric(not found.higher_is_better, -found.high, 0.0 - found.low)
+    if found is not None and PERCENT.search(name.strip()):
+        found = Metric(found.higher_is_better, 100.0 * found.low, 100.0 * found.high)
+    return found
 
 
 def without_prefix(plain: str) -> str:
@@ -166,8 +168,12 @@ def plain_name(name: str) -> str:
     >>> plain_name("Data Set_ID"), plain_name("roc-auc"), plain_name("Accuracy (%)")
     ('data_set', 'roc_auc', 'accuracy')
     """
-    without_unit = re.sub(r"\s*(\(\s*(in )?%\s*\)|\[\s*(in )?%\s*\]|(in )?%)$", "", name.strip())
+    without_unit = PERCENT.sub("", name.strip()).rstrip()
     return re.sub(r"(_name|_id)$", "", re.sub(r"[\s\-/]+", "_", without_unit.lower()))
+
+
+PERCENT = re.compile(r"(\((in )?%\)|\[(in )?%\]|(in )?%)$")
+"""A unit at the end of a column's name."""
 
 
 def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:

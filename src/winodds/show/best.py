@@ -44,7 +44,7 @@ def short_luck(found: BoardSota) -> str | None:
 
 
 def _new(found: BoardSota) -> str:
-    where = " of new tournaments" if found.cluster == "tournament" else ""
+    where = " of new tournaments" if found.new_tournaments else ""
     return f"new {plural(found.unit)}{where}"
 
 

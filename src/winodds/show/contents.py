@@ -59,7 +59,9 @@ def describe_report(
 ) -> dict[str, Any]:
     """The data of the page, which JSON can hold; figures are added by those who draw them."""
     boards = list(found.values()) if isinstance(found, Season) else [found]
-    first = [] if overview is None else [describe_one(overview, origin, label=TOGETHER)]
+    names = [board.tournament for board in boards]
+    label = TOGETHER if TOGETHER not in names else f"{TOGETHER} (pooled)"
+    first = [] if overview is None else [describe_one(overview, origin, label=label)]
     return {
         "title": title,
         "help": COLUMNS,
@@ -91,7 +93,7 @@ def describe_one(
         "reference": None if reference is None else board.players.index(reference),
         "won": WON[board.how.matches["kind"]],
         "ties": board.how.matches["ties"] > 0,
-        "new_tournaments": interval["cluster"] == "tournament",
+        "new_tournaments": board.how.new_tournaments,
         "cluster": {"one": unit_name(interval["cluster"]), "many": unit_names(interval["cluster"])},
         "columns": board.columns(),
         "scale_of": _scales(board),

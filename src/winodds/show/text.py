@@ -184,7 +184,7 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
         b,
         chance,
         kind=matches["kind"],
-        unit=interval["cluster"],
+        new_tournaments=board.how.new_tournaments,
         ties=matches["ties"] > 0,
         level=interval["level"],
     )

@@ -38,13 +38,14 @@ def describe_copies(a: str, b: str) -> str:
 
 
 def describe_chance(
-    a: str, b: str, chance: Estimate, *, kind: str, unit: str, ties: bool, level: float
+    a: str, b: str, chance: Estimate, *, kind: str, new_tournaments: bool, ties: bool, level: float
 ) -> str:
     """How often one player beats another, with an interval, as the beginning of a sentence.
 
-    ``kind`` are the matches: "within", "across" or "battles"; ``unit`` is what is drawn anew.
+    ``kind`` are the matches: "within", "across" or "battles"; ``new_tournaments`` says whether the
+    interval is for such.
     """
-    where = " of new tournaments" if unit == "tournament" else ""
+    where = " of new tournaments" if new_tournaments else ""
     half = "a tie counts half; " if ties else ""
     low, high = (_end_of_hundred(end) for end in (chance.low or 0.0, chance.high or 0.0))
     return (
@@ -70,7 +71,7 @@ def _odds_sentence(found: Comparison) -> str:
         found.b,
         found.p_win,
         kind=found.kind,
-        unit=found.needed.unit,
+        new_tournaments=found.test == "robust" and found.needed.unit == "tournament",
         ties=found.ties,
         level=found.level,
     )
@@ -276,8 +277,8 @@ def _what_was_tested(quality: Quality) -> str:
     if quality.tournaments == 1 or quality.p_value > 0.1:
         return ""
     return (
-        " That is usual where players are better on some tournaments than on others: the ratings "
-        "are averages over tournaments, and their intervals allow for it."
+        " That is usual where players are better on some tournaments than on others; the ratings "
+        "are averages over tournaments."
     )
 
 

@@ -81,7 +81,7 @@ class BoardSota:
         by the ratings of the board and without luck.
     reference : the player whose rating is 0, or None for the average.
     unit : what is won: "round", "match" or "battle".
-    cluster : what is drawn anew: "round", "tournament", "battle" or a column.
+    new_tournaments : whether rounds of new tournaments are meant.
     shared : whether the second is rated equal.
     known : whether the leader's rating has an interval with two ends, and clusters enough for it.
     tau : spread of true ratings.
@@ -96,7 +96,7 @@ class BoardSota:
     p_runner_up_sota: float
     reference: str | None
     unit: str
-    cluster: str
+    new_tournaments: bool
     shared: bool
     known: bool
     tau: float
@@ -121,7 +121,7 @@ def take_luck_out(
     *,
     families: Sequence[str] | None,
     level: float,
-    cluster: str,
+    new_tournaments: bool,
     seed: int,
     reference: str | None = None,
 ) -> BoardSota:
@@ -133,7 +133,7 @@ def take_luck_out(
     players : their names in the board's order.
     families : their families in the same order, or None.
     level : coverage of intervals.
-    cluster : what is drawn anew.
+    new_tournaments : whether intervals are for new tournaments.
     seed : of the draws.
     reference : the player whose rating is 0.
     """
@@ -167,7 +167,7 @@ def take_luck_out(
         p_runner_up_sota=float(expit(found.draws[:, first] - found.draws[:, second]).mean()),
         reference=reference,
         unit=WON[evidence.games.kind],
-        cluster=cluster,
+        new_tournaments=new_tournaments,
         shared=bool(beta[first] - beta[second] < EQUAL),
         known=_is_known(evidence, first),
         tau=found.tau,

@@ -172,8 +172,7 @@ def find_cuts(board: Leaderboard) -> list[str]:
 def newly(board: Leaderboard) -> str:
     """On what occasion one player beats another: "in a new round"."""
     won = WON.get(str(board.how.matches.get("kind")), "round")
-    pooled = board.how.interval.get("cluster") == "tournament"
-    return f"in a new {won} of a new tournament" if pooled else f"in a new {won}"
+    return f"in a new {won}{' of a new tournament' if board.how.new_tournaments else ''}"
 
 
 def robust_words(board: Leaderboard) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from scipy.special import expit
 
 from winodds.arrays import Floats
@@ -29,9 +30,6 @@ SINGLE = 50
 
 BLOCKS = 40
 """Rows of a matrix of more players at most, each of which stands for neighbours."""
-
-SOME = 200
-"""Players of a group up to which all pairs are looked at, to see whether its ratings must fit."""
 
 
 # Who beats whom -----------------------------------------------------------------------------------
@@ -161,13 +159,16 @@ def _is_free(board: Leaderboard) -> bool:
 
 
 def _pairs_met(group: Evidence) -> int:
-    """Pairs that met; of many players with scores, who meet in threes at least, enough."""
+    """Pairs that met; where three met each other in a round, enough."""
     design = group.wins.design
     if isinstance(design, Pairs):
         return int(design.first.size)
-    if design.players > SOME:
+    shares = sparse.csr_array(design.shares)
+    sizes = np.diff(shares.indptr)
+    if (sizes > 2).any():
         return design.players
-    return int((design.met() > 0.0).sum()) // 2
+    together = np.repeat(sizes == 2, sizes)
+    return len(np.unique(np.sort(shares.indices[together].reshape(-1, 2), axis=1), axis=0))
 
 
 def make_calibration(board: Leaderboard, *, pairs: int = 1_000) -> Figure:

@@ -100,7 +100,8 @@ function readLook(state, words, columns) {
 function readNames(state, words, { columns, schedule }) {
   const find = (key, names, strangers) => {
     const place = new Map((names ?? []).map((name, k) => [name, k]));
-    const asked = [...new Set(words.getAll(key))];
+    // Without names, "#duel" is the address of a part of the page.
+    const asked = [...new Set(words.getAll(key))].filter((name) => name !== "");
     strangers.push(...asked.filter((name) => !place.has(name) && !strangers.includes(name)));
     return asked.filter((name) => place.has(name)).map((name) => place.get(name));
   };

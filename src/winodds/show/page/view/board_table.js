@@ -268,7 +268,7 @@ function readTable(page) {
   const text = (row, column) => (column.key === "player" ? row.player : column.text(row, page));
   const label = labelOf(board);
   const rated = board.headline.startsWith(`${label}: `) ? board.headline.slice(label.length + 2) : board.headline;
-  const said = view.refitted ? [`Refitted in a browser ${withoutWords(page)}.`] : board.sentences;
+  const said = view.refitted ? [`Of these, refitted in a browser ${withoutWords(page)}.`] : board.sentences;
   return {
     header: shown.map((column) => labelFor(column, page)),
     rows: page.listed.map((row) => shown.map((column) => text(row, column))),

@@ -39,6 +39,15 @@ export class Page {
     this.chosenByName = false;
     this.lastChosen = null;
     this.show(originalView(this.board, state.board), { ...freshState(), board: state.board });
+    this.refusal = this.refuse(state);
+  }
+
+  /** Forget what a link wants switched off on a board that is not rated anew; why, or nothing. */
+  refuse(state) {
+    if (this.mayRefit() || state.players.size + state.rounds.size === 0) return "";
+    state.players.clear();
+    state.rounds.clear();
+    return this.board.shipped.whyNotRefit;
   }
 
   show(view, shownState) {
@@ -123,7 +132,8 @@ export class Page {
     } finally {
       clearTimeout(slow);
     }
-    status.textContent = said;
+    status.textContent = [this.refusal, said].filter(Boolean).join(" ");
+    this.refusal = "";
     this.draw();
     document.body.dataset.busy = "false";
   }
@@ -140,7 +150,7 @@ export class Page {
     const board = this.data.boards[state.board];
     const ask = (call, question) => this.ask(state.board, call, question);
     const { refit, compare } = board.shipped;
-    const wanted = state.players.size + state.rounds.size > 0 && refit;
+    const wanted = state.players.size + state.rounds.size > 0;
     const view = wanted ? await refittedView(board, state.board, state, ask) : originalView(board, state.board);
     const centred = board.reference === null || refit;
     const asked = state.reference === "average" && centred ? null : state.reference === "average" ? board.reference : state.reference ?? board.reference;
@@ -160,13 +170,15 @@ export class Page {
   redraw() {
     this.remember();
     keepFocus(() => {
-      for (const part of [drawBoard, drawMatrix]) part(this);
+      for (const part of [drawBoard, drawMatrix, drawStrangers]) part(this);
     });
   }
 
   /** Put the choices into the address, for the link at once and for the browser when there is a pause. */
   remember() {
     const written = writeAddress(this.state, this.data.boards);
+    // What a link named in vain is no longer of interest when the reader goes on from there.
+    if (this.written !== undefined && written !== this.written) this.state.strangers = freshState().strangers;
     this.written = written;
     byId("permalink").href = `#${written}`;
     clearTimeout(this.writing);

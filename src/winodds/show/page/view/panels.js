@@ -22,7 +22,8 @@ export function notesOf({ board, view }) {
   if (!view.refitted) return board.notes;
   const everything = everythingOf(board);
   const start = everything[0].toUpperCase() + everything.slice(1);
-  return [...view.notes, ...board.notes.map((note) => `${start}: ${note}`)];
+  const before = board.notes.filter((note) => !view.notes.includes(note));
+  return [...view.notes, ...before.map((note) => `${start}: ${note}`)];
 }
 
 /** Say loudly that the numbers are not those of the file. */

@@ -28,7 +28,7 @@ export function drawSwitches(page) {
   parts.push(fieldset("Players", players, (on) => page.switchPlayers(names.map((_, k) => k), on)));
   const open = new Set([...byId("switches").querySelectorAll("details[open]")].map((own) => own.dataset.title));
   byId("switches").replaceChildren(...parts);
-  for (const own of byId("switches").querySelectorAll("details")) own.open = open.has(own.dataset.title) || own.dataset.few === "true";
+  for (const own of byId("switches").querySelectorAll("details")) own.open = open.has(own.dataset.title) || "few" in own.dataset;
 }
 
 /** What can be switched off; battles have no schedule. */

@@ -88,9 +88,9 @@ export function oddsWords(odds) {
 
 /** Odds across a gap that is open: what the end that is known says of them, if anything. */
 export function openOddsWords(low, high) {
-  const most = (end) => (Math.exp(end) > MOST_ODDS ? whole(MOST_ODDS) : shortOdds(Math.exp(end)));
-  if (low !== null && low >= 0) return `more than ${most(low)} to 1`;
-  if (high !== null && high <= 0) return `less than 1 to ${most(-high)}`;
+  const beyond = (more, odds) => (odds.startsWith(more) ? odds : `${more} than ${odds}`);
+  if (low !== null && low >= 0) return beyond("more", oddsWords(Math.exp(low)));
+  if (high !== null && high <= 0) return beyond("less", oddsWords(Math.exp(high)));
   return "not known: all matches went one way";
 }
 
