@@ -301,20 +301,13 @@ class Leaderboard:
 
     def duel(self, a: str, b: str) -> Duel:
         """How many matches ``a`` won, lost and tied against ``b``."""
-        first, second = self._find(a), self._find(b)
-        group, index = self._groups()
-        if group[first] != group[second]:
-            return Duel(0, 0, 0)
-        return self._evidence[int(group[first])].games.duel(int(index[first]), int(index[second]))
+        met = self._pair(a, b)
+        return Duel(0, 0, 0) if met is None else met[0].games.duel(*met[1])
 
     def identical(self, a: str, b: str) -> bool:
         """Whether two players have the same score in every round in which either took part."""
-        first, second = self._find(a), self._find(b)
-        group, index = self._groups()
-        games = self._evidence[int(group[first])].games
-        return bool(group[first] == group[second]) and games.same_scores(
-            int(index[first]), int(index[second])
-        )
+        met = self._pair(a, b)
+        return met is not None and met[0].games.same_scores(*met[1])
 
     @overload
     def compare(
@@ -375,16 +368,15 @@ class Leaderboard:
         )
 
     def _compare_two(self, a: str, b: str, test: IntervalKind, power: float) -> Comparison:
-        first, second = self._find(a), self._find(b)
-        if first == second:
+        if self._find(a) == self._find(b):
             raise SamePlayer(player=a)
-        group, index = self._groups()
-        if group[first] != group[second]:
+        met = self._pair(a, b)
+        if met is None:
             raise NoCommonScale(first=a, second=b)
         return compare_two(
-            self._evidence[int(group[first])],
+            met[0],
             (a, b),
-            (int(index[first]), int(index[second])),
+            met[1],
             test=test,
             power=power,
             unit=self.how.interval["cluster"],
@@ -614,6 +606,14 @@ class Leaderboard:
             return False
         group, _ = self._groups()
         return bool(group[self._find(a)] == group[self._find(b)])
+
+    def _pair(self, a: str, b: str) -> tuple[Evidence, tuple[int, int]] | None:
+        """The group of two players with their indices there; None if they are of different ones."""
+        first, second = self._find(a), self._find(b)
+        group, index = self._groups()
+        if group[first] != group[second]:
+            return None
+        return self._evidence[int(group[first])], (int(index[first]), int(index[second]))
 
     def _groups(self) -> tuple[Ints, Ints]:
         """(m,) for every place, the number of its group and its index there."""

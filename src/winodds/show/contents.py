@@ -50,6 +50,14 @@ class Origin:
     command: str
 
 
+def list_boards(
+    found: Leaderboard | Season, overview: Leaderboard | None = None
+) -> list[Leaderboard]:
+    """The boards of a page in their order, that of all tournaments together first."""
+    boards = list(found.values()) if isinstance(found, Season) else [found]
+    return boards if overview is None else [overview, *boards]
+
+
 def describe_report(
     found: Leaderboard | Season,
     *,
@@ -58,14 +66,16 @@ def describe_report(
     overview: Leaderboard | None = None,
 ) -> dict[str, Any]:
     """The data of the page, which JSON can hold; figures are added by those who draw them."""
-    boards = list(found.values()) if isinstance(found, Season) else [found]
-    names = [board.tournament for board in boards]
-    label = TOGETHER if TOGETHER not in names else f"{TOGETHER} (pooled)"
-    first = [] if overview is None else [describe_one(overview, origin, label=label)]
+    boards = list_boards(found, overview)
+    named = TOGETHER in [board.tournament for board in boards]
+    label = f"{TOGETHER} (pooled)" if named else TOGETHER
     return {
         "title": title,
         "help": COLUMNS,
-        "boards": [*first, *(describe_one(board, origin) for board in boards)],
+        "boards": [
+            describe_one(board, origin, label=label if board is overview else None)
+            for board in boards
+        ],
         "season_figures": {},
         "season_hint": "",
     }

@@ -22,7 +22,7 @@ from winodds.season import Season
 from winodds.show.charts.drawing import draw_figure
 from winodds.show.charts.save import TAG, draw_svg
 from winodds.show.charts.theme import DARK, LIGHT
-from winodds.show.contents import Origin, describe_report
+from winodds.show.contents import Origin, describe_report, list_boards
 from winodds.show.figures.boards import figures_for
 from winodds.show.figures.figure import Figure
 from winodds.show.figures.seasons import SEASON_FIGURES
@@ -72,8 +72,7 @@ def render_report(
     named = title or (found.tournament if isinstance(found, Leaderboard) else None)
     title = named or "Leaderboard"
     data = describe_report(found, title=title, origin=origin, overview=overview)
-    single = list(found.values()) if isinstance(found, Season) else [found]
-    boards = single if overview is None else [overview, *single]
+    boards, single = list_boards(found, overview), len(list_boards(found))
     galleries: list[dict[str, Any]] = [
         {
             "number": k,
@@ -81,9 +80,7 @@ def render_report(
                 board,
                 data["boards"][k],
                 f"board-{k}",
-                many=len(single)
-                if board is not overview and len(single) > FIGURES_OF_FEW
-                else None,
+                many=single if board is not overview and single > FIGURES_OF_FEW else None,
             ),
         }
         for k, board in enumerate(boards)

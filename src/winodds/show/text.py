@@ -4,6 +4,7 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
+from winodds.duels import make_estimates
 from winodds.fit import EQUAL
 from winodds.leaderboard import Leaderboard
 from winodds.show.best import describe_leader, picks_grid, short_luck
@@ -175,7 +176,7 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
     """How often one player beats another in new rounds, and whether the data can tell."""
     if board.identical(a, b):
         return describe_copies(a, b)
-    difference, chance = board.difference(a, b), board.win_probability(a, b)
+    difference, chance, _ = make_estimates(board.differences([a], [b]))
     if abs(difference.value) < EQUAL:
         return f"{a} and {b} are rated equal."
     interval, matches = board.how.interval, board.how.matches
