@@ -5,8 +5,8 @@ import polars as pl
 from measuring import measure, race
 
 import winodds
-from winodds.fit import fit
-from winodds.matches import RoundEvidence
+from winodds.fit.newton import fit
+from winodds.matches.wins import RoundEvidence
 
 
 def details(frame: pl.DataFrame, *, replicates: int = 1000) -> None:

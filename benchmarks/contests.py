@@ -4,10 +4,10 @@ import numpy as np
 from measuring import measure
 from numpy.typing import NDArray
 
-from winodds.sota.dependence import chances_given
 from winodds.sota.estimate import estimate
-from winodds.sota.maximum import maximum_law
-from winodds.sota.populations import Uniform, identical
+from winodds.sota.laws.dependence import chances_given
+from winodds.sota.laws.maximum import maximum_law
+from winodds.sota.laws.populations import Uniform, identical
 from winodds.sota.sampling import Accuracy
 
 Floats = NDArray[np.float64]

@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from winodds.arrays import Floats
-from winodds.matches import Results
+from winodds.matches.wins import Results
 
 settings.register_profile("winodds", deadline=None, derandomize=True, max_examples=40)
 settings.load_profile("winodds")
@@ -29,7 +29,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """No progress is told in tests, however slow the machine is just now."""
-    monkeypatch.setattr("winodds.show.progress.PATIENCE", 3600.0)
+    monkeypatch.setattr("winodds.cli.progress.PATIENCE", 3600.0)
 
 
 def shared_file(name: str) -> Path:

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from winodds import Leaderboard, WinoddsError
-from winodds.leaderboard import How, Standings
+from winodds.board.leaderboard import How, Standings
 
 INF = float("inf")
 

@@ -23,15 +23,15 @@ import polars as pl
 import pytest
 
 import winodds
-from winodds import scheme
 from winodds.arrays import Floats
-from winodds.battles import LEFT_LABELS, RIGHT_LABELS, TIE_LABELS
 from winodds.cli.main import root, run
 from winodds.demo import RESULTS, load_results, rate_results
-from winodds.directions import DOWN, UP
 from winodds.read.files import REFUSED
 from winodds.read.numbers import MISSING
 from winodds.read.wide import AGGREGATES
+from winodds.table import vocabulary as scheme
+from winodds.table.battles import LEFT_LABELS, RIGHT_LABELS, TIE_LABELS
+from winodds.table.directions import DOWN, UP
 
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)

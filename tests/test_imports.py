@@ -1,8 +1,13 @@
-"""What importing costs, and which room may touch which library."""
+"""The rooms of the house: what each may import, which library has which user, what importing costs.
+
+`docs/architecture.md` explains the rooms. They stand in the order of the data's way, and nothing
+imports from a room below it in this table.
+"""
 
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,149 +15,132 @@ import pytest
 import winodds
 
 SOURCE = Path(winodds.__file__).parent
-NUMERICS = (
-    "across",
-    "arrays",
-    "batch",
-    "bootstrap",
-    "comparisons",
-    "curves",
-    "dense",
-    "design",
-    "embedding",
-    "fit",
-    "friedman",
-    "games",
-    "goodness",
-    "graph",
-    "inference",
-    "kernel",
-    "letters",
-    "likelihood",
-    "matches",
-    "quality",
-    "quasi",
-    "simulate",
-    "sota/auc",
-    "sota/binomials",
-    "sota/binormal",
-    "sota/boards",
-    "sota/dependence",
-    "sota/estimate",
-    "sota/granularity",
-    "sota/latents",
-    "sota/law",
-    "sota/maximum",
-    "sota/observed",
-    "sota/populations",
-    "sota/posterior",
-    "sota/products",
-    "sota/proposals",
-    "sota/ratings",
-    "sota/roc",
-    "sota/saddlepoint",
-    "sota/sampling",
-    "sota/tilting",
-    "standing",
-    "tally",
-)
-HEAVY = {
-    *("altair", "click", "jinja2", "openml", "optuna", "pandas", "pyarrow", "rich", "sklearn"),
-    "vl_convert",
+
+MAY_IMPORT = {
+    "language": "",
+    "arrays": "",
+    "workers": "language",
+    "writing": "language",
+    "design": "language arrays",
+    "matches": "language arrays design",
+    "fit": "language arrays design",
+    "inference": "language arrays design matches fit",
+    "quality": "language arrays design matches fit inference",
+    "table": "language arrays matches",
+    "read": "language arrays table",
+    "board": "language arrays workers design matches fit inference quality table show.present",
+    "season": "language arrays table board show.present",
+    "sota": "language arrays table read show.present",
+    "api": "language workers design matches fit inference quality table board season _version",
+    "show": "language arrays writing design matches fit inference quality table board season sota "
+    "_version",
+    "demo": "api board season",
+    "schema": "board",
+    "cli": "language writing table read inference quality fit board season sota show api demo "
+    "_version",
 }
-OWNERS = {
-    "narwhals": {"frames"},
-    "polars": {
-        "frames",
-        "names",
-        "table",
-        "demo/__init__",
-        "read/delimited",
-        "read/files",
-        "read/json_lines",
-        "read/numbers",
-        "read/sheet",
-        "read/wide",
-    },
-    "altair": {
-        "show/charts/groups",
-        "show/charts/pairs",
-        "show/charts/panels",
-        "show/charts/parts",
-        "show/charts/scores",
-        "show/charts/seasons",
-        "show/charts/sota",
-        "show/charts/standing",
-        "show/charts/theme",
-    },
+"""Rooms, and single modules of the top level, with what they may import besides themselves."""
+
+NUMERICS = ("arrays", "design", "matches", "fit", "inference", "quality")
+
+USERS = {
+    "narwhals": {"table/frames"},
+    "polars": {"table", "read", "demo"},
+    "altair": {"show/charts"},
     "vl_convert": {"show/charts/save"},
-    "jinja2": {"show/report"},
+    "jinja2": {"show/report/page"},
     "joblib": {"workers"},
-    "click": {
-        "cli/demo",
-        "cli/main",
-        "cli/options",
-        "cli/output",
-        "cli/pictures",
-        "cli/plot",
-        "cli/sota",
-        "cli/verdicts",
-    },
-    "rich": {"show/terminal", "cli/output"},
+    "click": {"cli"},
+    "rich": {"show/formats/terminal", "cli/output"},
 }
+"""Who may import a library: modules, or rooms with all theirs."""
 
-
-def _imports(path: Path) -> set[str]:
-    """Top-level packages that a module imports anywhere, itself included as ``winodds.name``."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-    return found
+HEAVY = {"altair", "click", "jinja2", "numpy", "pandas", "polars", "pyarrow", "rich", "sklearn"}
 
 
 def _modules() -> dict[str, Path]:
     return {
-        path.relative_to(SOURCE).with_suffix("").as_posix(): path for path in SOURCE.rglob("*.py")
+        path.relative_to(SOURCE).with_suffix("").as_posix().removesuffix("/__init__"): path
+        for path in SOURCE.rglob("*.py")
     }
 
 
-def test_importing_winodds_loads_nothing_heavy() -> None:
-    code = f"import sys, winodds; print(*sorted({HEAVY} & set(sys.modules)))"
+def _imports(node: ast.AST) -> Iterator[str]:
+    """Modules that a module imports anywhere, but for type checkers only."""
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.If) and ast.unparse(part.test) == "TYPE_CHECKING":
+            continue
+        if isinstance(part, ast.Import):
+            yield from (alias.name for alias in part.names)
+        elif isinstance(part, ast.ImportFrom) and part.module in ("winodds", "winodds.show"):
+            yield from (f"{part.module}.{alias.name}" for alias in part.names)
+        elif isinstance(part, ast.ImportFrom) and part.module:
+            yield part.module
+        yield from _imports(part)
+
+
+def _imports_of(module: str) -> set[str]:
+    return set(_imports(ast.parse(_modules()[module].read_text(encoding="utf-8"))))
+
+
+def _within(module: str, places: set[str]) -> bool:
+    return any(module == place or module.startswith(f"{place}/") for place in places)
+
+
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_a_room_imports_only_from_rooms_before_it(room: str) -> None:
+    allowed = {room, *MAY_IMPORT[room].split()}
+    wrong = [
+        f"{module} imports {name}"
+        for module in _modules()
+        if module.split("/")[0] == room
+        for name in _imports_of(module)
+        if name.startswith("winodds.")
+        and not allowed & {name.split(".")[1], ".".join(name.split(".")[1:3])}
+    ]
+    assert wrong == []
+
+
+def test_every_module_has_a_room() -> None:
+    others = {".", "__init__", "__main__", "_version", "errors"}
+    assert {module.split("/")[0] for module in _modules()} - others == set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("room", NUMERICS)
+def test_numerics_see_numpy_and_scipy_only(room: str) -> None:
+    allowed = {"winodds", "numpy", "scipy", *sys.stdlib_module_names}
+    for module in _modules():
+        if _within(module, {room}):
+            assert {name.split(".")[0] for name in _imports_of(module)} <= allowed, module
+
+
+@pytest.mark.parametrize("library", USERS)
+def test_each_heavy_library_has_its_users(library: str) -> None:
+    found = [
+        module
+        for module in _modules()
+        if library in {name.split(".")[0] for name in _imports_of(module)}
+    ]
+    assert found
+    assert [module for module in found if not _within(module, USERS[library])] == []
+
+
+def _loaded(code: str) -> set[str]:
+    """What is loaded once the code has run in a fresh process."""
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=SOURCE.parent
+        [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=SOURCE.parent,
     )
-    assert done.stdout.strip() == ""
+    return set(done.stdout.split())
+
+
+def test_importing_winodds_loads_nothing_heavy() -> None:
+    assert not HEAVY & _loaded("import winodds")
 
 
 def test_a_board_is_rated_without_libraries_that_take_long_to_import() -> None:
     slow = {"scipy.optimize", "scipy.stats", "scipy.interpolate"}
-    code = f"import sys, winodds.door, winodds.show.text; print(*sorted({slow} & set(sys.modules)))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=SOURCE.parent
-    )
-    assert done.stdout.strip() == ""
-
-
-@pytest.mark.parametrize("module", NUMERICS)
-def test_numerics_see_numpy_and_scipy_only(module: str) -> None:
-    allowed = {"numpy", "scipy", *sys.stdlib_module_names}
-    for name in _imports(_modules()[module]):
-        package = name.split(".")[0]
-        if package == "winodds":
-            home = "/".join(name.split(".")[1:])
-            assert home in {*NUMERICS, "errors"}, f"{module} imports {name}"
-        else:
-            assert package in allowed, f"{module} imports {name}"
-
-
-@pytest.mark.parametrize("library", OWNERS)
-def test_each_heavy_library_has_its_rooms(library: str) -> None:
-    users = {
-        module
-        for module, path in _modules().items()
-        if any(name.split(".")[0] == library for name in _imports(path))
-    }
-    assert users == OWNERS[library]
+    assert not slow & _loaded("import winodds.api, winodds.show.formats.text")

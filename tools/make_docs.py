@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from winodds import COLUMNS, errors  # noqa: E402
 from winodds.cli.main import root  # noqa: E402
 from winodds.errors import DataError, UseError, WinoddsError  # noqa: E402
-from winodds.show.export import escape_markdown  # noqa: E402
+from winodds.show.formats.export import escape_markdown  # noqa: E402
 
 MADE = "<!-- Made by tools/make_docs.py from the code; change it there. -->"
 
@@ -82,7 +82,7 @@ def _help(command: click.Command, name: str, parent: click.Context | None) -> li
 
 def errors_page() -> str:
     """Every error with its meaning and an example, which the tests give."""
-    from test_errors import SENTENCES
+    from language.test_errors import SENTENCES
 
     examples: dict[type[WinoddsError], str] = {}
     for error, sentence in SENTENCES:

@@ -6,44 +6,44 @@ from typing import TYPE_CHECKING, Any
 from winodds._version import __version__
 
 if TYPE_CHECKING:
-    from winodds.door import rate, rate_battles, rate_each
-    from winodds.duels import Comparison, Comparisons, Estimate
+    from winodds.api import rate, rate_battles, rate_each
+    from winodds.board.bootstrap import Bootstrap
+    from winodds.board.comparisons import Comparison, Comparisons, Estimate
+    from winodds.board.leaderboard import COLUMNS, Leaderboard, Row
+    from winodds.board.quality import Quality
     from winodds.errors import DataError, UseError, WinoddsError
-    from winodds.fitness import Quality
-    from winodds.leaderboard import COLUMNS, Leaderboard, Row
     from winodds.read.files import read_results
     from winodds.read.sheet import Sheet
     from winodds.read.wide import to_long
-    from winodds.resampled import Bootstrap
     from winodds.schema import leaderboard_schema, season_schema
-    from winodds.season import Season
+    from winodds.season.season import Season
     from winodds.sota.answer import Sota
-    from winodds.sota.door import estimate_sota
-    from winodds.sota.law import MaximumLaw
+    from winodds.sota.contest import estimate_sota
+    from winodds.sota.laws.law import MaximumLaw
     from winodds.sota.what_if import law_of_maximum
 
 _HOMES = {
-    "Bootstrap": "resampled",
-    "COLUMNS": "leaderboard",
-    "Comparison": "duels",
-    "Comparisons": "duels",
+    "Bootstrap": "board.bootstrap",
+    "COLUMNS": "board.leaderboard",
+    "Comparison": "board.comparisons",
+    "Comparisons": "board.comparisons",
     "DataError": "errors",
-    "Estimate": "duels",
-    "Leaderboard": "leaderboard",
-    "MaximumLaw": "sota.law",
-    "Quality": "fitness",
-    "Row": "leaderboard",
-    "Season": "season",
+    "Estimate": "board.comparisons",
+    "Leaderboard": "board.leaderboard",
+    "MaximumLaw": "sota.laws.law",
+    "Quality": "board.quality",
+    "Row": "board.leaderboard",
+    "Season": "season.season",
     "Sheet": "read.sheet",
     "Sota": "sota.answer",
     "UseError": "errors",
     "WinoddsError": "errors",
-    "estimate_sota": "sota.door",
+    "estimate_sota": "sota.contest",
     "law_of_maximum": "sota.what_if",
     "leaderboard_schema": "schema",
-    "rate": "door",
-    "rate_battles": "door",
-    "rate_each": "door",
+    "rate": "api",
+    "rate_battles": "api",
+    "rate_each": "api",
     "read_results": "read.files",
     "season_schema": "schema",
     "to_long": "read.wide",

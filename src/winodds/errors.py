@@ -10,8 +10,8 @@ from functools import partial
 from math import isinf
 from typing import Any
 
-from winodds.spelling import on_command_line, option, options
-from winodds.words import (
+from winodds.language.spelling import on_command_line, option, options
+from winodds.language.words import (
     NAMES_SHOWN,
     PLACES_SHOWN,
     count,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from winodds.checks import check_jobs
+from winodds.language.checks import check_jobs
 
 Result = TypeVar("Result")
 

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from winodds.errors import NotWritten
-from winodds.words import quote, reason_of
+from winodds.language.words import quote, reason_of
 
 
 def write_whole(given: Path, text: str) -> None:

@@ -7,19 +7,19 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from winodds.cli.options import refuse_typed
+from winodds.cli.progress import Progress
 from winodds.errors import BadOption, WinoddsError
-from winodds.show.progress import Progress
-from winodds.spelling import option
-from winodds.words import count
+from winodds.language.spelling import option
+from winodds.language.words import count
 
 if TYPE_CHECKING:
+    from winodds.board.leaderboard import Leaderboard
     from winodds.cli.options import RatingOptions
-    from winodds.leaderboard import Leaderboard
-    from winodds.quality import Convention
+    from winodds.quality.deviance import Convention
+    from winodds.read.shapes import Battles, Given, Long, Wide
     from winodds.read.sheet import Sheet
-    from winodds.season import Season
-    from winodds.shapes import Battles, Given, Long, Wide
-    from winodds.table import Columns, Roles
+    from winodds.season.season import Season
+    from winodds.table.table import Columns, Roles
 
 NOT_FOR_BATTLES = (
     "player round score tournament group status higher_is_better metric_column direction_column "
@@ -101,7 +101,7 @@ def _look_closer(boards: "Sequence[Leaderboard]", progress: Progress) -> None:
 
 def boards_of(found: "Leaderboard | Season") -> "list[Leaderboard]":
     """The board, or those of a season."""
-    from winodds.season import Season
+    from winodds.season.season import Season
 
     return list(found.values()) if isinstance(found, Season) else [found]
 
@@ -110,9 +110,9 @@ def _read(
     file: str, options: "RatingOptions", progress: Progress
 ) -> "tuple[Sheet, Battles | Long | Wide]":
     """The table of a file, and what shape it has."""
-    import winodds.door  # noqa: F401 - what takes long to import comes before the clock starts
+    import winodds.api  # noqa: F401 - what takes long to import comes before the clock starts
     from winodds.read.files import read_results
-    from winodds.shapes import find_shape
+    from winodds.read.shapes import find_shape
 
     progress.say(f"Reading {title(file)} …")
     sheet = read_results(
@@ -131,7 +131,7 @@ def _rate(
     extent: Extent,
     progress: Progress,
 ) -> "Leaderboard | Season":
-    from winodds.shapes import Battles, Wide
+    from winodds.read.shapes import Battles, Wide
 
     if isinstance(shape, Battles):
         return _rate_battles(sheet, shape, options, extent, progress)
@@ -141,7 +141,7 @@ def _rate(
 
 
 def _given(columns: list[str], options: "RatingOptions") -> "Given":
-    from winodds.shapes import Given
+    from winodds.read.shapes import Given
 
     return Given(
         player=_names(options["player"], columns),
@@ -202,8 +202,8 @@ def _rate_wide(
     sheet: "Sheet", shape: "Wide", options: "RatingOptions", extent: Extent, progress: Progress
 ) -> "Leaderboard | Season":
     from winodds.read.wide import PLAYER, ROUND, SCORE, TOURNAMENT, to_long
-    from winodds.scheme import name_metrics
-    from winodds.table import Roles
+    from winodds.table.table import Roles
+    from winodds.table.vocabulary import name_metrics
 
     refuse_typed(NOT_FOR_WIDE.split(), "a wide table has no column for it")
     long = to_long(
@@ -234,7 +234,7 @@ def _rate_wide(
 def _rate_battles(
     sheet: "Sheet", shape: "Battles", options: "RatingOptions", extent: Extent, progress: Progress
 ) -> "Leaderboard":
-    from winodds.door import rate_battles
+    from winodds.api import rate_battles
 
     refuse_typed(NOT_FOR_BATTLES.split(), "these are battles, which have no such thing")
     cluster = _names(options["cluster"], sheet.columns)
@@ -269,7 +269,7 @@ def _rate_battles(
 def _rate_roles(
     sheet: "Sheet", roles: "Roles", options: "RatingOptions", extent: Extent, progress: Progress
 ) -> "Leaderboard | Season":
-    from winodds.door import rate, rate_each
+    from winodds.api import rate, rate_each
 
     progress.say(f"Rating {count(sheet.rows, 'score')} …")
     said: dict[str, Any] = {
@@ -340,7 +340,7 @@ def title(file: str) -> str:
 
 def _tells_success(sheet: "Sheet", column: str | None) -> bool:
     """Whether a column called "status" is about runs: whether it says how some of them ended."""
-    from winodds.scheme import DONE, FAILED, UNDECIDED, plain_name
+    from winodds.table.vocabulary import DONE, FAILED, UNDECIDED, plain_name
 
     if column is None:
         return False

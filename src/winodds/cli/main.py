@@ -25,6 +25,7 @@ from winodds.cli.options import (
 )
 from winodds.cli.output import FORMATS, check_output, deliver, show
 from winodds.cli.plot import FIGURES, PlotOptions, plot_file, plot_options
+from winodds.cli.progress import Progress
 from winodds.cli.sota import FORMATS as SOTA_FORMATS
 from winodds.cli.sota import (
     SotaOptions,
@@ -37,14 +38,13 @@ from winodds.cli.sota import (
     sota_options,
 )
 from winodds.errors import UseError, WinoddsError
-from winodds.show.progress import Progress
-from winodds.spelling import command_line_spelling
-from winodds.words import reason_of
+from winodds.language.spelling import command_line_spelling
+from winodds.language.words import reason_of
 
 if TYPE_CHECKING:
-    from winodds.comparisons import Adjustment
-    from winodds.inference import IntervalKind
-    from winodds.quality import Convention
+    from winodds.inference.intervals import IntervalKind
+    from winodds.inference.pairwise import Adjustment
+    from winodds.quality.deviance import Convention
 
 INTERRUPTED = 130
 FEWER_FORMATS = ("table", "json", "csv", "markdown")

@@ -9,12 +9,12 @@ from click.core import ParameterSource
 from winodds.errors import BadOption
 
 if TYPE_CHECKING:
-    from winodds.fit import Estimator
-    from winodds.inference import IntervalKind
-    from winodds.options import Components, ScoreMatches
+    from winodds.board.options import Components, ScoreMatches
+    from winodds.fit.newton import Estimator
+    from winodds.inference.intervals import IntervalKind
     from winodds.read.numbers import Decimal
-    from winodds.scores import Missing
-    from winodds.table import Duplicates
+    from winodds.table.scores import Missing
+    from winodds.table.table import Duplicates
 
 COLUMN = "COLUMN"
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from winodds.errors import BadOption, NotWritten
-from winodds.spelling import option
-from winodds.words import count, list_names, quote
+from winodds.language.spelling import option
+from winodds.language.words import count, list_names, quote
 from winodds.writing import write_whole
 
 if TYPE_CHECKING:
-    from winodds.leaderboard import Leaderboard
-    from winodds.season import Season
+    from winodds.board.leaderboard import Leaderboard
+    from winodds.season.season import Season
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 SUFFIXES = {
@@ -40,7 +40,7 @@ def show(
     elo: bool = False,
 ) -> None:
     """Print the boards, or write them to a file."""
-    from winodds.leaderboard import Leaderboard
+    from winodds.board.leaderboard import Leaderboard
 
     kind = format or format_of(output)
     boards = [found] if isinstance(found, Leaderboard) else list(found.values())
@@ -106,8 +106,8 @@ def render(
     found: "Leaderboard | Season", *, format: str, top: int | None = None, elo: bool = False
 ) -> str:
     """The boards in one of the formats, with a line break at the end."""
-    from winodds.leaderboard import Leaderboard
-    from winodds.show import export, text
+    from winodds.board.leaderboard import Leaderboard
+    from winodds.show.formats import export, text
 
     boards = [found] if isinstance(found, Leaderboard) else list(found.values())
     rows = _rows(top, format, boards)
@@ -124,14 +124,14 @@ def render(
 
 def terminal_width() -> int:
     """Columns of the terminal, or of a page."""
-    from winodds.show.text import WIDTH
+    from winodds.show.formats.text import WIDTH
 
     return shutil.get_terminal_size((WIDTH, 24)).columns
 
 
 def _rows(top: int | None, format: str, boards: Sequence["Leaderboard"]) -> int | None:
     """How many rows of each board; all in formats for machines, unless the user says otherwise."""
-    from winodds.show.text import ROWS_OF_EACH, ROWS_SHOWN
+    from winodds.show.formats.text import ROWS_OF_EACH, ROWS_SHOWN
 
     if top is not None:
         return top or None
@@ -143,6 +143,6 @@ def _rows(top: int | None, format: str, boards: Sequence["Leaderboard"]) -> int 
 def _print_in_colour(boards: Sequence["Leaderboard"], *, top: int | None, elo: bool) -> None:
     from rich.console import Console
 
-    from winodds.show.terminal import print_boards
+    from winodds.show.formats.terminal import print_boards
 
     print_boards(boards, Console(highlight=False), top=top, elo=elo)

@@ -12,15 +12,15 @@ from winodds.cli.boards import Extent, boards_of, rate_file
 from winodds.cli.options import RatingOptions, give, refuse_typed
 from winodds.cli.output import check_output, tell_notes
 from winodds.cli.pictures import THEME_OPTION, require_drawing, tell_caption, write_figure
+from winodds.cli.progress import Progress
 from winodds.errors import BadOption
+from winodds.language.spelling import option
+from winodds.language.words import count, list_names
 from winodds.show.figures.names import BOARD_FIGURES, SEASON_FIGURES
-from winodds.show.progress import Progress
-from winodds.spelling import option
-from winodds.words import count, list_names
 
 if TYPE_CHECKING:
-    from winodds.leaderboard import Leaderboard
-    from winodds.season import Season
+    from winodds.board.leaderboard import Leaderboard
+    from winodds.season.season import Season
     from winodds.show.charts.save import Theme
     from winodds.show.figures.figure import Figure
 
@@ -166,7 +166,7 @@ def choose_subject(
     found: "Leaderboard | Season", name: str, *, only: str | None
 ) -> "Leaderboard | Season":
     """The board, or the season, that the figure is of."""
-    from winodds.season import Season
+    from winodds.season.season import Season
 
     dashed = name.replace("_", "-")
     if name in SEASON_FIGURES:

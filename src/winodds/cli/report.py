@@ -11,9 +11,9 @@ from winodds.cli.output import check_output
 from winodds.show.extra import check_page_name
 
 if TYPE_CHECKING:
-    from winodds.leaderboard import Leaderboard
-    from winodds.season import Season
-    from winodds.show.contents import Origin
+    from winodds.board.leaderboard import Leaderboard
+    from winodds.season.season import Season
+    from winodds.show.report.contents import Origin
 
 BLOCK = 1 << 20
 TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".gz")
@@ -36,7 +36,7 @@ def make_page(
     overview: "Leaderboard | None" = None,
 ) -> str:
     """The page of what was found in a file, with the command that was typed."""
-    from winodds.show.report import render_report
+    from winodds.show.report.page import render_report
 
     command = command_of(words, [file, output])
     origin = origin_of(file, command)
@@ -58,7 +58,7 @@ def usual_title(file: str) -> str | None:
 
 def origin_of(file: str, command: str) -> "Origin":
     """Where a page came from."""
-    from winodds.show.contents import Origin
+    from winodds.show.report.contents import Origin
 
     if file == "-":
         return Origin(title_of(file), None, None, command)

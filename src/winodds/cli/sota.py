@@ -10,9 +10,9 @@ from winodds.cli.boards import say_found, title
 from winodds.cli.options import READING_OPTIONS, give, refuse_typed
 from winodds.cli.output import deliver, format_of, terminal_width
 from winodds.cli.pictures import THEME_OPTION, require_drawing, tell_caption, write_figure
+from winodds.cli.progress import Progress
+from winodds.language.words import count
 from winodds.show.figures.names import LAW_FIGURES
-from winodds.show.progress import Progress
-from winodds.words import count
 
 if TYPE_CHECKING:
     from winodds.cli.pictures import FigureFormat
@@ -199,7 +199,7 @@ def estimate_file(file: str, options: SotaOptions) -> "Sota":
         raise click.UsageError("Only one of the files can be standard input.")
     # What takes long to import comes before the clock starts.
     from winodds.read.files import read_results
-    from winodds.sota.door import estimate_sota
+    from winodds.sota.contest import estimate_sota
     from winodds.sota.entries import read_entries
 
     with Progress(sys.stderr, quiet=options["quiet"]) as progress:
@@ -312,7 +312,7 @@ def _write_picture(figure: "Figure", kind: "FigureFormat", options: SotaOptions)
 
 def show_sota(found: "Sota | WhatIf", *, format: str | None, output: str | None) -> None:
     """Print the answer, or write it to a file."""
-    from winodds.show import sota
+    from winodds.show.formats import sota
     from winodds.sota.answer import Sota
 
     kind, width = format or format_of(output), terminal_width()

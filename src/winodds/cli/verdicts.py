@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from winodds.checks import check_jobs
 from winodds.cli.output import deliver, format_of, tell_notes, terminal_width
-from winodds.show import fit, pairs, replicates
-from winodds.show.progress import Progress
-from winodds.show.text import ROWS_SHOWN
-from winodds.words import count, list_names
+from winodds.cli.progress import Progress
+from winodds.language.checks import check_jobs
+from winodds.language.words import count, list_names
+from winodds.show.formats import fit, pairs, replicates
+from winodds.show.formats.text import ROWS_SHOWN
 
 if TYPE_CHECKING:
-    from winodds.comparisons import Adjustment
-    from winodds.inference import IntervalKind
-    from winodds.leaderboard import Leaderboard
+    from winodds.board.leaderboard import Leaderboard
+    from winodds.inference.intervals import IntervalKind
+    from winodds.inference.pairwise import Adjustment
 
 
 def compare_boards(

@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from winodds.door import rate, rate_each
-from winodds.leaderboard import Leaderboard
-from winodds.season import Season
+from winodds.api import rate, rate_each
+from winodds.board.leaderboard import Leaderboard
+from winodds.season.season import Season
 
 RESULTS = files(__package__) / "results.csv"
 """The file, with columns model, family, dataset, split and auc."""

@@ -1,1 +1,1 @@
-"""Files in: strict readers of tables of results."""
+"""Files → sheets, and what shape a sheet has."""

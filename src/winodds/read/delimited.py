@@ -25,7 +25,7 @@ from winodds.errors import (
     StrayQuote,
     UnreadableHeader,
 )
-from winodds.names import hidden_character, tidy
+from winodds.table.names import hidden_character, tidy
 
 Bytes = npt.NDArray[np.uint8]
 

@@ -15,7 +15,6 @@ from typing import get_args
 
 import polars as pl
 
-from winodds.checks import check_choice
 from winodds.errors import (
     BadOption,
     IsFolder,
@@ -24,12 +23,13 @@ from winodds.errors import (
     Unreadable,
     WrongEncoding,
 )
-from winodds.names import tidy
+from winodds.language.checks import check_choice
+from winodds.language.words import reason_of
 from winodds.read.delimited import check_header, read_delimited, stand_in
 from winodds.read.json_lines import looks_like_json, read_json_lines, read_slowly
 from winodds.read.numbers import Decimal
 from winodds.read.sheet import Sheet
-from winodds.words import reason_of
+from winodds.table.names import tidy
 
 STANDARD_INPUT = "-"
 

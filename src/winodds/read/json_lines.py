@@ -14,8 +14,8 @@ from typing import Any
 import polars as pl
 
 from winodds.errors import BadJsonLine, EmptyFile, RefusedFormat
-from winodds.names import tidy
 from winodds.read.numbers import Decimal
+from winodds.table.names import tidy
 
 
 @dataclass(frozen=True, slots=True)

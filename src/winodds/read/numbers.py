@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from winodds.arrays import Floats, Ints
-from winodds.scheme import FAILURES
+from winodds.table.vocabulary import FAILURES
 
 Decimal: TypeAlias = Literal[".", ","]
 

@@ -7,10 +7,10 @@ import polars as pl
 
 from winodds.arrays import Floats, Ints
 from winodds.errors import BadCell, BadCells, MissingKey, NamesNotText
-from winodds.frames import Frame, Source
+from winodds.language.words import PLACES_SHOWN, count, quote
 from winodds.read.delimited import Delimited
 from winodds.read.numbers import Decimal, advise, explain, parse_numbers
-from winodds.words import PLACES_SHOWN, count, quote
+from winodds.table.frames import Frame, Source
 
 
 class Sheet(Source):

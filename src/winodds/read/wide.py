@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from winodds.checks import check_choice
 from winodds.errors import (
     AggregateColumns,
     AggregateRow,
@@ -13,9 +12,10 @@ from winodds.errors import (
     PropertyColumns,
     UnnamedColumns,
 )
+from winodds.language.checks import check_choice
+from winodds.language.words import quote
 from winodds.read.sheet import Sheet
-from winodds.scheme import plain_name
-from winodds.words import quote
+from winodds.table.vocabulary import plain_name
 
 SPREADS = frozenset({"std", "sd", "se", "sem", "stderr", "stdev", "stddev"})
 SUMMARY_WORDS = SPREADS | {

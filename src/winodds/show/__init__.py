@@ -1,1 +1,1 @@
-"""Presentation: the only place where numbers are rounded."""
+"""How results look: words, small tables, formats, figures, charts and the page."""

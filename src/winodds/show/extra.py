@@ -8,8 +8,8 @@ from winodds.errors import BadOption, MissingExtra
 from winodds.writing import write_whole
 
 if TYPE_CHECKING:
-    from winodds.leaderboard import Leaderboard
-    from winodds.season import Season
+    from winodds.board.leaderboard import Leaderboard
+    from winodds.season.season import Season
 
 PACKAGES = {"altair": "altair", "jinja2": "jinja2", "vl_convert": "vl-convert-python"}
 """Modules of the extra "report", and the packages that they come with."""
@@ -43,7 +43,7 @@ def write_report(
     """Write the report of a board, or of a season, to a file, whole or not at all."""
     check_page_name(path, option="path")
     require_extra("A report")
-    from winodds.show.report import render_report
+    from winodds.show.report.page import render_report
 
     write_whole(path, render_report(found, title=title, overview=overview))
     return path

@@ -1,1 +1,1 @@
-"""The state of the art, honestly: what the best of many entries is worth without its luck."""
+"""The best of many scores on one test set."""

@@ -9,8 +9,8 @@ import numpy as np
 from winodds.arrays import Floats
 
 if TYPE_CHECKING:
+    from winodds.show.charts.sota_plots import SotaPlots
     from winodds.show.figures.sota import SotaFigures
-    from winodds.show.sota_plots import SotaPlots
 
 SCHEMA, LAW_SCHEMA = "winodds/sota/1", "winodds/maximum/1"
 
@@ -150,7 +150,7 @@ class Sota:
     @property
     def plot(self) -> "SotaPlots":
         """The same figure as an Altair chart; needs the extra ``winodds[report]``."""
-        from winodds.show.sota_plots import SotaPlots
+        from winodds.show.charts.sota_plots import SotaPlots
 
         return SotaPlots(self)
 
@@ -200,7 +200,7 @@ class Sota:
         )
 
     def __str__(self) -> str:
-        from winodds.show.sota import render_sota
+        from winodds.show.formats.sota import render_sota
 
         return render_sota(self)
 

@@ -7,8 +7,6 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from winodds.arrays import Floats
-from winodds.checks import check_between, check_choice, check_count, check_number, check_seed
-from winodds.directions import metric_directions
 from winodds.errors import (
     BadOption,
     ClassesNeeded,
@@ -20,13 +18,21 @@ from winodds.errors import (
     TooFewEntries,
     TooFewItems,
 )
-from winodds.scheme import known_metric, plain_name, without_prefix
+from winodds.language.checks import (
+    check_between,
+    check_choice,
+    check_count,
+    check_number,
+    check_seed,
+)
+from winodds.language.spelling import option
 from winodds.sota import notes
-from winodds.sota.dependence import correlation_from_items, correlation_from_similarity
 from winodds.sota.entries import Entries, read_items
 from winodds.sota.granularity import Granularity, check_size
+from winodds.sota.laws.dependence import correlation_from_items, correlation_from_similarity
 from winodds.sota.sampling import Accuracy, Auc, Normal, Sampling
-from winodds.spelling import option
+from winodds.table.directions import metric_directions
+from winodds.table.vocabulary import known_metric, plain_name, without_prefix
 
 Metric = Literal["accuracy", "auc", "other"]
 Method = Literal["shrink", "crop", "posterior"]

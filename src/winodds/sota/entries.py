@@ -18,11 +18,11 @@ from winodds.errors import (
     RolesUnclear,
     TooFewEntries,
 )
-from winodds.frames import Source, as_source
-from winodds.names import close_names
+from winodds.language.words import quote
 from winodds.read.numbers import NUMBER
-from winodds.scheme import PLAYER_NAMES, named, plain_name, propose_roles
-from winodds.words import quote
+from winodds.table.frames import Source, as_source
+from winodds.table.names import close_names
+from winodds.table.vocabulary import PLAYER_NAMES, named, plain_name, propose_roles
 
 ENTRY_NAMES = (*PLAYER_NAMES, "team", "teamname", "entry", "submission", "participant", "user")
 ITEM_NAMES = ("item", "case", "question", "example", "instance", "sample", "round")

@@ -18,8 +18,8 @@ import numpy as np
 from scipy.optimize import brentq
 
 from winodds.arrays import Floats
-from winodds.sota.law import MaximumLaw
-from winodds.sota.populations import empirical
+from winodds.sota.laws.law import MaximumLaw
+from winodds.sota.laws.populations import empirical
 from winodds.sota.sampling import Sampling
 
 Method = Literal["shrink", "crop"]

@@ -7,11 +7,11 @@ import numpy as np
 from scipy import stats
 
 from winodds.arrays import Bools, Floats
-from winodds.sota.dependence import ItemCorrelation
+from winodds.language.words import count
+from winodds.sota.abc.posterior import MOST_MISFIT
 from winodds.sota.estimate import Estimate
 from winodds.sota.granularity import Granularity
-from winodds.sota.posterior import MOST_MISFIT
-from winodds.words import count
+from winodds.sota.laws.dependence import ItemCorrelation
 
 UNLIKELY = 0.01
 """Chance of scores that lie so close together."""

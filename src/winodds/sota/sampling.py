@@ -7,11 +7,11 @@ import numpy as np
 from scipy import stats
 
 from winodds.arrays import Bools, Floats
-from winodds.sota.auc import AucSampling, prepare, single_interval
-from winodds.sota.dependence import possible
-from winodds.sota.law import MaximumLaw
-from winodds.sota.maximum import maximum_law, normal_maximum
-from winodds.sota.populations import Population
+from winodds.sota.auc.auc import AucSampling, prepare, single_interval
+from winodds.sota.laws.dependence import possible
+from winodds.sota.laws.law import MaximumLaw
+from winodds.sota.laws.maximum import maximum_law, normal_maximum
+from winodds.sota.laws.populations import Population
 
 
 class Sampling(Protocol):

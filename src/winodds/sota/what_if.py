@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import binom
 
-from winodds.checks import check_between, check_count, check_number, check_seed
 from winodds.errors import BadOption, ImpossibleCorrelation
+from winodds.language.checks import check_between, check_count, check_number, check_seed
 from winodds.sota.answer import WhatIf
 from winodds.sota.asked import Correlation, Metric, check_correlation, find_metric, state_test
-from winodds.sota.dependence import largest_correlation, limits
-from winodds.sota.law import MaximumLaw
-from winodds.sota.maximum import maximum_law
-from winodds.sota.populations import Population, Uniform, identical
+from winodds.sota.laws.dependence import largest_correlation, limits
+from winodds.sota.laws.law import MaximumLaw
+from winodds.sota.laws.maximum import maximum_law
+from winodds.sota.laws.populations import Population, Uniform, identical
 from winodds.sota.sampling import clopper_pearson
 
 if TYPE_CHECKING:
+    from winodds.show.charts.sota_plots import LawPlots
     from winodds.show.figures.sota import LawFigures
-    from winodds.show.sota_plots import LawPlots
 
 MOST = 10**9
 """Entries at most; of more, the tails of laws are not known."""
@@ -76,7 +76,7 @@ class StatedLaw(MaximumLaw):
     @property
     def plot(self) -> "LawPlots":
         """The same figures as Altair charts; needs the extra ``winodds[report]``."""
-        from winodds.show.sota_plots import LawPlots
+        from winodds.show.charts.sota_plots import LawPlots
 
         return LawPlots(self)
 

@@ -1,1 +1,1 @@
-"""Tables of figures → Altair charts: the only room that draws."""
+"""Tables of figures → Altair charts."""

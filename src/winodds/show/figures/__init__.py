@@ -1,1 +1,1 @@
-"""Pictures as small tables, before anything is drawn."""
+"""Pictures as tables, before anything is drawn."""

@@ -25,10 +25,11 @@ import numpy as np
 from scipy.stats import t as student
 
 from winodds.arrays import Bools, Floats, Ints
-from winodds.checks import check_choice, check_count
-from winodds.embedding import Embedding, agreement, are_linked, embed, find_core
 from winodds.errors import NothingToEmbed
-from winodds.season import EppMatrix, Season
+from winodds.language.checks import check_choice, check_count
+from winodds.language.words import count, list_names
+from winodds.season.embedding import Embedding, agreement, are_linked, embed, find_core
+from winodds.season.season import EppMatrix, Season
 from winodds.show.figures.extent import (
     join_words,
     labels_among,
@@ -38,8 +39,7 @@ from winodds.show.figures.extent import (
 )
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.scatter import HEIGHT, WIDTH, place_labels
-from winodds.show.grid import percent
-from winodds.words import count, list_names
+from winodds.show.layout.grid import percent
 
 ArrowsOf: TypeAlias = Literal["tournaments", "players"]
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from winodds.board.leaderboard import Leaderboard
 from winodds.errors import WinoddsError
-from winodds.leaderboard import Leaderboard
 from winodds.show.figures.figure import Figure
 from winodds.show.figures.groups import (
     check_families,

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from winodds.checks import check_count
 from winodds.errors import BadOption, NoFigure
-from winodds.season import EppMatrix, Season
+from winodds.language.checks import check_count
+from winodds.language.words import list_names
+from winodds.season.season import EppMatrix, Season
 from winodds.show.figures.labels import label_names, make_visible, natural
-from winodds.show.text import shorten
-from winodds.words import list_names
+from winodds.show.formats.text import shorten
 
 LABELLED = 5_000
 """Names up to which labels are chosen among all of them; of more, among those shown."""

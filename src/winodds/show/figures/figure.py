@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from winodds.frames import build_frame
-from winodds.words import count
+from winodds.language.words import count
+from winodds.table.frames import build_frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from winodds.board.leaderboard import Bar, Leaderboard
 from winodds.errors import NoFigure
-from winodds.leaderboard import Bar, Leaderboard
+from winodds.language.spelling import option
 from winodds.show.figures.boxes import WHISKERS, make_box
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
@@ -24,7 +25,6 @@ from winodds.show.figures.pages import (
     title_of,
 )
 from winodds.show.figures.standing import check_placed, pairs_words
-from winodds.spelling import option
 
 FEW_BARS = 8
 """Bars up to which each is drawn."""

@@ -4,8 +4,8 @@ import math
 import re
 from collections.abc import Sequence
 
-from winodds.show.text import shorten_apart
-from winodds.words import quote
+from winodds.language.words import quote
+from winodds.show.formats.text import shorten_apart
 
 WIDTH = 36
 """Columns of a terminal that a label takes at most."""

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from winodds.arrays import Floats
+from winodds.board.leaderboard import Leaderboard
+from winodds.board.notes import describe_cuts
 from winodds.errors import NoCommonScale, NoEvidence
-from winodds.leaderboard import Leaderboard
-from winodds.notes import describe_cuts
+from winodds.language.words import WON
 from winodds.show.figures.extent import LABELLED
 from winodds.show.figures.figure import Column
 from winodds.show.figures.labels import WIDTH, label_names, make_visible
-from winodds.show.text import shorten
-from winodds.words import WON
+from winodds.show.formats.text import shorten
 
 MARGIN = 0.05
 """Share of an axis that stays free at either end."""

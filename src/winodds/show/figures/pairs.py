@@ -8,19 +8,19 @@ from scipy import sparse
 from scipy.special import expit
 
 from winodds.arrays import Floats
-from winodds.checks import check_count
-from winodds.design import Pairs
+from winodds.board.evidence import Evidence
+from winodds.board.leaderboard import Leaderboard
+from winodds.board.placing import check_size
+from winodds.design.design import Pairs
 from winodds.errors import NoFigure
-from winodds.evidence import Evidence
-from winodds.leaderboard import Leaderboard
-from winodds.placing import check_size
-from winodds.quality import join_calibrations, survey
+from winodds.language.checks import check_count
+from winodds.language.words import count
+from winodds.matches.pairs import tally
+from winodds.quality.deviance import join_calibrations, survey
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import cells_of, labels_at, newly, require_whole, title_of
-from winodds.show.grid import percent
-from winodds.tally import tally
-from winodds.words import count
+from winodds.show.layout.grid import percent
 
 NUMBERED = 20
 """Players up to which the cells of a matrix hold numbers."""

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from winodds.arrays import Floats
-from winodds.checks import check_count
+from winodds.board.leaderboard import Leaderboard
 from winodds.errors import NoFigure
-from winodds.leaderboard import Leaderboard
+from winodds.language.checks import check_count
+from winodds.language.words import count
 from winodds.show.figures.extent import join_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import (
@@ -27,9 +28,8 @@ from winodds.show.figures.pages import (
     title_of,
 )
 from winodds.show.figures.scores import count_failed, score_name
-from winodds.show.grid import level_of
-from winodds.show.text import cell_width
-from winodds.words import count
+from winodds.show.formats.text import cell_width
+from winodds.show.layout.grid import level_of
 
 WIDTH, HEIGHT = 520.0, 360.0
 """Size of the plot, in which labels must not collide."""

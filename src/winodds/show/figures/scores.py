@@ -6,11 +6,13 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints
-from winodds.checks import check_choice, check_count
+from winodds.board.leaderboard import Leaderboard
 from winodds.errors import BadOption, NoFigure
-from winodds.games import score_table
-from winodds.leaderboard import Leaderboard
-from winodds.matches import Battles
+from winodds.language.checks import check_choice, check_count
+from winodds.language.spelling import option
+from winodds.language.words import count
+from winodds.matches.games import score_table
+from winodds.matches.wins import Battles
 from winodds.show.figures.boxes import make_box
 from winodds.show.figures.extent import join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
@@ -24,9 +26,7 @@ from winodds.show.figures.pages import (
     require_whole,
     title_of,
 )
-from winodds.show.text import shorten
-from winodds.spelling import option
-from winodds.words import count
+from winodds.show.formats.text import shorten
 
 Values: TypeAlias = Literal["score", "rank"]
 

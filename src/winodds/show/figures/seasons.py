@@ -18,10 +18,10 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from winodds.arrays import Floats
-from winodds.checks import check_choice
 from winodds.errors import BadOption, NoFigure
-from winodds.names import close_names
-from winodds.season import EppMatrix, Season
+from winodds.language.checks import check_choice
+from winodds.language.words import did_you_mean, level_words, list_names
+from winodds.season.season import EppMatrix, Season
 from winodds.show.figures import matrices
 from winodds.show.figures.biplot import ArrowsOf, make_biplot
 from winodds.show.figures.boxes import FEW, REACH, WHISKERS, make_box
@@ -40,7 +40,7 @@ from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.labels import natural
 from winodds.show.figures.names import SEASON_FIGURES
 from winodds.show.figures.pages import START, STOP, Bars, cells_of, find_cuts, make_bars, span
-from winodds.words import did_you_mean, level_words, list_names
+from winodds.table.names import close_names
 
 __all__ = ["SEASON_FIGURES", "SeasonFigures", "make_boxes", "make_settings"]
 

@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from winodds.arrays import Floats
-from winodds.checks import check_between, check_count, check_number
 from winodds.errors import BadOption, NoFigure
+from winodds.language.checks import check_between, check_count, check_number
+from winodds.language.words import count, level_words
 from winodds.show.figures.curves import Over, make_curves
 from winodds.show.figures.extent import join_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import span
-from winodds.show.sota import PERFORMANCE, describe_sota
+from winodds.show.formats.sota import PERFORMANCE, describe_sota
 from winodds.sota.answer import Expected, Sota
-from winodds.words import count, level_words
 
 if TYPE_CHECKING:
-    from winodds.sota.law import MaximumLaw
+    from winodds.sota.laws.law import MaximumLaw
     from winodds.sota.what_if import StatedLaw
 
 AROUND = 2.0

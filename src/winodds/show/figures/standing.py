@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from winodds.leaderboard import Leaderboard
-from winodds.placing import check_size
+from winodds.board.leaderboard import Leaderboard
+from winodds.board.placing import check_size
+from winodds.language.words import count, unit_names
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import (
@@ -22,8 +23,7 @@ from winodds.show.figures.pages import (
     robust_words,
     title_of,
 )
-from winodds.show.grid import LONGEST, level_of, rank_range
-from winodds.words import count, unit_names
+from winodds.show.layout.grid import LONGEST, level_of, rank_range
 
 NOTHING = 1e-9
 """A chance that is rounding."""

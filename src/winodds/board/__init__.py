@@ -1,0 +1,1 @@
+"""One leaderboard, and everything that it can be asked."""

@@ -1,0 +1,127 @@
+"""Ratings of resampled tables, by the players' names."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from winodds.arrays import Floats, Ints
+from winodds.board.comparisons import Estimate
+from winodds.errors import NoCommonScale, UnknownPlayer
+from winodds.inference.bootstrap import chances_of_best, percentile_interval, ranks_of
+from winodds.table.names import close_names
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """Ratings from tables whose clusters (rounds, data sets, battles) were drawn with replacement.
+
+    Attributes
+    ----------
+    players : names, best first.
+    ratings : (B, m) in each replicate, relative to the average or the reference player; NaN for a
+        player who met nobody in it.
+    observed : (m,) ratings of the table itself, by the same estimator.
+    group : (m,) number of the player's group; players of different groups never met.
+    level : coverage of the percentile intervals.
+    seed : of the random numbers.
+
+    Examples
+    --------
+    >>> import winodds.demo
+    >>> board = winodds.demo.rate_results()["digits"]
+    >>> found = board.bootstrap(replicates=200)
+    >>> found.ratings.shape, round(float(found.p_best.sum()), 6)
+    ((200, 20), 1.0)
+    """
+
+    players: tuple[str, ...]
+    ratings: Floats
+    observed: Floats
+    group: Ints
+    level: float
+    seed: int
+
+    @property
+    def p_best(self) -> Floats:
+        """(m,) share of replicates in which a player is rated highest; ties are shared."""
+        chances = np.empty(len(self.players))
+        for number in np.unique(self.group):
+            members = np.flatnonzero(self.group == number)
+            chances[members] = chances_of_best(self.ratings[:, members])
+        return chances
+
+    def columns(self) -> dict[str, list[Any]]:
+        """A row for every player: rating and rank with percentile intervals, chance of being best.
+
+        None for a player who met nobody in any replicate.
+        """
+        low, high = percentile_interval(self.ratings, self.level)
+        rank, ranks = np.empty(len(self.players)), np.empty(self.ratings.shape)
+        for number in np.unique(self.group):
+            members = np.flatnonzero(self.group == number)
+            rank[members] = ranks_of(self.observed[None, members])[0]
+            ranks[:, members] = ranks_of(self.ratings[:, members])
+        rank_low, rank_high = percentile_interval(ranks, self.level)
+        cells = {
+            "rating": self.observed,
+            "low": low,
+            "high": high,
+            "rank": rank,
+            "rank_low": rank_low,
+            "rank_high": rank_high,
+            "p_best": self.p_best,
+        }
+        return {
+            "player": list(self.players),
+            **{name: [_plain(value) for value in values] for name, values in cells.items()},
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON, without the replicates themselves."""
+        columns = self.columns()
+        rows = zip(*columns.values(), strict=True)
+        return {
+            "replicates": len(self.ratings),
+            "seed": self.seed,
+            "level": self.level,
+            "players": [dict(zip(columns, row, strict=True)) for row in rows],
+        }
+
+    def rating(self, player: str) -> Estimate:
+        """A player's rating with its percentile interval."""
+        place = self._find(player)
+        return self._estimate(self.observed[place], self.ratings[:, place])
+
+    def difference(self, a: str, b: str) -> Estimate:
+        """Rating of ``a`` minus rating of ``b``, with its percentile interval."""
+        first, second = self._find(a), self._find(b)
+        if self.group[first] != self.group[second]:
+            raise NoCommonScale(first=a, second=b)
+        value = self.observed[first] - self.observed[second]
+        return self._estimate(value, self.ratings[:, first] - self.ratings[:, second])
+
+    def rank(self, player: str) -> Estimate:
+        """A player's rank with its percentile interval, for this player alone.
+
+        The interval tells how the rank varies between tables, not where it truly is: with equal
+        players it is too narrow. `Leaderboard.ranks` has sets that hold all true ranks.
+        """
+        place = self._find(player)
+        members = np.flatnonzero(self.group == self.group[place])
+        own = int(np.searchsorted(members, place))
+        value = ranks_of(self.observed[None, members])[0, own]
+        return self._estimate(value, ranks_of(self.ratings[:, members])[:, own])
+
+    def _estimate(self, value: float, replicates: Floats) -> Estimate:
+        low, high = percentile_interval(replicates, self.level)
+        return Estimate(float(value), float(low), float(high))
+
+    def _find(self, player: str) -> int:
+        if player not in self.players:
+            raise UnknownPlayer(player=player, close=close_names(player, self.players))
+        return self.players.index(player)
+
+
+def _plain(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

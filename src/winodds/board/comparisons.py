@@ -1,0 +1,371 @@
+"""Comparisons of players: of two by name, or of all pairs."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+
+from winodds.arrays import Bools, Floats, Ints
+from winodds.board.evidence import Evidence
+from winodds.board.placing import check_size
+from winodds.errors import BadOption
+from winodds.fit.likelihood import likelihood_ratio
+from winodds.inference.intervals import (
+    Contrasts,
+    Estimates,
+    IntervalKind,
+    Uncertainty,
+    kept_by_cluster,
+)
+from winodds.inference.letters import cover_by_groups, label_groups
+from winodds.inference.pairwise import (
+    Adjustment,
+    Test,
+    adjust_by_largest,
+    benjamini_hochberg,
+    clusters_needed,
+    holm,
+    largest_statistics,
+    likelihood_ratio_test,
+    p_values,
+    wald,
+)
+from winodds.language.spelling import option
+from winodds.matches.games import Duel
+from winodds.matches.wins import Wins
+from winodds.table.frames import build_frame
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its interval; an end is None when it is open."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """How much data would tell two players apart, if the difference is what it seems.
+
+    Attributes
+    ----------
+    power : chance of seeing it then.
+    total : clusters (rounds, tournaments, battles) in all; None when no number would do, or all
+        matches between two sets went one way, so that nobody can tell.
+    more : how many of them are missing.
+    unit : what is counted.
+    """
+
+    power: float
+    total: int | None
+    more: int | None
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two players: who is better, by how much, and how sure that is.
+
+    Attributes
+    ----------
+    a, b : the players.
+    difference : rating of a minus rating of b, in log-odds.
+    p_win : probability that a beats b in a new round.
+    odds : odds of that.
+    wald, likelihood_ratio : tests of no difference.
+    test : what the tests rest on: "robust" (clusters) or "model" (independent matches).
+    rounds : matches that a won, lost and tied against b.
+    needed : data that would tell them apart.
+    identical : whether the two have the same score in every round.
+    ties : whether any players tied, so that a tie counts as half a win.
+    level : coverage of the intervals.
+    kind : "within", "across" or "battles".
+    """
+
+    a: str
+    b: str
+    difference: Estimate
+    p_win: Estimate
+    odds: Estimate
+    wald: Test
+    likelihood_ratio: Test
+    test: IntervalKind
+    rounds: Duel
+    needed: Needed
+    identical: bool
+    ties: bool
+    level: float
+    kind: str
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether the interval of the difference leaves out 0."""
+        low, high = self.difference.low, self.difference.high
+        return (low is not None and low > 0.0) or (high is not None and high < 0.0)
+
+    @property
+    def text(self) -> str:
+        """The outcome in a paragraph that a paper could quote."""
+        from winodds.show.words.verdicts import describe_comparison
+
+        return describe_comparison(self)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; open ends are None."""
+        return {**asdict(self), "told_apart": self.told_apart, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """All pairs of players, in the order of the board: first with second, first with third, ….
+
+    Attributes
+    ----------
+    players : names, best first.
+    first, second : (k,) places of the players.
+    difference, se, low, high : (k,) differences of ratings with single intervals; open ends are
+        infinite.
+    p_value : (k,) of the single Wald tests.
+    p_adjusted : (k,) adjusted for all pairs.
+    identical : (k,) whether two players have the same score in every round.
+    adjust : "holm", "bh", "max-t" or "none".
+    test : "robust" or "model".
+    level : coverage of the intervals; pairs are told apart when p_adjusted ≤ 1 − level.
+    groups : names of players who cannot be told apart, best group first.
+    letters : (m,) the letters of each player's groups.
+    """
+
+    players: tuple[str, ...]
+    first: Ints
+    second: Ints
+    difference: Floats
+    se: Floats
+    low: Floats
+    high: Floats
+    p_value: Floats
+    p_adjusted: Floats
+    identical: Bools
+    adjust: Adjustment
+    test: IntervalKind
+    level: float
+    groups: tuple[tuple[str, ...], ...]
+    letters: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return self.first.size
+
+    @property
+    def told_apart(self) -> Bools:
+        """(k,) whether a pair is told apart."""
+        apart: Bools = self.p_adjusted <= 1.0 - self.level
+        return apart
+
+    def columns(self) -> dict[str, list[Any]]:
+        """A row for every pair; open ends are None."""
+        with np.errstate(over="ignore"):
+            odds, odds_low, odds_high = (np.exp(x) for x in (self.difference, self.low, self.high))
+        return {
+            "a": [self.players[k] for k in self.first.tolist()],
+            "b": [self.players[k] for k in self.second.tolist()],
+            "difference": self.difference.tolist(),
+            "se": self.se.tolist(),
+            "low": _finite(self.low),
+            "high": _finite(self.high),
+            "p_win": expit(self.difference).tolist(),
+            "p_win_low": expit(self.low).tolist(),
+            "p_win_high": expit(self.high).tolist(),
+            "odds": _finite(odds),
+            "odds_low": odds_low.tolist(),
+            "odds_high": _finite(odds_high),
+            "p_value": self.p_value.tolist(),
+            "p_adjusted": self.p_adjusted.tolist(),
+            "told_apart": self.told_apart.tolist(),
+            "identical": self.identical.tolist(),
+        }
+
+    def frame(self, backend: str = "polars") -> Any:
+        """The rows as a data frame."""
+        return build_frame(self.columns(), PAIR_KINDS, backend=backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        columns = self.columns()
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return {
+            "adjust": self.adjust,
+            "test": self.test,
+            "level": self.level,
+            "pairs": [_nested(row) for row in rows],
+            "groups": [list(names) for names in self.groups],
+            "letters": dict(zip(self.players, self.letters, strict=True)),
+        }
+
+
+PAIR_KINDS: dict[str, type] = {
+    **dict.fromkeys(("a", "b"), str),
+    **dict.fromkeys(
+        [
+            "difference",
+            "se",
+            "low",
+            "high",
+            "p_win",
+            "p_win_low",
+            "p_win_high",
+            "odds",
+            "odds_low",
+            "odds_high",
+            "p_value",
+            "p_adjusted",
+        ],
+        float,
+    ),
+    **dict.fromkeys(("told_apart", "identical"), bool),
+}
+
+
+def _nested(row: dict[str, Any]) -> dict[str, Any]:
+    """A pair as `Comparison.to_dict` has it."""
+    return {
+        "a": row["a"],
+        "b": row["b"],
+        "difference": {"value": row["difference"], "low": row["low"], "high": row["high"]},
+        "p_win": {"value": row["p_win"], "low": row["p_win_low"], "high": row["p_win_high"]},
+        "odds": {"value": row["odds"], "low": row["odds_low"], "high": row["odds_high"]},
+        **{name: row[name] for name in ("se", "p_value", "p_adjusted", "told_apart", "identical")},
+    }
+
+
+def _finite(values: Floats) -> list[float | None]:
+    return [value if np.isfinite(value) else None for value in values.tolist()]
+
+
+# Two players --------------------------------------------------------------------------------------
+
+
+def make_estimates(found: Estimates) -> tuple[Estimate, Estimate, Estimate]:
+    """Difference, probability of winning and odds of one pair, (1,), with their intervals.
+
+    An end that is open in log-odds is 0 or 1 as a probability, and 0 or None as odds.
+    """
+    ends = [float(x[0]) for x in (found.value, found.low, found.high)]
+    chances = [float(expit(x)) for x in ends]
+    with np.errstate(over="ignore"):
+        odds = [float(np.exp(x)) for x in ends]
+    return (
+        Estimate(ends[0], *_finite(np.array(ends[1:]))),
+        Estimate(*chances),
+        Estimate(odds[0], odds[1], *_finite(np.array(odds[2:]))),
+    )
+
+
+def compare_two(
+    group: Evidence,
+    names: tuple[str, str],
+    pair: tuple[int, int],
+    *,
+    test: IntervalKind,
+    power: float,
+    unit: str,
+    ties: bool,
+) -> Comparison:
+    """Compare two players of a group, given by name and by index in its arrays.
+
+    ``ties`` says whether any players of the board tied.
+    """
+    first, second = (np.array([player]) for player in pair)
+    own, level = group.uncertainty_by(test), group.intervals.level
+    found = own.contrasts(first, second)
+    ratio = likelihood_ratio(group.problem, group.intervals.beta, *pair)
+    difference, p_win, odds = make_estimates(own.of_differences(first, second))
+    return Comparison(
+        a=names[0],
+        b=names[1],
+        difference=difference,
+        p_win=p_win,
+        odds=odds,
+        wald=wald(found),
+        likelihood_ratio=likelihood_ratio_test(ratio, found, group.intervals.model_scale),
+        test=test,
+        rounds=group.games.duel(*pair),
+        needed=_needed(found, level, power, unit, group.overlap),
+        identical=group.games.same_scores(*pair),
+        ties=ties,
+        level=level,
+        kind=group.games.kind,
+    )
+
+
+def _needed(found: Contrasts, level: float, power: float, unit: str, overlap: float) -> Needed:
+    value, se, units = float(found.value[0]), float(found.se[0]), int(found.units[0])
+    total = None
+    if not found.cut[0]:
+        needed = clusters_needed(value, se, units, level=level, power=power, overlap=overlap)
+        total = needed or None
+    return Needed(power, total, None if total is None else max(total - units, 0), unit)
+
+
+# All pairs ----------------------------------------------------------------------------------------
+
+
+def compare_all(
+    group: Evidence,
+    names: tuple[str, ...],
+    *,
+    adjust: Adjustment,
+    test: IntervalKind,
+    seed: int,
+) -> Comparisons:
+    """Compare all players of a group; ``names`` are those of its players, best first."""
+    check_size(group.players.size)
+    order = np.argsort(group.players)
+    first, second = np.triu_indices(order.size, 1)
+    own, level = group.uncertainty_by(test), group.intervals.level
+    found = own.of_differences(order[first], order[second])
+    p = p_values(own.contrasts(order[first], order[second]))
+    adjusted = _adjust(p, adjust, own, group.wins, seed)
+    apart = np.zeros((order.size, order.size), np.bool_)
+    apart[first, second] = apart[second, first] = adjusted <= 1.0 - level
+    groups = cover_by_groups(apart)
+    copies = group.games.copies()[order]
+    return Comparisons(
+        players=names,
+        first=first,
+        second=second,
+        difference=found.value,
+        se=found.se,
+        low=found.low,
+        high=found.high,
+        p_value=p,
+        p_adjusted=adjusted,
+        identical=copies[first] == copies[second],
+        adjust=adjust,
+        test=test,
+        level=level,
+        groups=tuple(tuple(names[k] for k in members) for members in groups),
+        letters=tuple(label_groups(groups, order.size)),
+    )
+
+
+def _adjust(p: Floats, adjust: Adjustment, own: Uncertainty, wins: Wins, seed: int) -> Floats:
+    if adjust == "none":
+        return p
+    if adjust == "holm":
+        return holm(p)
+    if adjust == "bh":
+        return benjamini_hochberg(p)
+    influence = own.intervals.influence
+    if influence is None:
+        wanted = f"it flips the signs of clusters, which {option('test', 'model')} has none of"
+        raise BadOption(option="adjust", value=adjust, wanted=wanted)
+    if not kept_by_cluster(wins):
+        wanted = "it flips the signs of clusters one by one, and these are too many; take holm"
+        raise BadOption(option="adjust", value=adjust, wanted=wanted)
+    largest = largest_statistics(own.intervals.beta, influence, np.random.default_rng(seed))
+    return adjust_by_largest(p, largest, influence.shape[1])

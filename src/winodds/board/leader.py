@@ -1,0 +1,232 @@
+"""A leaderboard's best players, with the luck of being picked taken out."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import expit, ndtr
+
+from winodds.arrays import Floats, Ints
+from winodds.board.evidence import Evidence
+from winodds.fit.newton import EQUAL
+from winodds.inference.shrinkage import (
+    Best,
+    Shrunken,
+    best_of,
+    make_noise,
+    shrink,
+    spread_of_truth,
+    spreads_of_truth,
+)
+from winodds.language.words import WON
+
+SCHEMA = "winodds/best/1"
+
+RARE = 0.02
+"""Chance of a leader so far ahead, under which strengths are hardly normal."""
+
+ENOUGH = 4
+"""Players who begin to tell how much true ratings vary."""
+
+FEWEST = 5
+"""Clusters that begin to tell how sure a rating is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A player who was picked because its rating is the highest.
+
+    Attributes
+    ----------
+    player : who was picked.
+    family : of which family it is the best; None for the whole board.
+    of : among how many.
+    epp : its rating on the board.
+    sota : the rating without the luck of the pick.
+    sd, low, high : spread and interval of the true rating.
+    selection_bias : what luck adds to its rating among all players; where nobody was picked
+        (``of`` is 1), how far the rating is drawn to the average.
+    p_average, p_average_sota : probability of beating the average player (or the reference) in a
+        new round, by the two ratings.
+    p_best : probability that it is truly the best of those among whom it was picked.
+    best : expected rating of the truly best of them, whoever that is.
+    """
+
+    player: str
+    family: str | None
+    of: int
+    epp: float
+    sota: float
+    sd: float
+    low: float
+    high: float
+    selection_bias: float
+    p_average: float
+    p_average_sota: float
+    p_best: float
+    best: float
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSota:
+    """The leader's rating without luck, and the same for the best of every family.
+
+    Attributes
+    ----------
+    leader : the board's first player.
+    families : the best player of each family, best first; empty where no families are known.
+    runner_up : name of the second player.
+    p_runner_up, p_runner_up_sota : probability that the leader beats the second in a new round,
+        by the ratings of the board and without luck.
+    reference : the player whose rating is 0, or None for the average.
+    unit : what is won: "round", "match" or "battle".
+    new_tournaments : whether rounds of new tournaments are meant.
+    shared : whether the second is rated equal.
+    known : whether the leader's rating has an interval with two ends, and clusters enough for it.
+    tau : spread of true ratings.
+    level : coverage of intervals.
+    notes : doubts, in sentences.
+    """
+
+    leader: Pick
+    families: tuple[Pick, ...]
+    runner_up: str
+    p_runner_up: float
+    p_runner_up_sota: float
+    reference: str | None
+    unit: str
+    new_tournaments: bool
+    shared: bool
+    known: bool
+    tau: float
+    level: float
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        data = asdict(self)
+        families, notes = list(data["families"]), list(self.notes)
+        return {"schema": SCHEMA, **data, "families": families, "notes": notes}
+
+    def __str__(self) -> str:
+        from winodds.show.formats.text import render_best
+
+        return render_best(self)
+
+
+def take_luck_out(
+    evidence: Evidence,
+    players: Sequence[str],
+    *,
+    families: Sequence[str] | None,
+    level: float,
+    new_tournaments: bool,
+    seed: int,
+    reference: str | None = None,
+) -> BoardSota:
+    """What the best players of a board are worth.
+
+    Parameters
+    ----------
+    evidence : games and ratings of players who all met, directly or through others.
+    players : their names in the board's order.
+    families : their families in the same order, or None.
+    level : coverage of intervals.
+    new_tournaments : whether intervals are for new tournaments.
+    seed : of the draws.
+    reference : the player whose rating is 0.
+    """
+    beta, uncertainty = evidence.intervals.beta, evidence.uncertainty
+    intervals = evidence.intervals
+    noise = make_noise(uncertainty.of_ratings().se, intervals.influence, intervals.clusters)
+    found = shrink(beta, noise, seed=seed)
+    names = np.empty(len(players), object)
+    names[:] = [players[place] for place in evidence.players.tolist()]
+    zero = None if reference is None else int(np.flatnonzero(names == reference)[0])
+    kinds = None if families is None else np.array([families[k] for k in evidence.players.tolist()])
+
+    # Equal ratings may differ by rounding: the board's order decides who is first.
+    standing = -evidence.players.astype(np.float64)
+
+    def pick(members: Ints, family: str | None) -> Pick:
+        best = best_of(standing, found, members, level, zero)
+        epp = float(beta[best.index] - (0.0 if zero is None else beta[zero]))
+        luck = float(beta[best.index] - found.mean[best.index])
+        return _describe(best, epp, luck, str(names[best.index]), family, members.size)
+
+    everyone = np.arange(beta.size)
+    by_family = [] if kinds is None else sorted(set(kinds.tolist()))
+    picks = [pick(np.flatnonzero(kinds == name), name) for name in by_family]
+    first, second = np.argsort(evidence.players)[:2].tolist()
+    return BoardSota(
+        leader=pick(everyone, None),
+        families=tuple(sorted(picks, key=lambda one: -one.epp)),
+        runner_up=str(names[second]),
+        p_runner_up=float(expit(beta[first] - beta[second])),
+        p_runner_up_sota=float(expit(found.draws[:, first] - found.draws[:, second]).mean()),
+        reference=reference,
+        unit=WON[evidence.games.kind],
+        new_tournaments=new_tournaments,
+        shared=bool(beta[first] - beta[second] < EQUAL),
+        known=_is_known(evidence, first),
+        tau=found.tau,
+        level=level,
+        notes=tuple(_doubts(evidence, found, noise.variance)),
+    )
+
+
+def _is_known(evidence: Evidence, leader: int) -> bool:
+    ends = evidence.uncertainty.of_ratings()
+    closed = bool(np.isfinite([ends.low[leader], ends.high[leader]]).all())
+    return closed and evidence.intervals.clusters >= FEWEST
+
+
+def _describe(
+    best: Best, epp: float, luck: float, player: str, family: str | None, of: int
+) -> Pick:
+    return Pick(
+        player=player,
+        family=family,
+        of=of,
+        epp=epp,
+        sota=best.value,
+        sd=best.sd,
+        low=best.low,
+        high=best.high,
+        selection_bias=luck,
+        p_average=float(expit(epp)),
+        p_average_sota=best.p_win,
+        p_best=best.p_best,
+        best=best.best,
+    )
+
+
+def _rarity(beta: Floats, variance: Floats) -> float:
+    """How likely a leader so far ahead of all others is, if strengths are normal."""
+    top = int(beta.argmax())
+    others = np.delete(beta, top)
+    rest = np.delete(variance, top)
+    tau = float(spreads_of_truth(others - others.mean(), rest).mean())
+    ahead = (beta[top] - others.mean()) / np.sqrt(tau**2 + variance[top])
+    return float(beta.size * ndtr(-ahead))
+
+
+def _doubts(evidence: Evidence, found: Shrunken, variance: Floats) -> list[str]:
+    doubts, beta = [], evidence.intervals.beta
+    if found.mean.size < ENOUGH:
+        doubts.append("So few players hardly tell how much true ratings vary.")
+    if spread_of_truth(beta, variance) == 0.0:
+        doubts.append("The ratings vary no more than luck alone would make them.")
+    if beta.size > ENOUGH and _rarity(beta, variance) < RARE:
+        doubts.append(
+            "The leader is farther ahead than a normal spread of strengths allows, so this draws "
+            "it back too far."
+        )
+    if evidence.estimator == "ridge":
+        doubts.append("Ridge ratings are drawn to the average already; this draws them once more.")
+    if evidence.intervals.influence is None:
+        doubts.append(
+            "The board's intervals take all matches as independent, so luck is underestimated."
+        )
+    return doubts

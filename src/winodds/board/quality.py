@@ -1,0 +1,340 @@
+"""The quality of a leaderboard: how far its ratings can be trusted as a whole."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from winodds.board.evidence import Evidence
+from winodds.matches.wins import Battles, MatchKind
+from winodds.quality.deviance import (
+    CIRCLES_LIMIT,
+    WORST,
+    Calibration,
+    Convention,
+    Misfit,
+    chi2_p_value,
+    degrees_of_freedom,
+    find_circles,
+    join_calibrations,
+    lead_matrix,
+    survey,
+)
+from winodds.quality.goodness import (
+    Simulated,
+    correct_share,
+    count_as_bad,
+    measure_observed,
+    most_simulations,
+    plan_simulations,
+)
+from winodds.workers import run_calls
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Pairs whose favourite has a fitted share of wins between ``low`` and ``high``.
+
+    ``fitted`` and ``observed`` are the favourites' shares, over all matches of these pairs.
+    """
+
+    low: float
+    high: float
+    pairs: int
+    matches: float
+    fitted: float
+    observed: float
+
+
+@dataclass(frozen=True, slots=True)
+class WorstPair:
+    """A pair whose matches the ratings explain badly.
+
+    ``won`` of ``matches`` went to the first player, where the ratings expect ``expected``;
+    ``residual`` is the difference in standard deviations of independent matches. All of them are
+    sums of weights when the matches are ``weighted``, and not numbers of matches.
+    """
+
+    first: str
+    second: str
+    won: float
+    matches: float
+    expected: float
+    residual: float
+    weighted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Triples:
+    """Intransitive triples: the first won most matches against the second, that one against the
+    third, and the third against the first.
+
+    Attributes
+    ----------
+    count : how many there are.
+    of : how many triples there are of players who all met each other.
+    expected : their mean number in tables drawn under the ratings; None for very many players.
+    strongest : the clearest ones.
+    """
+
+    count: int
+    of: int
+    expected: float | None
+    strongest: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """How well the ratings explain who beat whom.
+
+    Attributes
+    ----------
+    deviance, df : over pairs that met, at the estimate named by ``estimate``.
+    standardised : (deviance − df)/√(2·df); None without degrees of freedom.
+    dispersion : deviance/df; None without degrees of freedom.
+    p_value : share of tables drawn under the ratings that fit at least as badly, corrected for the
+        ratings' being fitted.
+    p_value_chi2 : from the χ² law, which takes all matches as independent; they are not.
+    convention : "pairs" counts each pair once, "paper" in both orders, with m(m − 2) degrees of
+        freedom.
+    estimate : "bias-reduced", "mle" or "ridge".
+    expected : mean deviance of the drawn tables.
+    simulations : how many were drawn.
+    players, groups, pairs : players, groups of them that never met, and pairs that met.
+    kind : what the matches are: "within" rounds, "across" them, or "battles".
+    tournaments : over how many one rating for each player is to hold.
+    calibration : observed against fitted shares of wins.
+    worst_pairs : pairs that the ratings explain worst.
+    triples : intransitive triples; None for battles of very many players.
+    """
+
+    deviance: float
+    df: int
+    standardised: float | None
+    dispersion: float | None
+    p_value: float
+    p_value_chi2: float
+    convention: Convention
+    estimate: str
+    expected: float
+    simulations: int
+    players: int
+    groups: int
+    pairs: int
+    kind: MatchKind
+    tournaments: int
+    calibration: tuple[Bin, ...]
+    worst_pairs: tuple[WorstPair, ...]
+    triples: Triples | None
+
+    @property
+    def text(self) -> str:
+        """The verdict in words."""
+        from winodds.show.words.verdicts import describe_quality
+
+        return describe_quality(self)
+
+    def by_convention(self, convention: Convention) -> "Quality":
+        """The same in another way of counting."""
+        if convention == self.convention:
+            return self
+        factor = 2.0 if convention == "paper" else 0.5
+        df = degrees_of_freedom(self.pairs, self.players, self.groups, convention)
+        deviance = factor * self.deviance
+        return replace(
+            self,
+            **_measures(deviance, df),
+            expected=factor * self.expected,
+            convention=convention,
+        )
+
+    def versus(self, other: "Quality") -> "QualityDifference":
+        """The fit of this board against that of another, of the same players or of others."""
+        own, theirs = (quality.by_convention("pairs").standardised for quality in (self, other))
+        return QualityDifference(own, theirs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {**asdict(self), "text": self.text}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Quality":
+        """The quality that `to_dict` wrote."""
+        facts = {name: data[name] for name in cls.__slots__}
+        facts["calibration"] = tuple(Bin(**one) for one in data["calibration"])
+        facts["worst_pairs"] = tuple(WorstPair(**one) for one in data["worst_pairs"])
+        if data["triples"] is not None:
+            strongest = tuple(tuple(names) for names in data["triples"]["strongest"])
+            facts["triples"] = Triples(**{**data["triples"], "strongest": strongest})
+        return cls(**facts)
+
+
+@dataclass(frozen=True, slots=True)
+class QualityDifference:
+    """Standardised deviances of two boards; the smaller one fits better."""
+
+    first: float | None
+    second: float | None
+
+    @property
+    def difference(self) -> float | None:
+        """First minus second: negative when the first fits better."""
+        if self.first is None or self.second is None:
+            return None
+        return self.first - self.second
+
+    @property
+    def text(self) -> str:
+        """The verdict in words."""
+        from winodds.show.words.verdicts import describe_quality_difference
+
+        return describe_quality_difference(self)
+
+
+def assess(
+    evidence: Sequence[Evidence],
+    players: Sequence[str],
+    *,
+    convention: Convention,
+    seed: int,
+    simulations: int | None = None,
+    n_jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> Quality:
+    """Assess a board; ``players`` are its players' names, in its order."""
+    surveys = [survey(group.games, group.wins, group.intervals.beta) for group in evidence]
+    names = [[players[place] for place in group.players.tolist()] for group in evidence]
+    observed = [
+        measure_observed(group.games, group.wins, group.lasting, ridge=group.ridge)
+        for group in evidence
+    ]
+    most = simulations
+    if most is None:
+        most = most_simulations(max(group.games.comparisons for group in evidence))
+    # Groups that never met are drawn independently of each other.
+    seeds: list[int | tuple[int, int]] = [seed]
+    seeds += [(seed, number) for number in range(1, len(evidence))]
+    calls = [_plan(group, most, own) for group, own in zip(evidence, seeds, strict=True)]
+    if len(evidence) == 1:
+        drawn = [_draw(calls[0], observed[0], n_jobs, progress)]
+    else:
+        drawn = [Simulated.join(list(run_calls(own, n_jobs, progress))) for own in calls]
+    drawn = [one.first(min(other.deviance.size for other in drawn)) for one in drawn]
+    deviances = np.sum([one.deviance for one in drawn], axis=0)
+    second = np.sum([one.second for one in drawn], axis=0)
+    needed, share = count_as_bad(deviances, sum(observed))
+    p_value = correct_share(share, deviances[:needed], second[:needed])
+    pairs = sum(one.pairs for one in surveys)
+    df = degrees_of_freedom(pairs, len(players), len(evidence), "pairs")
+    if df == 0:
+        p_value = 1.0
+    worst = [
+        pair
+        for one, own, group in zip(surveys, names, evidence, strict=True)
+        for pair in _worst_pairs(one.worst, own, group)
+    ]
+    found = Quality(
+        **_measures(sum(one.deviance for one in surveys), df),
+        p_value=p_value,
+        convention="pairs",
+        estimate=evidence[0].estimator,
+        expected=float(deviances[:needed].mean()),
+        simulations=needed,
+        players=len(players),
+        groups=len(evidence),
+        pairs=pairs,
+        kind=evidence[0].games.kind,
+        tournaments=max(_tournaments(group) for group in evidence),
+        calibration=_bins(join_calibrations([one.calibration for one in surveys])),
+        worst_pairs=tuple(sorted(worst, key=lambda pair: -abs(pair.residual))[:WORST]),
+        triples=_triples(evidence, names, [one.first(needed) for one in drawn]),
+    )
+    return found.by_convention(convention)
+
+
+def _worst_pairs(
+    found: Sequence[Misfit], names: Sequence[str], group: Evidence
+) -> Iterator[WorstPair]:
+    weighted = bool((group.wins.match_weight != 1.0).any())
+    for pair in found:
+        numbers = (pair.won, pair.met, pair.expected, pair.residual)
+        yield WorstPair(names[pair.first], names[pair.second], *numbers, weighted)
+
+
+def _tournaments(group: Evidence) -> int:
+    if isinstance(group.games.played, Battles):
+        return 1
+    return int(np.unique(group.games.results.tournament).size)
+
+
+def _measures(deviance: float, df: int) -> dict[str, Any]:
+    return {
+        "deviance": deviance,
+        "df": df,
+        "standardised": (deviance - df) / sqrt(2.0 * df) if df > 0 else None,
+        "dispersion": deviance / df if df > 0 else None,
+        "p_value_chi2": chi2_p_value(deviance, df),
+    }
+
+
+def _plan(
+    group: Evidence, simulations: int, seed: int | tuple[int, int]
+) -> list[Callable[[], Simulated]]:
+    return plan_simulations(
+        group.games,
+        group.wins,
+        group.lasting,
+        ridge=group.ridge,
+        simulations=simulations,
+        seed=seed,
+    )
+
+
+def _draw(
+    calls: Sequence[Callable[[], Simulated]],
+    observed: float,
+    n_jobs: int,
+    progress: Callable[[int, int], None] | None,
+) -> Simulated:
+    """Tables until enough of them fit as badly as the observed one; the rest is not drawn."""
+    found: list[Simulated] = []
+    for one in run_calls(calls, n_jobs, progress):
+        found.append(one)
+        drawn = Simulated.join(found)
+        if n_jobs == 1 and count_as_bad(drawn.deviance, observed)[0] < drawn.deviance.size:
+            break
+    return Simulated.join(found)
+
+
+def _bins(table: Calibration) -> tuple[Bin, ...]:
+    columns = (
+        table.low,
+        table.high,
+        table.pairs,
+        table.matches,
+        table.fitted,
+        table.observed,
+    )
+    return tuple(Bin(*row) for row in zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _triples(
+    evidence: Sequence[Evidence], names: Sequence[Sequence[str]], drawn: Sequence[Simulated]
+) -> Triples | None:
+    if max(group.players.size for group in evidence) > CIRCLES_LIMIT:
+        return None
+    found = [find_circles(lead_matrix(group.games, group.wins)) for group in evidence]
+    strongest = [
+        tuple(own[player] for player in circle)
+        for one, own in zip(found, names, strict=True)
+        for circle in one.strongest.tolist()
+    ]
+    counted = all(one.circles.size for one in drawn)
+    return Triples(
+        count=sum(one.count for one in found),
+        of=sum(one.triples for one in found),
+        expected=float(sum(one.circles.mean() for one in drawn)) if counted else None,
+        strongest=tuple((a, b, c) for a, b, c in strongest[:WORST]),
+    )

@@ -1,0 +1,1 @@
+"""Who met whom, and the information that such meetings carry about ratings."""

@@ -1,0 +1,230 @@
+"""Tests of pairs: is one player really better than another, alone and among all pairs.
+
+A test goes by the rule of the intervals: the larger p-value of the robust and the model-based
+error, because the robust one collapses where rounds happen to agree. Among all pairs, p-values are
+adjusted by Holm or by Benjamini and Hochberg, or through the distribution of the largest statistic
+over all pairs when the signs of whole clusters are flipped. That distribution is never drawn from
+a normal with the estimated covariance, which errs in 19 to 34% of samples instead of 5%.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from scipy.special import chdtrc, fdtrc, nctdtr, ndtr, stdtr, stdtrit
+
+from winodds.arrays import Floats, Ints
+from winodds.inference.intervals import Contrasts
+
+Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
+Law: TypeAlias = Literal["t", "normal", "F", "chi2"]
+
+FLIPS = 2000
+"""Sign flips that the distribution of the largest statistic is taken from."""
+
+BLOCK = 1 << 18
+"""Pairs times flips handled at a time."""
+
+SMALLEST = 1e-200
+"""P-value below which quantiles of t overflow."""
+
+MANY = 100_000_000
+"""Clusters beyond which nobody will wait for two players to separate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A test of one difference.
+
+    Attributes
+    ----------
+    statistic : t, z, F or χ², as ``law`` says; t and z have the sign of the difference.
+    df : degrees of freedom; those of the denominator for F, whose numerator has 1; None for z.
+    p_value : two-sided.
+    law : the distribution that the statistic is compared with.
+    """
+
+    statistic: float
+    df: int | None
+    p_value: float
+    law: Law
+
+
+# One pair -----------------------------------------------------------------------------------------
+
+
+def p_values(found: Contrasts) -> Floats:
+    """Two-sided p-values of all contrasts, of their shape; 1 where there is no difference."""
+    size = np.abs(found.value)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2.0 * ndtr(-size / found.model)
+        if found.robust is not None:
+            robust = np.where(found.cut, found.se, found.robust)
+            by_clusters = 2.0 * stdtr(found.units - 1, -size / robust)
+            p = np.where(found.cut, by_clusters, np.maximum(p, by_clusters))
+    return np.where(size == 0.0, 1.0, p)
+
+
+def wald(found: Contrasts) -> Test:
+    """The test of a single contrast, (1,), with the statistic that decided."""
+    p = float(p_values(found)[0])
+    value, model = float(found.value[0]), float(found.model[0])
+    z = value / model if value else 0.0
+    if found.robust is None:
+        return Test(z, None, p, "normal")
+    error = float(found.se[0] if found.cut[0] else found.robust[0])
+    if value and not found.cut[0] and p == 2.0 * ndtr(-abs(z)):
+        return Test(z, None, p, "normal")
+    return Test(value / error if value else 0.0, int(found.units[0]) - 1, p, "t")
+
+
+def likelihood_ratio_test(ratio: float, found: Contrasts, model_scale: float) -> Test:
+    """The test of a single contrast, (1,), from twice the log-likelihood that equality costs.
+
+    Matches are not independent, so their likelihood is a composite one, and the ratio is scaled by
+    how much the model understates the contrast's variance. ``model_scale`` is the factor on
+    model-based variances that ``found`` has and the likelihood has not.
+    """
+    by_model = ratio / model_scale
+    p_model = float(chdtrc(1.0, by_model))
+    if found.robust is None:
+        return Test(by_model, 1, p_model, "chi2")
+    model, units = float(found.model[0]), int(found.units[0])
+    error = float(found.se[0] if found.cut[0] else found.robust[0])
+    scaled = 0.0
+    if by_model:
+        scaled = by_model * (model / error) ** 2 if error else float("inf")
+    p = float(fdtrc(1.0, units - 1.0, scaled))
+    if p_model > p and not found.cut[0]:
+        return Test(by_model, 1, p_model, "chi2")
+    return Test(scaled, units - 1, p, "F")
+
+
+def clusters_needed(
+    value: float,
+    se: float,
+    clusters: int,
+    *,
+    level: float,
+    power: float,
+    overlap: float = 1.0,
+) -> int:
+    """Clusters with which the difference would be seen at ``level`` with ``power``; 0 for never.
+
+    Takes the difference as it is estimated, and the error as falling with the square root of the
+    number of clusters. ``se`` is the error with as many ``clusters`` as there are. ``overlap`` is
+    the factor on its square for splits that share training data; what that adds does not fall.
+    """
+    if value == 0.0:
+        return 0
+    size = abs(value) * np.sqrt(overlap / clusters) / se
+    lasting = (overlap - 1.0) / clusters
+
+    def enough(number: int) -> bool:
+        limit = float(stdtrit(number - 1, 0.5 + 0.5 * level))
+        away = size / np.sqrt(1.0 / number + lasting)
+        if number > 1000:
+            return bool(ndtr(away - limit) + ndtr(-away - limit) >= power)
+        missed = nctdtr(number - 1, away, limit) - nctdtr(number - 1, away, -limit)
+        return bool(1.0 - missed >= power)
+
+    low, high = 1, 2
+    while not enough(high):
+        low, high = high, 2 * high
+        if high > MANY:
+            return 0
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+# All pairs ----------------------------------------------------------------------------------------
+
+
+def holm(p: Floats) -> Floats:
+    """(k,) Holm's adjusted p-values: the chance of any false claim stays below the level."""
+    return _step_down(p, np.arange(p.size, 0.0, -1.0))
+
+
+def benjamini_hochberg(p: Floats) -> Floats:
+    """(k,) adjusted p-values: the expected share of false claims stays below the level."""
+    order = np.argsort(p, kind="stable")
+    steps = np.minimum(p[order] * p.size / np.arange(1, p.size + 1), 1.0)
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum.accumulate(steps[::-1])[::-1]
+    return adjusted
+
+
+def holm_directions(p: Floats) -> Floats:
+    """(k,) two-sided p-values adjusted for saying which of the two is better.
+
+    Each pair stands for two hypotheses, that the one is not better and that the other is not.
+    Holm's procedure over all of them keeps the chance of any claim in the wrong direction below
+    the level, whatever the truth. Its first threshold is that of the two-sided procedure; later
+    ones grow more slowly.
+    """
+    return _step_down(p, p.size - np.arange(0.0, 0.5 * p.size, 0.5))
+
+
+def _step_down(p: Floats, factors: Floats) -> Floats:
+    """(k,) p-values times their factors, the smallest first, and never below one before them."""
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.maximum.accumulate(np.minimum(p[order] * factors, 1.0))
+    return adjusted
+
+
+def largest_statistics(
+    beta: Floats, influence: Floats, rng: np.random.Generator, flips: int = FLIPS
+) -> Floats:
+    """(flips,) sorted: the largest |t| of all pairs when whole clusters change their sign.
+
+    ``beta`` (m,) are ratings and ``influence`` (m, G) what each cluster does to them, with B Bᵀ
+    their covariance. A cluster's share in a rating is beta/G plus its influence, so that all
+    shares add up to the rating; without differences between players, the signs of the clusters'
+    shares in a difference are random. With S the flipped sum and Q the sum of squares, which flips
+    leave as it is, the statistic studentised anew is t² = (G − 1)·S²/(G·Q − S²).
+    """
+    players, clusters = influence.shape
+    share = beta[:, None] / clusters + influence * np.sqrt((clusters - 1.0) / clusters)
+    squares = np.einsum("ig,ig->i", share, share)
+    signs = rng.choice(np.array([-1.0, 1.0]), size=(clusters, flips))
+    sums, largest = share @ signs, np.zeros(flips)
+    for player in range(players - 1):
+        others = slice(player + 1, players)
+        total = squares[player] + squares[others] - 2.0 * share[others] @ share[player]
+        apart = np.flatnonzero(total > 1e-12 * (squares[player] + squares[others]))
+        scale = 1.0 / np.sqrt(total[apart])
+        rows = player + 1 + apart
+        for begin in range(0, rows.size, max(1, BLOCK // flips)):
+            part = slice(begin, begin + max(1, BLOCK // flips))
+            change = np.abs(sums[rows[part]] - sums[player]) * scale[part, None]
+            np.maximum(largest, change.max(axis=0), out=largest)
+    extent = np.minimum(largest**2, clusters * (1.0 - 1e-12))
+    return np.sort(np.sqrt((clusters - 1.0) * extent / (clusters - extent)))
+
+
+def adjust_by_largest(p: Floats, largest: Floats, clusters: int) -> Floats:
+    """(k,) p-values adjusted by the distribution of the largest |t| with ``clusters`` − 1 df."""
+    statistic = -stdtrit(clusters - 1.0, 0.5 * np.maximum(p, SMALLEST))
+    above = largest.size - np.searchsorted(largest, statistic, side="left")
+    adjusted: Floats = np.maximum((1.0 + above) / (1.0 + largest.size), p)
+    return adjusted
+
+
+# Ranks --------------------------------------------------------------------------------------------
+
+
+def rank_sets(value: Floats, adjusted: Floats, level: float) -> tuple[Ints, Ints]:
+    """(m,) lowest and highest rank that each player could truly have, all at once.
+
+    ``value`` (m, m) are differences, row minus column, ``adjusted`` (m, m) their p-values,
+    adjusted for claims about directions. A player's rank is at least one more than the number of
+    players who are better for certain, and at most so many fewer than all as are worse.
+    """
+    certain = adjusted <= 1.0 - level
+    better = certain & (value < 0.0)
+    worse = certain & (value > 0.0)
+    players = value.shape[0]
+    return 1 + better.sum(axis=1), players - worse.sum(axis=1)

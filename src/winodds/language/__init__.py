@@ -1,0 +1,1 @@
+"""How the house talks: errors, words, the spelling of options, checks of single options."""

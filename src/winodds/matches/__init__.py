@@ -1,0 +1,1 @@
+"""Scores and battles → wins: who beat whom, and what each cluster contributed."""

@@ -1,0 +1,1 @@
+"""Whether the ratings explain who beat whom."""

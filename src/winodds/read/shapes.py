@@ -1,0 +1,340 @@
+"""Columns and what was said about them → the shape of a table and who plays which role.
+
+A role that was not given is found by the columns' names. Two candidates for a role are an error
+that shows both; nothing is guessed.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from winodds.errors import BadOption, MissingColumn, RolesUnclear, ShapeUnclear, TwoRoles
+from winodds.language.spelling import on_command_line, option
+from winodds.language.words import quote
+from winodds.read.numbers import NUMBER
+from winodds.table.names import close_names
+from winodds.table.table import Columns, Roles
+from winodds.table.vocabulary import (
+    BATTLE_NAMES,
+    DIRECTION_NAMES,
+    METRIC_NAMES,
+    PLAYER_NAMES,
+    SPLIT_NAMES,
+    STATUS_NAMES,
+    TASK_NAMES,
+    known_metric,
+    named,
+    plain_name,
+    propose_roles,
+)
+
+Names: TypeAlias = tuple[str, ...]
+
+ROLE_WORDS = {
+    PLAYER_NAMES: "players",
+    SPLIT_NAMES: "rounds",
+    TASK_NAMES: "tasks",
+    METRIC_NAMES: "metrics",
+    DIRECTION_NAMES: "directions",
+    STATUS_NAMES: "the status of runs",
+}
+"""What columns with usual names hold, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the user said about a table; an empty tuple or None is nothing."""
+
+    player: Names = ()
+    round: Names = ()
+    score: str | None = None
+    tournament: Names = ()
+    group: Names = ()
+    metric: str | None = None
+    direction: str | None = None
+    status: str | None = None
+    cluster: Names = ()
+    weights: str | None = None
+    left: str | None = None
+    right: str | None = None
+    winner: str | None = None
+    loser: str | None = None
+    wide: bool = False
+    battles: bool = False
+    higher_is_better: bool | None = None
+    ignore: Names = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Long:
+    """A row for every score."""
+
+    roles: Roles
+
+
+@dataclass(frozen=True, slots=True)
+class Wide:
+    """A row for every player (or round), and a column for every round (or player)."""
+
+    labels: str
+    rows_are: str
+    tournament: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Battles:
+    """A row for every battle; with a loser, the winner's column holds names."""
+
+    left: str | None
+    right: str | None
+    winner: str
+    loser: str | None
+
+
+Shape: TypeAlias = Long | Wide | Battles
+
+
+def find_shape(columns: Sequence[str], given: Given) -> Shape:
+    """What the table is, and which column plays which role."""
+    _require(columns, given)
+    visible = [column for column in columns if column not in given.ignore]
+    if given.wide and given.battles:
+        raise BadOption(option="wide", value=True, wanted="a table of battles is not wide")
+    if given.wide:
+        return _find_wide(visible, given)
+    if given.battles or given.left or given.right or given.winner or given.loser:
+        return _find_battles(visible, given)
+    proposed = propose_roles(visible)
+    if _looks_like_battles(visible) and not (given.score or given.round):
+        if not (proposed["score"] and proposed["player"]):
+            return _find_battles(visible, given)
+        raise ShapeUnclear(
+            question="Are these battles, or scores?",
+            ways=[option("battles", True), option("score", proposed["score"][0])],
+        )
+    return Long(_find_roles(visible, given))
+
+
+def _require(columns: Sequence[str], given: Given) -> None:
+    """Refuse columns that the table does not have."""
+    single = (given.score, given.metric, given.direction, given.status, given.weights)
+    sides = (given.left, given.right, given.winner, given.loser)
+    several = (given.player, given.round, given.tournament, given.group, given.cluster)
+    wanted = [*(name for names in several for name in names), *given.ignore]
+    wanted += [name for name in (*single, *sides) if name is not None]
+    for column in wanted:
+        if column in given.ignore and wanted.count(column) > 1:
+            raise TwoRoles(column=column, roles=("one that is ignored", "one that plays a role"))
+        if column not in columns:
+            raise MissingColumn(column=column, columns=columns, close=close_names(column, columns))
+
+
+# Long tables --------------------------------------------------------------------------------------
+
+
+def _find_roles(columns: Sequence[str], given: Given) -> Roles:
+    spoken_for = {
+        *given.player,
+        *given.round,
+        *given.tournament,
+        *given.group,
+        *filter(None, (given.score, given.metric, given.direction, given.status, given.weights)),
+    }
+    free = [column for column in columns if column not in spoken_for]
+    proposed = propose_roles(free)
+    found: dict[str, Names] = {
+        "player": given.player or proposed["player"],
+        "round": given.round or proposed["round"],
+        "score": (given.score,) if given.score is not None else proposed["score"],
+        "tournament": given.tournament or _tournaments(free, given, proposed),
+    }
+    _refuse_unclear(columns, found, given, spoken_for)
+    _refuse_two_roles(found)
+    return Roles(
+        player=_one_or_several(found["player"]),
+        round=_one_or_several(found["round"]),
+        score=found["score"][0],
+        tournament=_one_or_several(found["tournament"]) if found["tournament"] else None,
+        cluster=_one_or_several(given.cluster) if given.cluster else None,
+        weights=given.weights,
+        group=_one_or_several(given.group) if given.group else None,
+        status=given.status or _at_most_one("status", named(free, STATUS_NAMES), columns),
+        **_direction_roles(free, given, found["score"][0], columns),
+    )
+
+
+def _tournaments(free: Sequence[str], given: Given, proposed: dict[str, Names]) -> Names:
+    """Tasks are tournaments when something else is the round."""
+    return named(free, TASK_NAMES) if given.round else proposed["tournament"]
+
+
+def _direction_roles(
+    free: Sequence[str], given: Given, score: str, columns: Sequence[str]
+) -> dict[str, str | None]:
+    """A column that tells the metric or the direction, unless something else tells it."""
+    if given.metric or given.direction:
+        return {"metric": given.metric, "direction": given.direction}
+    metric = None
+    if known_metric(score) is None:
+        metric = _at_most_one("metric_column", named(free, METRIC_NAMES), columns)
+    direction = None
+    if metric is None and given.higher_is_better is None:
+        direction = _at_most_one("direction_column", named(free, DIRECTION_NAMES), columns)
+    return {"metric": metric, "direction": direction}
+
+
+def _at_most_one(role: str, names: Names, columns: Sequence[str]) -> str | None:
+    """The only candidate for a role that need not be played; two are an error."""
+    if len(names) > 1:
+        raise _too_many({role: names}, columns)
+    return _only(names)
+
+
+def _too_many(several: dict[str, Names], columns: Sequence[str]) -> RolesUnclear:
+    """The error about several candidates for roles of which one column is enough."""
+    return RolesUnclear(columns=columns, missing=(), several=several, joinable=False)
+
+
+def _refuse_two_roles(found: dict[str, Names]) -> None:
+    """Refuse a column that plays two roles, which would make nonsense of both."""
+    role_of: dict[str, str] = {}
+    for role, columns in found.items():
+        for column in columns:
+            if column in role_of:
+                raise TwoRoles(column=column, roles=(role_of[column], role))
+            role_of[column] = role
+
+
+def _refuse_unclear(
+    columns: Sequence[str], found: dict[str, Names], given: Given, spoken_for: set[str]
+) -> None:
+    said = {
+        "player": given.player,
+        "round": given.round,
+        "score": given.score,
+        "tournament": given.tournament,
+    }
+    several = {role: names for role, names in found.items() if len(names) > 1 and not said[role]}
+    missing = [role for role in ("player", "round", "score") if not found[role]]
+    if several or missing:
+        raise RolesUnclear(
+            columns=columns,
+            missing=missing,
+            several=several,
+            headless=any(NUMBER.fullmatch(column) for column in columns),
+            wide="score" in missing and len(missing) == 2 and len(columns) > 2,
+            free=[column for column in columns if column not in spoken_for.union(*found.values())],
+        )
+
+
+def _one_or_several(names: Names) -> Columns:
+    return names[0] if len(names) == 1 else names
+
+
+def _only(names: Names) -> str | None:
+    return names[0] if len(names) == 1 else None
+
+
+# Wide tables --------------------------------------------------------------------------------------
+
+
+def _find_wide(columns: Sequence[str], given: Given) -> Wide:
+    _check_wide(given)
+    free = [column for column in columns if column not in (*given.player, *given.round)]
+    free = [column for column in free if column not in given.tournament]
+    players, tasks = named(free, PLAYER_NAMES), named(free, TASK_NAMES)
+    rounds = (*named(free, SPLIT_NAMES), *tasks)
+    if given.player or (len(players) == 1 and not given.round):
+        tournament = _at_most_one("tournament", given.tournament or tasks, columns)
+        found = Wide((given.player or players)[0], "player", tournament)
+    elif given.round or (not players and len(rounds) == 1):
+        others = tasks if given.round else ()
+        tournament = _at_most_one("tournament", given.tournament or others, columns)
+        found = Wide((given.round or rounds)[0], "round", tournament)
+    elif players:
+        raise _too_many({"player": players}, columns)
+    else:
+        first = columns[0] if columns else "COLUMN"
+        raise ShapeUnclear(
+            question="Which column names the rows of the wide table, and are these players or "
+            "rounds?",
+            ways=[option("player", first), option("round", first)],
+        )
+    _refuse_roles(columns, found)
+    return found
+
+
+def _refuse_roles(columns: Sequence[str], found: Wide) -> None:
+    """Refuse columns of scores whose names say that they are something else."""
+    scores = [column for column in columns if column not in (found.labels, found.tournament)]
+    unit = "round" if found.rows_are == "player" else "player"
+    for names, what in ROLE_WORDS.items():
+        for column in named(scores, names):
+            raise ShapeUnclear(
+                question=f"{quote(column)} would be a {unit} of the wide table, but by its name it "
+                f"holds {what}.",
+                ways=[f"{option('ignore', column)}, or without {option('wide', True)}"],
+            )
+
+
+def _check_wide(given: Given) -> None:
+    """Refuse what a wide table has no place for."""
+    if (given.player and given.round) or len(given.player) > 1 or len(given.round) > 1:
+        raise BadOption(
+            option="wide",
+            value=True,
+            wanted=f"name one column, with {option('player')} if its cells are players and with "
+            f"{option('round')} if they are rounds",
+        )
+    if len(given.tournament) > 1:
+        wanted = "a wide table has one column of tournaments"
+        raise BadOption(option="tournament", value=given.tournament[0], wanted=wanted)
+
+
+# Battles ------------------------------------------------------------------------------------------
+
+
+def _looks_like_battles(columns: Iterable[str]) -> bool:
+    plain = {plain_name(column) for column in columns}
+    return any(plain.issuperset(names) for names in BATTLE_NAMES)
+
+
+def _find_battles(columns: Sequence[str], given: Given) -> Battles:
+    """The sides and the winner; what was not given is found by name."""
+    said = {
+        side: column
+        for side in ("left", "right", "winner", "loser")
+        if (column := getattr(given, side)) is not None
+    }
+    candidates: dict[str, Names] = {}
+    for column in (column for column in columns if column not in said.values()):
+        name = plain_name(column)
+        candidates[name] = (*candidates.get(name, ()), column)
+    found = []
+    for names in BATTLE_NAMES:
+        sides = ("left", "right", "winner") if len(names) == 3 else ("winner", "loser")
+        by_name = {
+            side: candidates[name]
+            for side, name in zip(sides, names, strict=True)
+            if side not in said and name in candidates
+        }
+        filled = {**{side: own[0] for side, own in by_name.items()}, **said}
+        if set(filled) == set(sides):
+            doubtful = {side: own for side, own in by_name.items() if len(own) > 1}
+            if doubtful:
+                raise _too_many(doubtful, columns)
+            left, right, loser = (filled.get(side) for side in ("left", "right", "loser"))
+            found.append(Battles(left, right, filled["winner"], loser))
+    different = list(dict.fromkeys(found))
+    if len(different) == 1:
+        return different[0]
+    between = " " if on_command_line() else ", "
+    ways = [
+        between.join(option(side, "COLUMN") for side in sides)
+        for sides in (("left", "right", "winner"), ("winner", "loser"))
+    ]
+    problem = "Several sets of columns" if different else "No columns"
+    raise ShapeUnclear(
+        question=f"{problem} have usual names for the two sides and the winner of battles.",
+        ways=ways,
+    )

@@ -1,0 +1,1 @@
+"""Many leaderboards, one for each tournament."""

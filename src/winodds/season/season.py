@@ -1,0 +1,169 @@
+"""Many leaderboards, one for each tournament."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from winodds.arrays import Floats
+from winodds.board.leader import BoardSota
+from winodds.board.leaderboard import KINDS, Leaderboard, read_json
+from winodds.language.words import count
+from winodds.table.frames import build_frame
+
+if TYPE_CHECKING:
+    from winodds.show.charts.season_plots import SeasonPlots
+    from winodds.show.figures.seasons import SeasonFigures
+
+SCHEMA = "winodds/season/1"
+
+
+@dataclass(frozen=True, slots=True)
+class EppMatrix:
+    """Ratings of all players in all tournaments.
+
+    Attributes
+    ----------
+    players : (m,) by their mean EPP over tournaments, best first.
+    families : (m,) of the players, or None.
+    tournaments : (t,) in the order of the season.
+    epp : (m, t) ratings; NaN where a player has no result.
+    """
+
+    players: tuple[str, ...]
+    families: tuple[str, ...] | None
+    tournaments: tuple[str, ...]
+    epp: Floats
+
+
+class Season(Mapping[str, Leaderboard]):
+    """Leaderboards by the name of their tournament.
+
+    Examples
+    --------
+    >>> import polars as pl, winodds
+    >>> table = pl.DataFrame({
+    ...     "model": ["A", "A", "A", "B", "B", "B"] * 2,
+    ...     "data": ["iris"] * 6 + ["wine"] * 6,
+    ...     "fold": [1, 2, 3] * 4,
+    ...     "auc": [0.9, 0.8, 0.7, 0.8, 0.9, 0.6, 0.5, 0.6, 0.7, 0.8, 0.9, 0.6],
+    ... })
+    >>> season = winodds.rate_each(
+    ...     table, player="model", round="fold", score="auc", tournament="data"
+    ... )
+    >>> list(season), season["wine"].players
+    (['iris', 'wine'], ('B', 'A'))
+    """
+
+    __slots__ = ("_boards",)
+
+    def __init__(self, boards: Mapping[str, Leaderboard]) -> None:
+        self._boards = dict(boards)
+
+    def __getitem__(self, tournament: str) -> Leaderboard:
+        return self._boards[tournament]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._boards)
+
+    def __len__(self) -> int:
+        return len(self._boards)
+
+    def __repr__(self) -> str:
+        return f"<Season: {count(len(self), 'leaderboard')}>"
+
+    def matrix(self) -> EppMatrix:
+        """Ratings of all players in all tournaments.
+
+        Every tournament has a scale of its own: its average player, or the reference, is at 0.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> found = winodds.demo.rate_results().matrix()
+        >>> found.epp.shape, found.tournaments
+        ((20, 4), ('breast_cancer', 'diabetes', 'digits', 'wine'))
+        """
+        names = sorted({player for board in self.values() for player in board.players})
+        place = {player: k for k, player in enumerate(names)}
+        epp = np.full((len(names), len(self)), np.nan)
+        family: dict[str, str] = {}
+        for column, board in enumerate(self.values()):
+            epp[[place[player] for player in board.players], column] = board.standings.epp
+            family |= dict(zip(board.players, board.families or (), strict=False))
+        order = np.argsort(-np.nanmean(epp, axis=1), kind="stable").tolist() if names else []
+        players = tuple(names[k] for k in order)
+        families = tuple(family.get(player, "") for player in players) if family else None
+        return EppMatrix(players, families, tuple(self), epp[order])
+
+    @property
+    def figures(self) -> "SeasonFigures":
+        """Figures of the season as tables: boxes, settings, fill_in, matrix, biplot."""
+        from winodds.show.figures.seasons import SeasonFigures
+
+        return SeasonFigures(self)
+
+    @property
+    def plot(self) -> "SeasonPlots":
+        """The same figures as Altair charts; needs the extra ``winodds[report]``."""
+        from winodds.show.charts.season_plots import SeasonPlots
+
+        return SeasonPlots(self)
+
+    def sota(self, *, seed: int | None = None) -> dict[str, BoardSota]:
+        """The leader of every tournament with its luck taken out, and that of each family.
+
+        A best that is picked in each of many tournaments is picked by luck as often; see
+        `Leaderboard.sota`.
+        """
+        return {name: board.sota(seed=seed) for name, board in self.items()}
+
+    def report(
+        self,
+        path: str | Path,
+        *,
+        title: str | None = None,
+        overview: Leaderboard | None = None,
+    ) -> Path:
+        """Write the boards as one page that opens without a network; see `Leaderboard.report`.
+
+        The page begins with the board ``overview`` if one is given: that of all tournaments
+        together, which `winodds.rate` makes of the same table.
+        """
+        from winodds.show.extra import write_report
+
+        return write_report(self, Path(path), title=title, overview=overview)
+
+    def frame(self, backend: str | None = None) -> Any:
+        """All rows in one data frame, with the tournament as first column."""
+        tables = {name: board.columns() for name, board in self.items()}
+        first = next(iter(self.values()))
+        stacked: dict[str, list[Any]] = {
+            "tournament": [name for name, board in self.items() for _ in range(len(board))]
+        }
+        for column in first.columns():
+            stacked[column] = [cell for table in tables.values() for cell in table[column]]
+        stacked["notes"] = ["; ".join(notes) for notes in stacked["notes"]]
+        kinds = {"tournament": str, **KINDS}
+        return build_frame(stacked, kinds, backend=backend or first.backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold, with nothing lost."""
+        return {"schema": SCHEMA, "tournaments": [board.to_dict() for board in self.values()]}
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """The boards as JSON; `from_json` reads them back without loss."""
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Season":
+        """The season that `to_json` wrote."""
+        return read_json(text, SCHEMA, cls._from_dict)
+
+    @classmethod
+    def _from_dict(cls, data: Mapping[str, Any]) -> "Season":
+        boards = [Leaderboard.from_dict(board) for board in data["tournaments"]]
+        return cls({str(board.tournament): board for board in boards})

@@ -1,0 +1,359 @@
+"""Comparisons and quality in plain words, for a terminal, a page or a paper."""
+
+from collections.abc import Sequence
+
+from winodds.board.comparisons import Comparison, Comparisons, Estimate
+from winodds.board.quality import Quality, QualityDifference, Triples, WorstPair
+from winodds.fit.newton import EQUAL
+from winodds.inference.pairwise import Test
+from winodds.language.words import WON, count, level_words, plural, unit_name, unit_names
+
+MOST_ODDS = 1_000
+"""Odds beyond which a number would say more than anybody knows."""
+
+ESTIMATES = {
+    "bias-reduced": "bias-reduced",
+    "mle": "maximum-likelihood",
+    "ridge": "ridge",
+}
+
+
+# Two players --------------------------------------------------------------------------------------
+
+
+def describe_comparison(found: Comparison) -> str:
+    """The outcome in one paragraph."""
+    if found.identical:
+        return describe_copies(found.a, found.b)
+    parts = [_odds_sentence(found), _record(found), _tests_sentence(found), _verdict(found)]
+    return " ".join(part for part in parts if part)
+
+
+def describe_copies(a: str, b: str) -> str:
+    """Two players whom nothing tells apart."""
+    return (
+        f"{a} and {b} are identical: they have the same score in every round in which either took "
+        f"part, and nothing in the data tells them apart."
+    )
+
+
+def describe_chance(
+    a: str, b: str, chance: Estimate, *, kind: str, new_tournaments: bool, ties: bool, level: float
+) -> str:
+    """How often one player beats another, with an interval, as the beginning of a sentence.
+
+    ``kind`` are the matches: "within", "across" or "battles"; ``new_tournaments`` says whether the
+    interval is for such.
+    """
+    where = " of new tournaments" if new_tournaments else ""
+    half = "a tie counts half; " if ties else ""
+    low, high = (_end_of_hundred(end) for end in (chance.low or 0.0, chance.high or 0.0))
+    return (
+        f"{a} beats {b} in {of_hundred(chance.value)} new {plural(WON[kind])}{where} "
+        f"({half}{level_words(level)} interval {low} to {high})"
+    )
+
+
+def _end_of_hundred(chance: float) -> str:
+    """An end of an interval in percent; only an open one is none or all.
+
+    >>> [_end_of_hundred(chance) for chance in (0.0, 0.004, 0.451, 0.9999, 1.0)]
+    ['0', '<1', '45', '>99', '100']
+    """
+    if 0.0 < chance < 0.005:
+        return "<1"
+    return ">99" if 0.995 < chance < 1.0 else f"{100.0 * chance:.0f}"
+
+
+def _odds_sentence(found: Comparison) -> str:
+    start = describe_chance(
+        found.a,
+        found.b,
+        found.p_win,
+        kind=found.kind,
+        new_tournaments=found.test == "robust" and found.needed.unit == "tournament",
+        ties=found.ties,
+        level=found.level,
+    )
+    return (
+        f"{start}: a difference of {found.difference.value:z.2f} in EPP "
+        f"({_interval(found.difference)}){_odds_part(found)}."
+    )
+
+
+def _odds_part(found: Comparison) -> str:
+    """Odds, as far as they are known: across an open gap, only how large they are at least."""
+    low, high = found.difference.low, found.difference.high
+    if low is not None and high is not None:
+        return f", odds of {odds_words(found.odds.value)}"
+    if low is not None and low > 0.0:
+        return f", odds of {_beyond('more', odds_words(found.odds.low or 0.0))}"
+    if high is not None and high < 0.0:
+        return f", odds of {_beyond('less', odds_words(found.odds.high or 0.0))}"
+    return ""
+
+
+def _beyond(more: str, odds: str) -> str:
+    return odds if odds.startswith(more) else f"{more} than {odds}"
+
+
+def of_hundred(chance: float) -> str:
+    """A chance as so many of 100, never all of them.
+
+    >>> of_hundred(0.561), of_hundred(0.9999), of_hundred(0.0001)
+    ('56 of 100', 'more than 99 of 100', 'fewer than 1 of 100')
+    """
+    if 0.005 <= chance <= 0.995:
+        return f"{100.0 * chance:.0f} of 100"
+    return "more than 99 of 100" if chance > 0.5 else "fewer than 1 of 100"
+
+
+def odds_words(odds: float) -> str:
+    """Odds as people say them.
+
+    >>> odds_words(1.3), odds_words(0.5), odds_words(250.0)
+    ('1.3 to 1', '1 to 2.0', '250 to 1')
+    >>> odds_words(1e9), odds_words(0.0)
+    ('more than 1,000 to 1', 'less than 1 to 1,000')
+    """
+    if 0.95 < odds < 1.05:
+        return "1 to 1"
+    if odds > MOST_ODDS:
+        return f"more than {MOST_ODDS:,} to 1"
+    if odds < 1.0 / MOST_ODDS:
+        return f"less than 1 to {MOST_ODDS:,}"
+    return f"{_short(odds)} to 1" if odds > 1.0 else f"1 to {_short(1.0 / odds)}"
+
+
+def _short(value: float) -> str:
+    return f"{value:z,.1f}" if value < 99.95 else f"{value:,.0f}"
+
+
+def _record(found: Comparison) -> str:
+    won, lost, tied = found.rounds.won, found.rounds.lost, found.rounds.tied
+    kind = WON[found.kind]
+    total = won + lost + tied
+    if total == 0:
+        return "They never met; the comparison goes through others."
+    ties = f" and tied {tied:,}" if tied else ""
+    joint = ", " if tied else " and "
+    return (
+        f"{found.a} won {won:,}{joint}lost {lost:,}{ties} of their "
+        f"{count(total, kind, plural(kind))}."
+    )
+
+
+def _tests_sentence(found: Comparison) -> str:
+    ratio = test_words(found.likelihood_ratio)
+    tests = f"{test_words(found.wald)}, the likelihood-ratio test {ratio}"
+    if found.test == "model":
+        careful = "they take all matches as independent, which they are not"
+        return f"The model-based Wald test gives {tests}; {careful}."
+    if found.wald.law == "normal" or found.likelihood_ratio.law == "chi2":
+        why = "z and χ² take matches as independent, which is the more careful test here"
+        return f"The Wald test gives {tests} ({why})."
+    return f"The cluster-robust Wald test gives {tests}."
+
+
+def test_words(test: Test) -> str:
+    """A test as papers print it.
+
+    >>> test_words(Test(2.1, 18, 0.0501, "t")), test_words(Test(30.0, 1, 1e-9, "chi2"))
+    ('t(18) = 2.10, p = 0.050', 'χ²(1) = 30.00, p < 0.001')
+    """
+    law = {
+        "t": f"t({test.df})",
+        "normal": "z",
+        "F": f"F(1, {test.df})",
+        "chi2": f"χ²({test.df})",
+    }[test.law]
+    return f"{law} = {test.statistic:z.2f}, {p_words(test.p_value)}"
+
+
+def p_words(p: float) -> str:
+    """A p-value, never rounded to 0.
+
+    >>> p_words(0.0123), p_words(0.5289), p_words(2e-5)
+    ('p = 0.012', 'p = 0.53', 'p < 0.001')
+    """
+    if p < 0.001:
+        return "p < 0.001"
+    return f"p = {p:.3f}" if p < 0.0995 else f"p = {p:.2f}"
+
+
+def _verdict(found: Comparison) -> str:
+    better, worse = (found.a, found.b) if found.difference.value > 0.0 else (found.b, found.a)
+    if found.told_apart:
+        return f"The data tell them apart: {better} is better than {worse}."
+    sentence = "The data cannot tell them apart"
+    if found.wald.p_value <= 1.0 - found.level:
+        sentence += " for certain: the interval, which allows for the bias of few rounds, holds 0"
+    return f"{sentence}; {_needed(found)}"
+
+
+def _needed(found: Comparison) -> str:
+    needed, unit = found.needed, found.needed.unit
+    if needed.total is None:
+        return _why_never(found)
+    total = count(needed.total, unit_name(unit), unit_names(unit))
+    more = f", {needed.more:,} more than now," if needed.more else ""
+    return (
+        f"if the difference is what it seems, it takes about {total}{more} to show it with "
+        f"{100.0 * needed.power:.0f}% power."
+    )
+
+
+def _why_never(found: Comparison) -> str:
+    units = unit_names(found.needed.unit)
+    if abs(found.difference.value) < EQUAL:
+        return f"they are rated equal, so no number of {units} would."
+    if None in (found.difference.low, found.difference.high):
+        return f"how many {units} would cannot be said, because all matches went one way."
+    return f"no number of {units} would, because splits that share training data agree anyway."
+
+
+def _interval(estimate: Estimate) -> str:
+    low = "-∞" if estimate.low is None else f"{estimate.low:z.2f}"
+    high = "∞" if estimate.high is None else f"{estimate.high:z.2f}"
+    return f"{low} to {high}"
+
+
+# All pairs ----------------------------------------------------------------------------------------
+
+ADJUSTMENTS = {
+    "holm": "Holm's adjustment: the chance of any false claim is at most {}",
+    "bh": "Benjamini and Hochberg's adjustment: on average at most {} of the claims are false",
+    "max-t": "the max-t adjustment by sign flips: the chance of any false claim is at most {}",
+    "none": "no adjustment: each single claim is false with a chance of {} if nothing is there",
+}
+
+
+def describe_comparisons(found: Comparisons) -> str:
+    """How many pairs are told apart, and by what."""
+    apart = int(found.told_apart.sum())
+    basis = "cluster-robust" if found.test == "robust" else "model-based"
+    careful = "" if found.test == "robust" else " if matches were independent, which they are not"
+    rule = ADJUSTMENTS[found.adjust].format(level_words(1.0 - found.level))
+    verb = "is" if 1 in (apart, len(found)) else "are"
+    return (
+        f"{apart:,} of {count(len(found), 'pair')} {verb} told apart, by {basis} Wald tests with "
+        f"{rule}{careful}."
+    )
+
+
+# Quality ------------------------------------------------------------------------------------------
+
+
+def describe_quality(quality: Quality) -> str:
+    """Whether the ratings explain who beat whom."""
+    if quality.df <= 0:
+        return "Two players, or a chain of them, always fit: there is nothing to check."
+    both = ", each pair in both orders" if quality.convention == "paper" else ""
+    start = (
+        f"Deviance {quality.deviance:,.1f} on {_freedom(quality.df)} at the "
+        f"{ESTIMATES[quality.estimate]} estimate{both} (standardised "
+        f"{quality.standardised:z.2f}). "
+    )
+    drawn = (
+        f"Tables drawn under such ratings have {quality.expected:z,.1f} on average "
+        f"({p_words(quality.p_value)}): "
+    )
+    return f"{start}{drawn}{_fit_verdict(quality)}.{_what_was_tested(quality)}"
+
+
+def _fit_verdict(quality: Quality) -> str:
+    several = quality.tournaments > 1
+    where = f" on all {quality.tournaments:,} tournaments" if several else ""
+    if quality.p_value <= 0.01:
+        what = f"one rating for each player{where} does" if several else "the ratings do"
+        return f"{what} not explain all of who beats whom"
+    if quality.p_value <= 0.1:
+        return f"there is some doubt that one rating for each player{where} explains who beats whom"
+    return "no sign that the ratings miss anything"
+
+
+def _what_was_tested(quality: Quality) -> str:
+    """A word on pooled boards, which players who are better on some tournaments make misfit."""
+    if quality.tournaments == 1 or quality.p_value > 0.1:
+        return ""
+    return (
+        " That is usual where players are better on some tournaments than on others; the ratings "
+        "are averages over tournaments."
+    )
+
+
+def describe_chi2(quality: Quality) -> str:
+    """What the χ² law would say of the deviance, and why it is not to be trusted."""
+    why = "it takes all matches as independent, which they are not"
+    if quality.kind == "battles":
+        why = "it knows nothing of ties, and needs many battles of every pair"
+    return f"The χ² law would say {p_words(quality.p_value_chi2)}; {why}."
+
+
+def _freedom(df: int) -> str:
+    return count(df, "degree of freedom", "degrees of freedom")
+
+
+def describe_worst_pair(pair: WorstPair) -> str:
+    """One pair that does not fit.
+
+    >>> describe_worst_pair(WorstPair("A", "B", 3.0, 19.0, 12.13, -4.2))
+    'A won 3 of 19 against B, where the ratings expect 12.1'
+    >>> describe_worst_pair(WorstPair("A", "B", 3.1, 19.4, 12.13, -4.2, weighted=True))
+    'A won 16% of the weighted matches against B, where the ratings expect 63%'
+    """
+    if pair.weighted:
+        won, expected = pair.won / pair.matches, pair.expected / pair.matches
+        return (
+            f"{pair.first} won {won:.0%} of the weighted matches against {pair.second}, where the "
+            f"ratings expect {expected:.0%}"
+        )
+    return (
+        f"{pair.first} won {_plain(pair.won)} of {_plain(pair.matches)} against {pair.second}, "
+        f"where the ratings expect {pair.expected:.1f}"
+    )
+
+
+def _plain(value: float) -> str:
+    return f"{round(value, 1):,.1f}".removesuffix(".0")
+
+
+def describe_triples(triples: Triples) -> str:
+    """How many circles there are, whether that is many, and the clearest one."""
+    usual = "" if triples.expected is None else f"; {_plain(triples.expected)} would be usual"
+    if triples.count == 0:
+        return f"Nobody beats in a circle: 0 of {count(triples.of, 'triple')}{usual}."
+    a, b, c = triples.strongest[0]
+    verb = "goes" if triples.count == 1 else "go"
+    return (
+        f"{triples.count:,} of {count(triples.of, 'triple')} {verb} in a circle{usual}: {a} beats "
+        f"{b}, {b} beats {c}, and {c} beats {a} most of the time."
+    )
+
+
+def describe_quality_difference(found: QualityDifference) -> str:
+    """Which of two boards fits better."""
+    if found.first is None or found.second is None or found.difference is None:
+        return "One of the boards has no degrees of freedom: it always fits."
+    facts = f"standardised deviance {found.first:.2f} against {found.second:.2f}"
+    if found.difference == 0.0:
+        return f"Both boards have the same deviance for their size ({facts})."
+    which = "first" if found.difference < 0.0 else "second"
+    return f"The {which} board has the smaller deviance for its size ({facts})."
+
+
+def describe_doubts(quality: Quality) -> Sequence[str]:
+    """The worst pairs and the circles, in sentences."""
+    lines = [f"{describe_worst_pair(pair)}." for pair in quality.worst_pairs if pair.residual]
+    triples = quality.triples
+    return [*lines, *([describe_triples(triples)] if triples is not None and triples.of else [])]
+
+
+def short_fit(quality: Quality) -> str:
+    """One line below a leaderboard."""
+    if quality.df <= 0:
+        return "Fit: nothing to check."
+    return (
+        f"Fit: {_fit_verdict(quality)} ({p_words(quality.p_value)}, deviance "
+        f"{quality.deviance:,.1f} on {quality.df:,} df)."
+    )

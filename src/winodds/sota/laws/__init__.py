@@ -1,0 +1,1 @@
+"""Laws of the largest of many scores, and who takes part."""

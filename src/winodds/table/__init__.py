@@ -1,0 +1,1 @@
+"""Any table → checked, numbered scores or battles."""

@@ -1,0 +1,135 @@
+"""A data frame of battles → Battles: matches that were arranged one by one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from winodds.arrays import Floats, Ints
+from winodds.errors import EmptyName, SelfMatch, TieAsWinner, UnknownWinner
+from winodds.language.spelling import on_command_line
+from winodds.matches.wins import Battles
+from winodds.table.frames import Source
+from winodds.table.names import Index, index_names
+from winodds.table.table import Columns, index_columns, read_weights
+
+LEFT_LABELS = ("model_a", "left")
+RIGHT_LABELS = ("model_b", "right")
+TIE_LABELS = ("tie", "tie (bothbad)")
+TIES = (*TIE_LABELS, "draw")
+"""Words that no player is called by in a table of winners and losers."""
+
+NOBODY = "(empty)"
+"""Stands for a winner that is missing, which is no label."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBattles:
+    """Battles of named players.
+
+    Attributes
+    ----------
+    players : (m,) names, sorted.
+    battles : the numbers.
+    tidied : names that were normalised.
+    """
+
+    players: tuple[str, ...]
+    battles: Battles
+    tidied: int
+
+
+def read_battles(
+    frame: Source,
+    *,
+    left: str,
+    right: str,
+    winner: str | None,
+    cluster: Columns | None = None,
+    weights: str | None = None,
+) -> NamedBattles:
+    """Read and check battles; without a ``winner`` column the left player always won."""
+    for column in (left, right, *([winner] if winner else [])):
+        frame.require(column, _suggest(frame))
+    first = index_names(frame.text(left), column=left, place=frame.place)
+    second = index_names(frame.text(right), column=right, place=frame.place)
+    names = tuple(sorted({*first.names, *second.names}))
+    number = {name: k for k, name in enumerate(names)}
+    a = np.array([number[name] for name in first.names])[first.code]
+    b = np.array([number[name] for name in second.names])[second.code]
+    same = a == b
+    if same.any():
+        row = int(same.argmax())
+        raise SelfMatch(player=names[a[row]], where=frame.place(row), rows=int(same.sum()))
+    if winner is None:
+        _refuse_ties(first, frame)
+        _refuse_ties(second, frame)
+        outcome = np.ones(a.size)
+    else:
+        outcome = _outcomes(frame, left, right, winner, np.stack([a, b]), number)
+    battles = Battles(
+        players=len(names),
+        first=a,
+        second=b,
+        outcome=outcome,
+        weight=(
+            np.ones(frame.rows) if weights is None else read_weights(frame, weights, frame.place)
+        ),
+        cluster=None if cluster is None else index_columns(frame, cluster, shown=False).code,
+    )
+    return NamedBattles(names, battles, first.tidied + second.tidied)
+
+
+def _suggest(frame: Source) -> str | None:
+    if on_command_line():
+        return None
+    if {"winner", "loser"} <= set(frame.columns):
+        return 'Say which is which: rate_battles(table, winner="winner", loser="loser").'
+    return "Say which is which: rate_battles(table, left=…, right=…, winner=…)."
+
+
+def _refuse_ties(winners: Index, frame: Source) -> None:
+    """A tie among the names of winners or losers would become a player."""
+    for number, label in enumerate(winners.names):
+        if label.casefold() in TIES:
+            row = int((winners.code == number).argmax())
+            raise TieAsWinner(label=label, where=frame.place(row))
+
+
+def _outcomes(
+    frame: Source, left: str, right: str, winner: str, sides: Ints, number: Mapping[str, int]
+) -> Floats:
+    """(B,) 1 for the left player, 0 for the right one, ½ for a tie.
+
+    ``sides`` (2, B) are the players and ``number`` their numbers by name: a winner may also be
+    given by its name.
+    """
+    allowed = list(dict.fromkeys((left, right, *LEFT_LABELS, *RIGHT_LABELS, *TIE_LABELS)))
+    try:
+        labels = index_names(frame.text(winner), column=winner, place=frame.place)
+    except EmptyName as empty:
+        raise UnknownWinner(
+            column=winner, label=NOBODY, allowed=allowed, where=empty.where
+        ) from None
+    meaning = {
+        **dict.fromkeys(TIE_LABELS, 0.5),
+        **dict.fromkeys(LEFT_LABELS, 1.0),
+        **dict.fromkeys(RIGHT_LABELS, 0.0),
+        left: 1.0,
+        right: 0.0,
+    }
+    outcome = np.array([meaning.get(label, np.nan) for label in labels.names])[labels.code]
+    named = np.array([number.get(label, -1) for label in labels.names])[labels.code]
+    unknown = np.isnan(outcome)
+    outcome[unknown & (named == sides[0])] = 1.0
+    outcome[unknown & (named == sides[1])] = 0.0
+    unknown = np.isnan(outcome)
+    if unknown.any():
+        row = int(unknown.argmax())
+        raise UnknownWinner(
+            column=winner,
+            label=labels.names[labels.code[row]],
+            allowed=allowed,
+            where=frame.place(row),
+        )
+    return outcome

@@ -1,0 +1,541 @@
+"""A data frame → Table: columns found, checked and indexed."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+import polars as pl
+
+from winodds.arrays import Bools, Floats, Ints, number_keys, renumber, sum_by
+from winodds.board.notes import failed_runs, look_alikes, mixed_units
+from winodds.errors import (
+    BadWeights,
+    ConflictingDuplicates,
+    InfiniteScores,
+    JoinedNamesCollide,
+    NoRunSucceeded,
+    NotConstant,
+    ScoreOutOfRange,
+)
+from winodds.language.spelling import on_command_line, option
+from winodds.language.words import number, quote
+from winodds.table.directions import (
+    Direction,
+    as_direction,
+    check_against_name,
+    check_one_source,
+    metric_directions,
+    read_directions,
+    round_directions,
+)
+from winodds.table.frames import Source
+from winodds.table.names import Index, index_names
+from winodds.table.vocabulary import DONE, FAILED, known_metric, propose_roles
+
+Columns: TypeAlias = str | Sequence[str]
+Duplicates: TypeAlias = Literal["error", "mean", "first", "last", "best"]
+
+NEEDED = ("player", "round", "score")
+"""The roles that every table of scores has, the first of `Roles`."""
+
+SEPARATOR = "/"
+"""Between the values of several columns that form one name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Which columns play which role."""
+
+    player: Columns
+    round: Columns
+    score: str
+    tournament: Columns | None = None
+    cluster: Columns | None = None
+    weights: str | None = None
+    metric: str | None = None
+    direction: str | None = None
+    status: str | None = None
+    group: Columns | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Player–round pairs, sorted by round and then by player: (S,) arrays.
+
+    ``value`` is the score as it was given; NaN in a pair whose run failed.
+    """
+
+    round: Ints
+    player: Ints
+    value: Floats
+
+    def take(self, chosen: Bools | Ints | slice) -> "Cells":
+        """Some of the pairs."""
+        return Cells(self.round[chosen], self.player[chosen], self.value[chosen])
+
+    def keep(self, wanted: Bools) -> "Cells":
+        """The pairs that are wanted; no copy when all are."""
+        return self if wanted.all() else self.take(wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """What is known of each round: (R,) arrays and names, sorted by tournament.
+
+    Attributes
+    ----------
+    names : ``tournament/round``, or the round alone.
+    tournament : index of the tournament.
+    higher_is_better, weight, cluster : of the round; clusters are numbered 0 … G − 1.
+    repeated, merged, retried : rows that repeated another one exactly, rows with another score of
+        the same player, and rows without a score beside one that has it.
+    """
+
+    names: tuple[str, ...]
+    tournament: Ints
+    higher_is_better: Bools
+    weight: Floats
+    cluster: Ints
+    repeated: Ints
+    merged: Ints
+    retried: Ints
+
+    def take(self, part: slice) -> "Rounds":
+        """A stretch of rounds, with tournaments and clusters numbered anew."""
+        return Rounds(
+            self.names[part],
+            renumber(self.tournament[part]),
+            self.higher_is_better[part],
+            self.weight[part],
+            renumber(self.cluster[part]),
+            self.repeated[part],
+            self.merged[part],
+            self.retried[part],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Scores of named players, checked and indexed.
+
+    Attributes
+    ----------
+    players, tournaments : names, sorted.
+    rounds : what is known of each round.
+    cells : one for every player–round pair that has a row.
+    tidied : names that were normalised.
+    families : the group of each player, or None.
+    notes : what else was normalised while the table was read.
+    backend : library of the frame that came in.
+    """
+
+    players: tuple[str, ...]
+    tournaments: tuple[str, ...]
+    rounds: Rounds
+    cells: Cells
+    tidied: int
+    families: tuple[str, ...] | None
+    notes: tuple[str, ...]
+    backend: str
+
+    def of_tournament(self, number: int) -> "Table":
+        """The part of the table that belongs to one tournament."""
+        begin, end = np.searchsorted(self.rounds.tournament, [number, number + 1])
+        inside = slice(*np.searchsorted(self.cells.round, [begin, end]))
+        cells = self.cells.take(inside)
+        return replace(
+            self,
+            tournaments=(self.tournaments[number],),
+            rounds=self.rounds.take(slice(int(begin), int(end))),
+            cells=replace(cells, round=cells.round - begin),
+        )
+
+
+def read_table(
+    frame: Source,
+    roles: Roles,
+    *,
+    higher_is_better: Direction = None,
+    duplicates: Duplicates = "error",
+) -> Table:
+    """Read and check the columns of a frame in long form."""
+    higher_is_better = as_direction(higher_is_better)
+    _require_columns(frame, roles)
+    players = index_columns(frame, roles.player)
+    plain_rounds = index_columns(frame, roles.round)
+    tournaments = index_columns(frame, roles.tournament) if roles.tournament is not None else None
+    names, tournament, round_of = _number_rounds(plain_rounds, tournaments)
+    value = frame.numbers(roles.score).fill_null(float("nan")).to_numpy()
+    failed, marked = _failed_by_status(frame, roles.status)
+    if failed is not None:
+        value = np.where(failed, np.nan, value)
+    _refuse_infinite(value, players, names, round_of, frame.place)
+    rows = Cells(round_of, players.code, value)
+    up = _directions(frame, roles, higher_is_better, names, rows, players)
+    cells, spare = _one_row_per_pair(
+        rows,
+        players.names,
+        names,
+        rule=duplicates,
+        higher_is_better=up,
+        frame=frame,
+        own=_columns_of(roles),
+    )
+    rounds = Rounds(
+        names=names,
+        tournament=tournament,
+        higher_is_better=up,
+        weight=_round_weights(frame, roles.weights, names, round_of),
+        cluster=_round_clusters(frame, roles.cluster, names, round_of),
+        repeated=spare[0],
+        merged=spare[1],
+        retried=spare[2],
+    )
+    number_columns = [roles.score, *([roles.weights] if roles.weights is not None else [])]
+    alike = look_alikes(tournaments.names, "tournaments") if tournaments else []
+    if roles.metric is None:
+        alike += _mixed_units(rows, roles.score, names)
+    return Table(
+        players=players.names,
+        tournaments=tournaments.names if tournaments else ("",),
+        rounds=rounds,
+        cells=cells,
+        tidied=players.tidied + plain_rounds.tidied + (tournaments.tidied if tournaments else 0),
+        families=_families(frame, roles.group, players),
+        notes=(*frame.notes_on(number_columns), *marked, *alike),
+        backend=frame.backend,
+    )
+
+
+def as_columns(columns: Columns) -> tuple[str, ...]:
+    """One column's name, or several, as a tuple."""
+    return (columns,) if isinstance(columns, str) else tuple(columns)
+
+
+def _columns_of(roles: Roles) -> list[str]:
+    """All columns that play a role, those of players, rounds and scores first."""
+    given = (getattr(roles, role.name) for role in fields(roles))
+    return [column for columns in given if columns is not None for column in as_columns(columns)]
+
+
+def _require_columns(frame: Source, roles: Roles) -> None:
+    suggestion = _suggest(frame.columns)
+    needed = [column for role in NEEDED for column in as_columns(getattr(roles, role))]
+    for place, column in enumerate(_columns_of(roles)):
+        frame.require(column, suggestion if place < len(needed) else None)
+
+
+def _suggest(columns: Sequence[str]) -> str | None:
+    """The call that names the roles, when the columns' names tell them."""
+    if on_command_line():
+        return None
+    proposed = propose_roles(columns)
+    needed = {role: proposed[role] for role in NEEDED}
+    if any(len(found) != 1 for found in needed.values()):
+        return "Say which is which: rate(table, player=…, round=…, score=…)."
+    if len(proposed["tournament"]) == 1:
+        needed["tournament"] = proposed["tournament"]
+    call = ", ".join(option(role, found[0]) for role, found in needed.items())
+    return f"Say which is which: rate(table, {call})."
+
+
+def index_columns(frame: Source, columns: Columns, *, shown: bool = True) -> Index:
+    """Number the names of a column, or of several joined by a slash.
+
+    Names that are never ``shown`` may hold anything, such as the line breaks of a prompt.
+    """
+    chosen = as_columns(columns)
+    if len(chosen) == 1:
+        text = frame.text(chosen[0])
+        return index_names(text, column=chosen[0], place=frame.place, shown=shown)
+    indices = [
+        index_names(frame.text(column), column=column, place=frame.place, shown=shown)
+        for column in chosen
+    ]
+    parts = pl.DataFrame(
+        [
+            pl.Series(str(k), index.names, pl.String).gather(index.code)
+            for k, index in enumerate(indices)
+        ]
+    )
+    joined = parts.select(pl.concat_str(pl.all(), separator=SEPARATOR)).to_series()
+    if parts.n_unique() != joined.n_unique():
+        pairs = parts.with_columns(joined.alias("name")).unique()
+        name = pairs.filter(pl.col("name").is_duplicated())["name"].sort()[0]
+        raise JoinedNamesCollide(columns=chosen, name=name)
+    index = index_names(joined, column=SEPARATOR.join(chosen), place=frame.place, shown=shown)
+    return replace(index, tidied=sum(part.tidied for part in indices))
+
+
+def _number_rounds(rounds: Index, tournaments: Index | None) -> tuple[tuple[str, ...], Ints, Ints]:
+    """Names and tournaments of the rounds, and the round of each row."""
+    if tournaments is None:
+        return rounds.names, np.zeros(len(rounds.names), np.int64), rounds.code
+    size = len(rounds.names)
+    keys, code = number_keys(tournaments.code * size + rounds.code)
+    tournament = keys // size
+    names = tuple(
+        f"{tournaments.names[t]}{SEPARATOR}{rounds.names[r]}"
+        for t, r in zip(tournament.tolist(), (keys % size).tolist(), strict=True)
+    )
+    return names, tournament, code
+
+
+def _refuse_infinite(
+    value: Floats,
+    players: Index,
+    rounds: Sequence[str],
+    round_of: Ints,
+    place: Callable[[int], str],
+) -> None:
+    infinite = np.isinf(value)
+    if infinite.any():
+        row = int(infinite.argmax())
+        raise InfiniteScores(
+            scores=int(infinite.sum()),
+            player=players.names[players.code[row]],
+            round=rounds[round_of[row]],
+            where=place(row),
+        )
+
+
+def _directions(
+    frame: Source,
+    roles: Roles,
+    given: Direction,
+    rounds: Sequence[str],
+    rows: Cells,
+    players: Index,
+) -> Bools:
+    """(R,) whether higher is better; scores outside a known metric's range are refused."""
+    check_one_source(given, metric=roles.metric, direction=roles.direction)
+    if roles.metric is not None:
+        metrics = index_columns(frame, roles.metric)
+        metric_of = _constant(metrics, roles.metric, "metric", rounds, rows.round)
+        for k, name in enumerate(metrics.names):
+            rows_of = np.flatnonzero(metrics.code == k)
+            _check_range(rows, rows_of, name, players.names, rounds, frame.place)
+        up = metric_directions(metrics.names, higher_is_better=given)[metric_of]
+        return check_against_name(up, roles.score)
+    _check_range(rows, slice(None), roles.score, players.names, rounds, frame.place)
+    if roles.direction is not None:
+        words = index_columns(frame, roles.direction)
+        word_of = _constant(words, roles.direction, "direction", rounds, rows.round)
+        up = read_directions(words.names, column=roles.direction)[word_of]
+        return check_against_name(up, roles.score)
+    if given is not None and not isinstance(given, bool):
+        return check_against_name(round_directions(rounds, given), roles.score)
+    return np.repeat(metric_directions([roles.score], higher_is_better=given), len(rounds))
+
+
+def _check_range(
+    rows: Cells,
+    part: Ints | slice,
+    metric: str,
+    players: Sequence[str],
+    rounds: Sequence[str],
+    place: Callable[[int], str],
+) -> None:
+    """Refuse scores that the metric of some rows cannot have."""
+    known = known_metric(metric)
+    if known is None:
+        return
+    value = rows.value[part]
+    outside = (value < known.low) | (value > known.high)
+    if outside.any():
+        row = int(np.arange(rows.value.size)[part][outside.argmax()])
+        raise ScoreOutOfRange(
+            metric=metric,
+            low=known.low,
+            high=known.high,
+            value=float(rows.value[row]),
+            player=players[rows.player[row]],
+            round=rounds[rows.round[row]],
+            where=place(row),
+        )
+
+
+def _mixed_units(rows: Cells, metric: str, rounds: Sequence[str]) -> list[str]:
+    """A note about the first round with both percentages and fractions, if there is one."""
+    known = known_metric(metric)
+    if known is None or known.high != 100.0 or not (rows.value > 1.0).any():
+        return []
+    percent = np.bincount(rows.round[rows.value > 1.5], minlength=len(rounds)) > 0
+    fraction = np.bincount(
+        rows.round[(rows.value > 0.0) & (rows.value <= 1.0)], minlength=len(rounds)
+    )
+    both = np.flatnonzero(percent & (fraction > 0))
+    return [mixed_units(metric, rounds[both[0]], both.size)] if both.size else []
+
+
+def _constant(
+    index: Index,
+    column: str,
+    role: str,
+    names: Sequence[str],
+    number: Ints,
+    *,
+    unit: str = "round",
+) -> Ints:
+    """The code that all rows of a round, or of a player, share, for each of them."""
+    first = np.empty(len(names), np.int64)
+    first[number[::-1]] = index.code[::-1]
+    differs = index.code != first[number]
+    if differs.any():
+        chosen = int(number[differs.argmax()])
+        values = np.unique(index.code[number == chosen])
+        raise NotConstant(
+            column=column,
+            role=role,
+            name=names[chosen],
+            values=[index.names[value] for value in values],
+            unit=unit,
+        )
+    return first
+
+
+def _families(frame: Source, columns: Columns | None, players: Index) -> tuple[str, ...] | None:
+    """The group of each player."""
+    if columns is None:
+        return None
+    index = index_columns(frame, columns)
+    column = SEPARATOR.join(as_columns(columns))
+    code = _constant(index, column, "group", players.names, players.code, unit="player")
+    return tuple(index.names[k] for k in code.tolist())
+
+
+def _failed_by_status(frame: Source, column: str | None) -> tuple[Bools | None, tuple[str, ...]]:
+    """(rows,) which runs failed by their status, and a note if some did."""
+    if column is None:
+        return None, ()
+    status = frame.text(column).cast(pl.String).fill_null("")
+    plain = status.str.strip_chars().str.to_lowercase()
+    done = plain.is_in(list(DONE))
+    if not done.any():
+        # Some logs mark only what failed, and leave the others empty.
+        done = (plain == "") & plain.is_in(list(FAILED)).any()
+    words = status.filter(~done).value_counts(sort=True).rows()
+    if not done.any():
+        raise NoRunSucceeded(column=column, values=[word for word, _ in words])
+    if done.all():
+        return None, ()
+    return (~done).to_numpy(), (failed_runs(column, words),)
+
+
+def _round_clusters(
+    frame: Source, columns: Columns | None, rounds: Sequence[str], round_of: Ints
+) -> Ints:
+    if columns is None:
+        return np.arange(len(rounds))
+    index = index_columns(frame, columns, shown=False)
+    cluster = _constant(index, SEPARATOR.join(as_columns(columns)), "cluster", rounds, round_of)
+    return renumber(cluster)
+
+
+def read_weights(frame: Source, column: str, where: Callable[[int], str]) -> Floats:
+    """(rows,) positive weights; ``where`` names a row whose weight is none."""
+    value = frame.numbers(column, role="weight").fill_null(float("nan")).to_numpy()
+    wrong = ~(np.isfinite(value) & (value > 0.0))
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise BadWeights(column=column, value=number(value[row]), where=where(row))
+    return value
+
+
+def _round_weights(
+    frame: Source, column: str | None, rounds: Sequence[str], round_of: Ints
+) -> Floats:
+    if column is None:
+        return np.ones(len(rounds))
+    value = read_weights(
+        frame, column, lambda row: f"round {quote(rounds[round_of[row]])} ({frame.place(row)})"
+    )
+    levels, code = np.unique(value, return_inverse=True)
+    index = Index(tuple(number(level) for level in levels), code, 0)
+    return levels[_constant(index, column, "weight", rounds, round_of)]
+
+
+def _one_row_per_pair(
+    rows: Cells,
+    players: Sequence[str],
+    rounds: Sequence[str],
+    *,
+    rule: Duplicates,
+    higher_is_better: Bools,
+    frame: Source,
+    own: Collection[str],
+) -> tuple[Cells, Ints]:
+    """Sorted cells without duplicates, and (3, R) how many rows were repeated, merged, retried."""
+    unsorted = rows
+    key = rows.round * len(players) + rows.player
+    if (key[1:] <= key[:-1]).any():
+        order = np.argsort(key, kind="stable")
+        rows, key = rows.take(order), key[order]
+    same = key[1:] == key[:-1]
+    if not same.any():
+        return rows, np.zeros((3, len(rounds)), np.int64)
+    table = pl.DataFrame({"round": rows.round, "player": rows.player, "value": rows.value})
+    pairs = table.group_by("round", "player", maintain_order=True).agg(
+        pl.col("value").fill_nan(None).drop_nulls().alias("scores"), pl.len().alias("rows")
+    )
+    different = pairs["scores"].list.unique().list.len().to_numpy().astype(np.int64)
+    if rule == "error" and (different > 1).any():
+        raise _conflict(
+            pairs.filter(pl.Series(different > 1)), players, rounds, unsorted, frame, own
+        )
+    value = _merge(pairs, rule, higher_is_better)
+    cells = Cells(pairs["round"].to_numpy(), pairs["player"].to_numpy(), value)
+    scored = pairs["scores"].list.len().to_numpy().astype(np.int64)
+    total = pairs["rows"].to_numpy().astype(np.int64)
+    repeated = np.where(scored > 0, scored - different, total - 1)
+    merged = np.maximum(different - 1, 0)
+    # Where a pair has different scores, a rule takes all of them, and equal ones too, as runs.
+    several = different > 1
+    repeated, merged = np.where(several, 0, repeated), np.where(several, scored - 1, merged)
+    spare = (repeated, merged, np.where(scored > 0, total - scored, 0))
+    by_round = [sum_by(cells.round, rows_of, len(rounds)) for rows_of in spare]
+    return cells, np.array(by_round).astype(np.int64)
+
+
+def _conflict(
+    pairs: pl.DataFrame,
+    players: Sequence[str],
+    rounds: Sequence[str],
+    rows: Cells,
+    frame: Source,
+    own: Collection[str],
+) -> ConflictingDuplicates:
+    first = pairs.row(0, named=True)
+    mine = np.flatnonzero((rows.player == first["player"]) & (rows.round == first["round"]))
+    row_of: dict[float, int] = {}
+    for row in mine.tolist():
+        row_of.setdefault(float(rows.value[row]), row)
+    values = list(dict.fromkeys(first["scores"]))
+    return ConflictingDuplicates(
+        pairs=pairs.height,
+        player=players[first["player"]],
+        round=rounds[first["round"]],
+        values=values,
+        where=[frame.place(row_of[value]) for value in values[:2]],
+        apart=[
+            column
+            for column in frame.columns_apart(row_of[values[0]], row_of[values[1]])
+            if column not in own
+        ],
+    )
+
+
+def _merge(pairs: pl.DataFrame, rule: Duplicates, higher_is_better: Bools) -> Floats:
+    """(S,) the one score of each pair; NaN when all its runs failed."""
+    scores = pairs["scores"].list
+    if rule == "mean":
+        value = scores.mean()
+    elif rule == "last":
+        value = scores.last()
+    elif rule == "best":
+        up = higher_is_better[pairs["round"].to_numpy()]
+        value = pl.Series(np.where(up, scores.max().to_numpy(), scores.min().to_numpy()))
+    else:
+        value = scores.first()
+    return value.cast(pl.Float64).fill_null(float("nan")).to_numpy().copy()

@@ -1,0 +1,311 @@
+"""Notes are sentences with counts and names, in the singular and in the plural."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import sparse
+from tables import grid, three_by_three
+
+from winodds import Leaderboard, notes, rate, rate_each
+from winodds.inference.structure import Structure
+from winodds.language.spelling import command_line_spelling
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (
+            notes.missing_scores(1, {"rf": 1}, lose=False),
+            "1 run has no score and played no match: 'rf' 1.",
+        ),
+        (
+            notes.missing_scores(1500, {"rf": 1200, "svm": 300}, lose=True),
+            "1,500 runs have no score and lost to every score that they met: 'rf' 1,200, 'svm' "
+            "300.",
+        ),
+        (
+            notes.missing_scores(1, {"rf": 1}, lose=True),
+            "1 run has no score and lost to every score that it met: 'rf' 1.",
+        ),
+        (
+            notes.missing_scores(6, dict.fromkeys("abcdef", 1), lose=False),
+            "6 runs have no score and played no match: 'a' 1, 'b' 1, 'c' 1, 'd' 1, 'e' 1 and 1 "
+            "more player.",
+        ),
+        (
+            notes.absent_runs(1),
+            "1 player–round pair has no row at all and played no match; only rows with an empty "
+            "score count as failed runs.",
+        ),
+        (
+            notes.absent_runs(2),
+            "2 player–round pairs have no row at all and played no match; only rows with an empty "
+            "score count as failed runs.",
+        ),
+        (notes.duplicate_rows(1), "1 row repeats another one exactly and was left out."),
+        (notes.duplicate_rows(2), "2 rows repeat others exactly and were left out."),
+        (
+            notes.merged_rows(1, "mean"),
+            "1 row gave way where a player has several scores in a round (mean).",
+        ),
+        (
+            notes.merged_rows(2, "best"),
+            "2 rows gave way where a player has several scores in a round (best). The best of "
+            "several tries is partly luck, and more tries are more luck.",
+        ),
+        (
+            notes.retried_runs(1),
+            "1 row without a score gives way to a score of the same player and round.",
+        ),
+        (
+            notes.retried_runs(2),
+            "2 rows without a score give way to a score of the same player and round.",
+        ),
+        (notes.rounds_without_match(1), "1 round in which nobody met anybody plays no part."),
+        (notes.rounds_without_match(2), "2 rounds in which nobody met anybody play no part."),
+        (
+            notes.players_without_score(["rf"]),
+            "'rf' has no score in any round and cannot be rated.",
+        ),
+        (
+            notes.players_without_score(list("abcdefg")),
+            "'a', 'b', 'c', 'd', 'e' and 2 more have no score in any round and cannot be rated.",
+        ),
+        (notes.players_without_match(["rf"]), "'rf' met nobody and cannot be rated."),
+        (notes.tidied_names(1), "1 name in the table was freed of outer blanks or odd characters."),
+        (
+            notes.tidied_names(2),
+            "2 names in the table were freed of outer blanks or odd characters.",
+        ),
+        (
+            notes.few_clusters(3, "round"),
+            "The intervals rest on only 3 rounds; below about 10 they are rough.",
+        ),
+        (
+            notes.few_clusters(4, "prompt_id"),
+            "The intervals rest on only 4 values of 'prompt_id'; below about 10 they are rough.",
+        ),
+        (
+            notes.no_information(),
+            "All matches are ties: the scores do not tell the players apart.",
+        ),
+        (
+            notes.own_clusters(),
+            "Each battle counts as independent of the others; if battles share prompts or judges, "
+            "name that column with cluster=.",
+        ),
+        (
+            notes.model_based(),
+            "The intervals are model-based: they take all matches as independent, which those of "
+            "one round are not, and are too narrow (see docs/method.md).",
+        ),
+        (
+            notes.shrunken(2.0),
+            "Ratings are drawn toward 0 by a normal prior with standard deviation 2, and intervals "
+            "do not undo that.",
+        ),
+        (
+            notes.pooled(12, new=True),
+            "12 tournaments are pooled with equal weight; the intervals are for new tournaments, "
+            "not for new rounds of these.",
+        ),
+        (notes.pooled(12, new=False), "12 tournaments are pooled with equal weight."),
+        (
+            notes.many_splits(1200, 4),
+            "1,200 rounds, but only 4 tournaments: rounds of one tournament agree with each other, "
+            "so comparisons rest on the tournaments, and more rounds of these would not make them "
+            "surer.",
+        ),
+        (
+            notes.no_details(),
+            "Rank ranges, groups, chances of being best and the quality of the fit are left out, "
+            "because so many scores take long; details=True computes them.",
+        ),
+        (
+            notes.overlapping_splits(0.1, 2.1111),
+            "Variances are multiplied by 2.11, because splits with test fraction 0.1 share "
+            "training data.",
+        ),
+        (
+            notes.separate_groups([["a", "b", "c"], ["x", "y"]]),
+            "2 groups that never met are rated each on its own; ratings, ranks and averages of "
+            "different groups cannot be compared: 3 with 'a', 'b' and 1 more; 2 with 'x', 'y'.",
+        ),
+        (
+            notes.open_ends("'a' won every match.", reference=None, suggestion="b"),
+            "'a' won every match. How wide such a gap is cannot be known: interval ends across it "
+            'are open. The average player moves with the gap; with reference="b" the intervals of '
+            "that player's set are closed.",
+        ),
+        (
+            notes.open_ends("'a' won every match.", reference="b", suggestion="b"),
+            "'a' won every match. How wide such a gap is cannot be known: interval ends across it "
+            "are open.",
+        ),
+    ],
+)
+def test_note_reads_as_a_sentence(sentence: str, expected: str) -> None:
+    assert sentence == expected
+
+
+def test_details_are_asked_for_as_on_the_command_line() -> None:
+    with command_line_spelling():
+        assert notes.no_details().endswith("; --details computes them.")
+
+
+def pooled(tournaments: int, rounds: int) -> Leaderboard:
+    """A board of two players over so many tournaments, each of so many rounds."""
+    scores = {"a": [2.0, 1.0, 2.0] * rounds, "b": [1.0, 2.0, 1.0] * rounds}
+    tables = [
+        grid({name: own[:rounds] for name, own in scores.items()}).with_columns(data=pl.lit(k))
+        for k in range(tournaments)
+    ]
+    return rate(pl.concat(tables), tournament="data", higher_is_better=True, details=False)
+
+
+@pytest.mark.parametrize(
+    ("tournaments", "rounds", "noted"),
+    [(2, 5, True), (9, 5, True), (2, 4, False), (10, 5, False), (9, 4, False)],
+)
+def test_many_rounds_of_few_tournaments_are_noted(
+    tournaments: int, rounds: int, noted: bool
+) -> None:
+    found = pooled(tournaments, rounds)
+    assert (notes.many_splits(tournaments * rounds, tournaments) in found.notes) == noted
+
+
+def crowd(players: int, **options: Any) -> Leaderboard:
+    scores = {f"p{k}": [float(k % 7), float(k % 5), float(k % 3)] for k in range(players)}
+    return rate(grid(scores), higher_is_better=True, **options)
+
+
+def test_details_that_are_left_out_unasked_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("winodds.board.options.MODERATE", 6)
+    sentence = notes.no_details()
+    assert [crowd(players).detailed for players in (6, 7)] == [True, False]
+    assert [sentence in crowd(players).notes for players in (6, 7)] == [False, True]
+    assert sentence not in crowd(7, details=False).notes
+    asked = crowd(7, details=True)
+    assert asked.detailed
+    assert sentence not in asked.notes
+
+
+def test_details_of_very_many_rounds_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("winodds.board.options.MODERATE_COMPARISONS", 26)
+    assert not crowd(3).detailed
+    monkeypatch.setattr("winodds.board.options.MODERATE_COMPARISONS", 27)
+    assert crowd(3).detailed
+
+
+@pytest.mark.parametrize("gap", [False, True])
+def test_details_of_boards_with_gaps_are_left_out_earlier(
+    monkeypatch: pytest.MonkeyPatch, gap: bool
+) -> None:
+    monkeypatch.setattr("winodds.board.options.MODERATE_DENSE", 26)
+    last = None if gap else 1.0
+    board = rate(grid({"a": [1, 2, 3], "b": [2, 1, 2], "c": [3, 0, last]}), higher_is_better=True)
+    assert board.detailed != gap
+    monkeypatch.setattr("winodds.board.options.MODERATE_DENSE", 27)
+    board = rate(grid({"a": [1, 2, 3], "b": [2, 1, 2], "c": [3, 0, last]}), higher_is_better=True)
+    assert board.detailed
+
+
+def test_details_of_a_season_are_left_out_by_the_players_of_all_boards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("winodds.board.options.MODERATE_SEASON", 6)
+    tables = [three_by_three().with_columns(data=pl.lit(name)) for name in "xyz"]
+    for size, shown in ((2, True), (3, False)):
+        season = rate_each(pl.concat(tables[:size]), tournament="data", higher_is_better=True)
+        assert [board.detailed for board in season.values()] == [shown] * size
+        assert [notes.no_details() in board.notes for board in season.values()] == [
+            not shown
+        ] * size
+
+
+def test_look_alikes_are_listed_group_by_group() -> None:
+    names = ["RF", "Rf", "SVM", "knn", "rf", "svm"]
+    assert notes.look_alikes(names, "models") == [
+        "Names that differ only in case or form, two models or one? 'RF', 'Rf', 'rf'; 'SVM', 'svm'."
+    ]
+    assert notes.look_alikes(["rf", "svm"], "models") == []
+    many = [name for letter in "abcdefg" for name in (letter, letter.upper())]
+    assert notes.look_alikes(many, "models") == [
+        "Names that differ only in case or form, two models or one? 'a', 'A'; 'b', 'B'; 'c', 'C'; "
+        "'d', 'D'; 'e', 'E'; and 2 more."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wins", "matches", "low", "high", "expected"),
+    [
+        (3.0, 6.0, -1.0, 1.0, ()),
+        (6.0, 6.0, -1.0, np.inf, ("won every match", "upper end open")),
+        (0.0, 6.0, -np.inf, 1.0, ("lost every match", "lower end open")),
+        (3.0, 6.0, -np.inf, np.inf, ("upper end open", "lower end open")),
+    ],
+)
+def test_row_notes_say_what_is_extreme(
+    wins: float, matches: float, low: float, high: float, expected: tuple[str, ...]
+) -> None:
+    assert notes.outcome_notes(wins, matches, low, high) == expected
+
+
+def chain(*sets: int) -> Structure:
+    """Sets of these sizes, each of which won every match against those after it."""
+    part = np.repeat(np.arange(len(sets)), sets)
+    above = np.arange(len(sets) - 1)
+    links = sparse.csr_array((np.ones(above.size), (above, above + 1)), shape=(len(sets),) * 2)
+    return Structure(np.zeros_like(part), part, len(sets), True, np.arange(len(sets)), links)
+
+
+@pytest.mark.parametrize(
+    ("sets", "expected"),
+    [
+        ((1, 3), "'a' won every match."),
+        ((3, 1), "'d' lost every match."),
+        (
+            (2, 2),
+            "2 players ('a', 'b') won every match against the other 2 ('c', 'd').",
+        ),
+        (
+            (1, 2, 1),
+            "The players fall into 3 sets, and each won every match against those after it: 'a'; "
+            "2 with 'b', 'c'; 'd'.",
+        ),
+        (
+            (1, 1, 1, 1, 1, 3, 1),
+            "The players fall into 7 sets, and each won every match against those after it: 'a'; "
+            "'b'; 'c'; 'd'; 'e'; and 2 more sets.",
+        ),
+    ],
+)
+def test_cuts_are_described_from_the_best_down(sets: Sequence[int], expected: str) -> None:
+    names = list("abcdefghijkl")[: sum(sets)]
+    assert notes.describe_cuts(chain(*sets), names, range(sum(sets))) == expected
+
+
+def test_best_of_a_set_are_named() -> None:
+    assert notes.describe_cuts(chain(1, 3), list("abcd"), [0, 3, 2, 1]) == "'a' won every match."
+    assert notes.describe_cuts(chain(2, 2), list("abcd"), [1, 0, 3, 2]) == (
+        "2 players ('b', 'a') won every match against the other 2 ('d', 'c')."
+    )
+
+
+def test_clusters_of_very_different_weight_are_noted() -> None:
+    sizes = [1, 1, 1, 1, 1, 1, 1, 1, 1, 20]
+    lab = [f"lab {k}" for k, size in enumerate(sizes) for _ in range(size)]
+    scores = {
+        name: [float((7 * k + j) % 5) for k in range(len(lab))] for j, name in enumerate("abc")
+    }
+    table = grid(scores).with_columns(lab=pl.Series([name for name in lab for _ in "abc"]))
+    board = rate(table, cluster="lab", higher_is_better=True, details=False)
+    assert (
+        "The 10 values of 'lab' carry very different weight, as if there were about 2.1: intervals "
+        "and tests that count all of them are too sure."
+    ) in board.notes
+    even = rate(grid(scores), higher_is_better=True, details=False)
+    assert not [note for note in even.notes if "weight" in note]

@@ -1,0 +1,204 @@
+"""Options, checked at the door."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from tables import facts, sentence, three_by_three
+
+from winodds import WinoddsError, rate, rate_battles, rate_each
+from winodds.board.options import Options, Rules
+from winodds.errors import BadOption, OverlapAcrossTournaments, UnknownPlayer
+
+NUMBER = "it is a number"
+SEED = "it is a whole number, 0 or more"
+INSIDE = "it is a number between 0 and 1, ends excluded"
+TOLERANCE = "it is 0 or a positive number on the scores' scale"
+ESTIMATORS = 'it is one of "bias-reduced", "mle", "ridge"'
+DUPLICATES = 'it is one of "error", "mean", "first", "last", "best"'
+
+BAD: list[tuple[str, Any, str]] = [
+    ("matches", "between", 'it is one of "within", "across"'),
+    ("matches", None, 'it is one of "within", "across"'),
+    ("matches", ["within"], 'it is one of "within", "across"'),
+    ("tie_tolerance", -0.1, TOLERANCE),
+    ("tie_tolerance", float("nan"), TOLERANCE),
+    ("tie_tolerance", float("inf"), TOLERANCE),
+    ("tie_tolerance", "0.1", NUMBER),
+    ("tie_tolerance", True, NUMBER),
+    ("tie_tolerance", None, NUMBER),
+    ("missing", "drop", 'it is one of "skip", "lose"'),
+    ("duplicates", "max", DUPLICATES),
+    ("estimator", "MLE", ESTIMATORS),
+    ("estimator", "bt", ESTIMATORS),
+    ("prior_sd", 1.0, 'it belongs to estimator="ridge"'),
+    ("interval", "bootstrap", 'it is one of "robust", "model"'),
+    ("level", 0, INSIDE),
+    ("level", 1, INSIDE),
+    ("level", 95, INSIDE),
+    ("level", float("nan"), INSIDE),
+    ("level", "0.95", NUMBER),
+    ("level", True, NUMBER),
+    ("components", "drop", 'it is one of "error", "separate"'),
+    ("details", "yes", "it is True, False, or None for boards of moderate size"),
+    ("convention", "book", 'it is one of "pairs", "paper"'),
+    ("convention", None, 'it is one of "pairs", "paper"'),
+    ("seed", -1, SEED),
+    ("seed", 0.5, SEED),
+    ("seed", None, SEED),
+    ("test_fraction", 0, INSIDE),
+    ("test_fraction", 1.0, INSIDE),
+    ("test_fraction", "0.1", NUMBER),
+]
+
+
+def refusal(option: str, value: Any, wanted: str) -> str:
+    shown = f'"{value}"' if isinstance(value, str) else repr(value)
+    return f"{option}={shown} is not possible; {wanted}."
+
+
+@pytest.mark.parametrize(("option", "value", "wanted"), BAD)
+def test_value_that_an_option_cannot_have_is_refused(option: str, value: Any, wanted: str) -> None:
+    options: dict[str, Any] = {option: value, "higher_is_better": True}
+    expected = refusal(option, value, wanted)
+    assert sentence(BadOption, lambda: rate(three_by_three(), **options)) == expected
+    assert expected == sentence(
+        BadOption, lambda: rate_each(three_by_three(), tournament="round", **options)
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "wanted"),
+    [row for row in BAD if row[0] in ("estimator", "prior_sd", "interval", "level", "components")],
+)
+def test_value_is_refused_for_battles_too(option: str, value: Any, wanted: str) -> None:
+    table = pl.DataFrame({"winner": ["x", "y"], "loser": ["y", "x"]})
+    options: dict[str, Any] = {option: value}
+    assert sentence(BadOption, lambda: rate_battles(table, loser="loser", **options)) == refusal(
+        option, value, wanted
+    )
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, 1e6, float("nan"), float("inf")])
+def test_prior_needs_a_positive_spread(value: float) -> None:
+    assert sentence(BadOption, lambda: Options(estimator="ridge", prior_sd=value)) == (
+        f"prior_sd={value!r} is not possible; it is a number between 1e-06 and 1e+06, ends "
+        f"excluded."
+    )
+
+
+def test_prior_has_a_default_for_ridge_alone() -> None:
+    assert Options().ridge_sd is None
+    assert Options(estimator="ridge").ridge_sd == 2.0
+    assert Options(estimator="ridge", prior_sd=0.5).ridge_sd == 0.5
+
+
+def test_prior_too_narrow_for_a_computer_is_refused() -> None:
+    with pytest.raises(WinoddsError):
+        rate(three_by_three(), estimator="ridge", prior_sd=1e-200, higher_is_better=True)
+
+
+def test_separate_groups_share_no_zero() -> None:
+    assert sentence(BadOption, lambda: Options(components="separate", reference="rf")) == (
+        'reference="rf" is not possible; groups that are rated separately '
+        '(components="separate") share no zero.'
+    )
+
+
+def test_options_are_checked_before_the_table_is_looked_at() -> None:
+    with pytest.raises(BadOption):
+        rate("no table", level=2)
+
+
+def test_weights_do_not_go_with_matches_across_rounds() -> None:
+    table = three_by_three().with_columns(w=pl.lit(1.0))
+    assert sentence(
+        BadOption, lambda: rate(table, weights="w", matches="across", higher_is_better=True)
+    ) == (
+        'weights="w" is not possible; a match across rounds hangs on two of them; count '
+        'matches="within".'
+    )
+
+
+def test_overlap_is_that_of_single_splits() -> None:
+    table = three_by_three().with_columns(lab=pl.col("round") % 2)
+    assert sentence(
+        BadOption,
+        lambda: rate(table, cluster="lab", test_fraction=0.1, higher_is_better=True),
+    ) == (
+        "test_fraction=0.1 is not possible; it is for single splits as the independent units; drop "
+        "it or cluster."
+    )
+
+
+def test_overlap_is_not_corrected_across_tournaments() -> None:
+    table = three_by_three()
+    both = pl.concat([table.with_columns(data=pl.lit(name)) for name in ("x", "y")])
+    assert sentence(
+        OverlapAcrossTournaments,
+        lambda: rate(both, tournament="data", test_fraction=0.1, higher_is_better=True),
+    ) == (
+        "test_fraction corrects for splits of one data set that share training data; this "
+        "board's clusters are whole data sets, which share none. Leave that option out."
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "plain", "of_numpy"),
+    [
+        ("level", 0.5, np.float64(0.5)),
+        ("level", 0.5, np.float32(0.5)),
+        ("tie_tolerance", 1, np.int64(1)),
+        ("tie_tolerance", 0.25, np.float16(0.25)),
+        ("test_fraction", 0.25, np.float32(0.25)),
+    ],
+)
+def test_numbers_of_numpy_are_numbers(option: str, plain: float, of_numpy: Any) -> None:
+    given: dict[str, Any] = {option: of_numpy}
+    expected: dict[str, Any] = {option: plain}
+    board = rate(three_by_three(), higher_is_better=True, **given)
+    assert facts(board) == facts(rate(three_by_three(), higher_is_better=True, **expected))
+    assert board.to_json() == rate(three_by_three(), higher_is_better=True, **expected).to_json()
+
+
+def test_reference_has_rating_zero() -> None:
+    board = rate(three_by_three(), reference="b", higher_is_better=True)
+    row = board.row("b")
+    assert (row.epp, row.se, row.low, row.high) == (0.0, 0.0, 0.0, 0.0)
+    assert board.row("a").epp == board.difference("a", "b").value
+    assert board.row("a").low == board.difference("a", "b").low
+    assert board.how.reference == "b"
+
+
+def test_unknown_reference_is_answered_by_a_name_like_it() -> None:
+    table = three_by_three().with_columns(pl.col("player").replace({"a": "xgboost"}))
+    assert sentence(
+        UnknownPlayer, lambda: rate(table, reference="XGBost", higher_is_better=True)
+    ) == ("No player 'XGBost' on this leaderboard. Did you mean 'xgboost'?")
+
+
+@pytest.mark.parametrize("value", [0, "two", 1.5])
+def test_number_of_jobs_is_checked(value: Any) -> None:
+    table = three_by_three().with_columns(data=pl.lit("x"))
+    with pytest.raises(BadOption, match="n_jobs"):
+        rate_each(table, tournament="data", higher_is_better=True, n_jobs=value)
+
+
+def test_rules_have_the_defaults_of_rate() -> None:
+    assert Rules() == Rules("within", 0.0, "skip", "error")
+    how = rate(three_by_three(), higher_is_better=True).how
+    assert (how.matches["kind"], how.matches["tie_tolerance"]) == ("within", 0.0)
+    assert (how.missing, how.duplicates, how.estimator) == ("skip", "error", "bias-reduced")
+    assert how.interval == {
+        "kind": "robust",
+        "level": 0.95,
+        "cluster": "round",
+        "clusters": 3,
+        "test_fraction": None,
+    }
+
+
+def test_misspelt_option_is_no_option() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'higher_is_beter'"):
+        rate(three_by_three(), higher_is_beter=True)  # type: ignore[call-arg]

@@ -1,0 +1,929 @@
+"""Every error keeps its facts, says them, and travels between processes."""
+
+import copy
+import pickle
+from dataclasses import fields
+from math import inf
+
+import pytest
+
+from winodds import errors
+from winodds.errors import BadCell, DataError, UseError, WinoddsError
+from winodds.language.words import count, list_names, quote
+
+SENTENCES: list[tuple[WinoddsError, str]] = [
+    (
+        errors.MissingColumn(column="player", columns=["model", "auc"]),
+        "No column 'player' in the table; it has 'model', 'auc'.",
+    ),
+    (
+        errors.MissingColumn(column="x", columns=["y"], suggestion="Say so."),
+        "No column 'x' in the table; it has 'y'. Say so.",
+    ),
+    (
+        errors.NotATable(kind="dict"),
+        "A table is needed, a pandas or polars data frame or an Arrow table, not an object of "
+        "type dict. Files are read by winodds.read_results(path).",
+    ),
+    (
+        errors.BadOption(option="level", value=2, wanted="it is small"),
+        "level=2 is not possible; it is small.",
+    ),
+    (
+        errors.EmptyName(column="fold", rows=1, where="row 20,001"),
+        "1 row has no name in column 'fold': row 20,001. Fill the name in or drop the row.",
+    ),
+    (
+        errors.EmptyName(column="fold", rows=1200, where="row 1"),
+        "1,200 rows have no name in column 'fold'; the first is row 1. Fill the names in or drop "
+        "these rows.",
+    ),
+    (
+        errors.UnreadableName(column="model", name="r\u202ef", character="\u202e", where="line 4"),
+        "A name in column 'model' (line 4) holds the invisible character U+202E: 'r\\u202ef'. Two "
+        "such names can look the same; remove the character.",
+    ),
+    (
+        errors.JoinedNamesCollide(columns=("a", "b"), name="x/y/z"),
+        "Columns 'a', 'b' give the same name 'x/y/z' to different combinations of values. Rename "
+        "the values, or join the columns yourself.",
+    ),
+    (
+        errors.ScoresNotNumbers(column="auc", kind="text", example="0,91"),
+        "Column 'auc' holds text, not numbers; the first value is '0,91'. Convert it to numbers, "
+        "with missing scores empty.",
+    ),
+    (
+        errors.ScoresNotNumbers(column="w", kind="text", example="x", role="weight"),
+        "Column 'w' holds text, not numbers; the first value is 'x'. Convert it to numbers.",
+    ),
+    (
+        errors.InfiniteScores(scores=1, player="rf", round="iris/1", where="row 7"),
+        "1 score is infinite, that of 'rf' in 'iris/1' (row 7). Give a failed run an empty "
+        "score, and say with missing= whether it counts as a loss.",
+    ),
+    (
+        errors.InfiniteScores(scores=3, player="rf", round="1", where="row 1"),
+        "3 scores are infinite; the first is that of 'rf' in '1' (row 1). Give a failed run "
+        "an empty score, and say with missing= whether it counts as a loss.",
+    ),
+    (
+        errors.ConflictingDuplicates(
+            pairs=12,
+            player="xgboost",
+            round="adult/3",
+            values=[0.871, 0.874, 0.9],
+            where=["line 5", "line 9"],
+        ),
+        "12 player–round pairs have more than one score; the first is 'xgboost' in 'adult/3' with "
+        "0.871 (line 5) and 0.874 (line 9). Give repeats their own round, or pass "
+        'duplicates="mean".',
+    ),
+    (
+        errors.ConflictingDuplicates(
+            pairs=1, player="rf", round="1", values=[1.0, 2.0], where=["row 1", "row 2"]
+        ),
+        "1 player–round pair has more than one score; the first is 'rf' in '1' with 1 (row 1) and "
+        '2 (row 2). Give repeats their own round, or pass duplicates="mean".',
+    ),
+    (
+        errors.ScoreOutOfRange(
+            metric="auc", low=0.0, high=1.0, value=1.2, player="rf", round="iris", where="row 2"
+        ),
+        "'rf' has 1.2 in 'iris' (row 2), but 'auc' lies between 0 and 1. Correct the score, "
+        "or rename the column if it is something else. If percent is meant, divide by 100.",
+    ),
+    (
+        errors.ScoreOutOfRange(
+            metric="auc", low=0.0, high=1.0, value=100.5, player="rf", round="iris", where="row 2"
+        ),
+        "'rf' has 100.5 in 'iris' (row 2), but 'auc' lies between 0 and 1. Correct the score, or "
+        "rename the column if it is something else.",
+    ),
+    (
+        errors.ScoreOutOfRange(
+            metric="r2", low=-inf, high=1.0, value=91.0, player="rf", round="iris", where="row 2"
+        ),
+        "'rf' has 91 in 'iris' (row 2), but 'r2' is never above 1. Correct the score, or rename "
+        "the column if it is something else. If percent is meant, divide by 100.",
+    ),
+    (
+        errors.ScoreOutOfRange(
+            metric="nll", low=-inf, high=0.0, value=0.5, player="rf", round="iris", where="row 2"
+        ),
+        "'rf' has 0.5 in 'iris' (row 2), but 'nll' is never above 0. Correct the score, or rename "
+        "the column if it is something else.",
+    ),
+    (
+        errors.ScoreOutOfRange(
+            metric="rmse", low=0.0, high=inf, value=-0.5, player="rf", round="iris", where="row 2"
+        ),
+        "'rf' has -0.5 in 'iris' (row 2), but 'rmse' is never below 0. Correct the score, or "
+        "rename the column if it is something else.",
+    ),
+    (
+        errors.TooFewPlayers(players=[]),
+        "A leaderboard needs scores of at least two players; no player has one.",
+    ),
+    (
+        errors.TooFewPlayers(players=["rf"]),
+        "A leaderboard needs scores of at least two players; only 'rf' has a score.",
+    ),
+    (
+        errors.TooFewRounds(rounds=0),
+        "A leaderboard needs at least two rounds in which players met; there is none. Say which "
+        "column holds the splits or tasks with round=.",
+    ),
+    (
+        errors.TooFewRounds(rounds=1),
+        "A leaderboard needs at least two rounds in which players met; there is one. Say which "
+        "column holds the splits or tasks with round=.",
+    ),
+    (errors.NoMatches(), "No two players met, so there is nothing to rate."),
+    # Files
+    (errors.NoSuchFile(path="runs.csv", close=[]), "There is no file 'runs.csv'."),
+    (
+        errors.NoSuchFile(path="run.csv", close=["runs.csv", "run2.csv"]),
+        "There is no file 'run.csv'. Did you mean 'runs.csv' or 'run2.csv'?",
+    ),
+    (
+        errors.IsFolder(path="runs"),
+        "'runs' is a folder; name one file with a table of results.",
+    ),
+    (
+        errors.Unreadable(path="runs.csv", reason="permission denied"),
+        "'runs.csv' cannot be read: permission denied.",
+    ),
+    (
+        errors.NotWritten(path="board.json", reason="no space left on device"),
+        "'board.json' could not be written: no space left on device.",
+    ),
+    (
+        errors.RefusedFormat(path="runs.pkl", kind="a Python pickle"),
+        "'runs.pkl' is a Python pickle, which is not read. Save the table as CSV, Parquet or JSON "
+        "lines (one object a line).",
+    ),
+    (
+        errors.WrongEncoding(encoding="UTF-8", line=1200, column=7, byte=0xE9, guess="latin-1"),
+        "Line 1,200 is not UTF-8: byte 0xE9 at position 7. Save the file as UTF-8, or say "
+        'what it is, for instance encoding="latin-1".',
+    ),
+    (
+        errors.WrongEncoding(encoding="UTF-8", line=1, column=1, byte=0xA, guess="utf-16"),
+        "Line 1 is not UTF-8: byte 0x0A at position 1. Save the file as UTF-8, or say what it "
+        'is, for instance encoding="utf-16".',
+    ),
+    (
+        errors.EmptyFile(),
+        "The file is empty. It needs a line with the columns' names and below it a row for every "
+        "score, of at least two players in at least two rounds.",
+    ),
+    (
+        errors.HeaderOnly(columns=["model", "fold", "auc"]),
+        "The file has a header ('model', 'fold', 'auc') but no rows. It needs a row for every "
+        "score, of at least two players in at least two rounds.",
+    ),
+    (
+        errors.HeaderOnly(columns=list("abcdefg")),
+        "The file has a header ('a', 'b', 'c', 'd', 'e' and 2 more) but no rows. It needs a "
+        "row for every score, of at least two players in at least two rounds.",
+    ),
+    (
+        errors.AggregateRow(name="Mean", where="line 9"),
+        "'Mean' (line 9) looks like a summary of other rows, not like a round. Remove the "
+        "row, or rename it if it is a round.",
+    ),
+    (
+        errors.AggregateColumns(columns=["avg"], unit="player"),
+        "'avg' looks like a summary of other columns, not like a player. Leave it out with "
+        'ignore=["avg"], or rename it if it is a player.',
+    ),
+    (
+        errors.NoColumnsLeft(columns=["model"]),
+        "The wide table has no columns of scores: 'model' names its rows, and the others, if "
+        "there are any, are ignored.",
+    ),
+    (
+        errors.NoColumnsLeft(columns=["model", "dataset"]),
+        "The wide table has no columns of scores: 'model', 'dataset' name its rows, and the "
+        "others, if there are any, are ignored.",
+    ),
+    (
+        errors.MissingKey(key="auc", rows=1, where="line 4"),
+        "1 line has no 'auc', which others have: line 4. A column that plays a role must be "
+        "in every line; write null for the score of a failed run.",
+    ),
+    (
+        errors.MissingKey(key="auc", rows=1200, where="line 4"),
+        "1,200 lines have no 'auc', which others have; the first is line 4. A column that "
+        "plays a role must be in every line; write null for the score of a failed run.",
+    ),
+    (
+        errors.RaggedLines(
+            lines={5: 1}, fields=3, delimiter="semicolons", truncated=False, other="2 commas"
+        ),
+        "The header has 3 fields, but line 5 has 1, separated by semicolons. The first has 2 "
+        "commas; the whole file needs one separator.",
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[errors.BadCell("line 4", "0,91", None)],
+            total=1,
+            advice={"decimal": ","},
+            fits_all=False,
+        ),
+        "1 cell of column 'auc' is no number: line 4 has '0,91'. Such numbers are read with "
+        'decimal="," (a comma), but then all of them must be written so.',
+    ),
+    (
+        errors.BadCells(
+            column=None,
+            cells=[errors.BadCell("line 4, column 'iris'", "x", None)],
+            total=1,
+            advice={},
+            decimal=",",
+        ),
+        "1 cell of the wide table is no number: line 4, column 'iris' has 'x'. Write numbers "
+        "like 0,91 or 9,1e-1; leave the score of a failed run empty.",
+    ),
+    (
+        errors.RolesUnclear(columns=[], missing=["player"], several={}),
+        'No column has a usual name for the player. Say which it is, for instance player="…". '
+        "There are no columns.",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["a", "b"], missing=[], several={"player": ["a", "b"]}, joinable=False
+        ),
+        "Two columns could be the player: 'a', 'b'. Say which it is, for instance player=\"a\". "
+        "The columns are 'a', 'b'.",
+    ),
+    (
+        errors.TwoRoles(column="fold", roles=("player", "round")),
+        "Column 'fold' cannot be both the player and the round.",
+    ),
+    (
+        errors.RolesUnclear(columns=["a", "b"], missing=["score"], several={}, free=["b"]),
+        'No column has a usual name for the score. Say which it is, for instance score="b". '
+        "The columns are 'a', 'b'.",
+    ),
+    (
+        errors.DuplicateHeader(places={"a": list(range(1, 1001))}),
+        "The header has some names more than once: 'a' (columns 1, 2, 3, 4, 5 and 995 more). "
+        "Rename or drop all but one of each.",
+    ),
+    (
+        errors.WrongEncoding(encoding="UTF-16", line=1, column=9, byte=0, guess="utf-16"),
+        "Line 1 is not UTF-16: byte 0x00 at position 9. Check whether the file is cut off, "
+        "and save it as UTF-8.",
+    ),
+    (
+        errors.PropertyColumns(columns=["Year"]),
+        "'Year' does not look like the scores of a round. Leave it out with ignore=[\"Year\"], "
+        "or rename it if it is.",
+    ),
+    (
+        errors.PropertyColumns(columns=["Year", "Params (B)"], unit="player"),
+        "'Year', 'Params (B)' do not look like the scores of players. Leave them out with "
+        'ignore=["Year", "Params (B)"], or rename them if they are.',
+    ),
+    (
+        errors.TieAsWinner(label="tie", where="line 6"),
+        "Line 6 has 'tie' in place of a player. A table of winners and losers has no place "
+        "for ties; give both players columns of their own, and name them with left= and "
+        "right=.",
+    ),
+    (
+        errors.TooFewRounds(rounds=1, of_many=True),
+        "A leaderboard needs at least two rounds in which players met; there is one. Pool all "
+        "tournaments with rate(), or leave this one out.",
+    ),
+    (
+        errors.ConflictingDuplicates(
+            pairs=1,
+            player="rf",
+            round="1",
+            values=[0.9, 0.8],
+            where=["line 2", "line 3"],
+            apart=["dataset"],
+        ),
+        "1 player–round pair has more than one score; the first is 'rf' in '1' with 0.9 (line "
+        "2) and 0.8 (line 3). They differ in 'dataset': does that belong to the player, the "
+        'round or the tournament? If they are repeats, pass duplicates="mean".',
+    ),
+    (
+        errors.RolesUnclear(columns=["model", "auc"], missing=["round"], several={}),
+        "There is one score for each player, and no column for rounds. A rating needs scores "
+        "of the players in at least two splits, folds or tasks.",
+    ),
+    (
+        errors.RaggedLines(
+            lines={2: 3}, fields=1, delimiter="commas", truncated=False, comment=True
+        ),
+        "The header has 1 field, but line 2 has 3, separated by commas. Remove lines with "
+        "comments.",
+    ),
+    (
+        errors.UnreadableHeader(name="mo\u200bdel", character="\u200b"),
+        "A column's name holds the invisible character U+200B: 'mo\\u200bdel'; remove the "
+        "character.",
+    ),
+    (
+        errors.DuplicateHeader(places={"auc": [3, 5]}),
+        "The header has some names more than once: 'auc' (columns 3 and 5). Rename or drop "
+        "all but one of each.",
+    ),
+    (
+        errors.DuplicateHeader(places={"auc": [3, 5, 1000], "f1": [1, 2]}),
+        "The header has some names more than once: 'auc' (columns 3, 5 and 1,000), 'f1' "
+        "(columns 1 and 2). Rename or drop all but one of each.",
+    ),
+    (
+        errors.RepeatedHeader(line=1001),
+        "Line 1,001 repeats the header, as when files are joined. Remove the line.",
+    ),
+    (
+        errors.RaggedLines(lines={4: 2, 1200: 4}, fields=3, delimiter="commas", truncated=False),
+        "The header has 3 fields, but line 4 has 2, line 1,200 has 4, separated by commas. A "
+        "cell that holds the separator must be quoted.",
+    ),
+    (
+        errors.RaggedLines(lines={9: 2}, fields=3, delimiter="tabs", truncated=True),
+        "The header has 3 fields, but line 9 has 2, separated by tabs. It is the last line: "
+        "the file seems to be cut off; get it again.",
+    ),
+    (
+        errors.RaggedLines(
+            lines=dict.fromkeys(range(2, 22), 2), fields=1, delimiter="commas", truncated=False
+        ),
+        "The header has 1 field, but line 2 has 2, line 3 has 2, line 4 has 2, line 5 has 2, "
+        "line 6 has 2, line 7 has 2, line 8 has 2, line 9 has 2, line 10 has 2, line 11 has "
+        "2, line 12 has 2, line 13 has 2, line 14 has 2, line 15 has 2, line 16 has 2, line "
+        "17 has 2, line 18 has 2, line 19 has 2, line 20 has 2, line 21 has 2, separated by "
+        "commas. A cell that holds the separator must be quoted.",
+    ),
+    (
+        errors.RaggedLines(
+            lines=dict.fromkeys(range(2, 23), 4), fields=3, delimiter="commas", truncated=False
+        ),
+        "The header has 3 fields, but line 2 has 4, line 3 has 4, line 4 has 4, line 5 has 4, "
+        "line 6 has 4, line 7 has 4, line 8 has 4, line 9 has 4, line 10 has 4, line 11 has "
+        "4, line 12 has 4, line 13 has 4, line 14 has 4, line 15 has 4, line 16 has 4, line "
+        "17 has 4, line 18 has 4, line 19 has 4, line 20 has 4, line 21 has 4, and 1 more "
+        "line, separated by commas. A cell that holds the separator must be quoted.",
+    ),
+    (
+        errors.RaggedLines(
+            lines=dict.fromkeys(range(2, 2022), 4), fields=3, delimiter="commas", truncated=False
+        ),
+        "The header has 3 fields, but line 2 has 4, line 3 has 4, line 4 has 4, line 5 has 4, "
+        "line 6 has 4, line 7 has 4, line 8 has 4, line 9 has 4, line 10 has 4, line 11 has "
+        "4, line 12 has 4, line 13 has 4, line 14 has 4, line 15 has 4, line 16 has 4, line "
+        "17 has 4, line 18 has 4, line 19 has 4, line 20 has 4, line 21 has 4, and 2,000 more "
+        "lines, separated by commas. A cell that holds the separator must be quoted.",
+    ),
+    (
+        errors.StrayQuote(line=1000, text='the "best",1,0.9'),
+        "Line 1,000 has a quotation mark that neither opens nor closes a field: 'the "
+        '"best",1,0.9\'. Quote the whole field and double the mark inside it.',
+    ),
+    (
+        errors.StrayQuote(line=2, text='a"' + "x" * 59),
+        "Line 2 has a quotation mark that neither opens nor closes a field: "
+        "'a\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'. Quote the whole "
+        "field and double the mark inside it.",
+    ),
+    (
+        errors.OpenQuote(line=1000, text='"rf,1,0.9'),
+        "The quotation mark in line 1,000 is never closed: '\"rf,1,0.9'. Close it, or check "
+        "whether the file is cut off.",
+    ),
+    (
+        errors.OpenQuote(line=3, text='"' + "x" * 60),
+        "The quotation mark in line 3 is never closed: "
+        "'\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'. Close it, or check "
+        "whether the file is cut off.",
+    ),
+    (
+        errors.BadJsonLine(line=1000, reason="a number, word or list", text="[1, 2]"),
+        "Line 1,000 is not a JSON object (a number, word or list): '[1, 2]'. JSON lines hold one "
+        "object a line.",
+    ),
+    (
+        errors.BadJsonLine(line=2, reason="expecting value at column 8", text="{" + "x" * 60),
+        "Line 2 is not a JSON object (expecting value at column 8): "
+        "'{xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'. JSON lines hold one "
+        "object a line.",
+    ),
+    (
+        errors.BadCells(column="auc", cells=[BadCell("line 4", "0.9?", None)], total=1, advice={}),
+        "1 cell of column 'auc' is no number: line 4 has '0.9?'. Write numbers like 0.91 or "
+        "9.1e-1; leave the score of a failed run empty.",
+    ),
+    (
+        errors.BadCells(
+            column="w", cells=[BadCell("line 4", "", None)], total=1, advice={}, role="weight"
+        ),
+        "1 cell of column 'w' is no number: line 4 is empty. Write numbers like 0.91 or 9.1e-1.",
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[BadCell("line 4", "1_0", "underscores"), BadCell("line 5", "x" * 61, None)],
+            total=2,
+            advice={},
+        ),
+        "2 cells of column 'auc' are no numbers: line 4 has '1_0' (underscores); line 5 has "
+        f"'{'x' * 59}…'. Write numbers like 0.91 or 9.1e-1; leave the score of a failed run empty.",
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[BadCell(f"line {line}", "0,91", None) for line in range(2, 22)],
+            total=20,
+            advice={"decimal": ","},
+        ),
+        "20 cells of column 'auc' are no numbers: line 2 has '0,91'; line 3 has '0,91'; line "
+        "4 has '0,91'; line 5 has '0,91'; line 6 has '0,91'; line 7 has '0,91'; line 8 has "
+        "'0,91'; line 9 has '0,91'; line 10 has '0,91'; line 11 has '0,91'; line 12 has "
+        "'0,91'; line 13 has '0,91'; line 14 has '0,91'; line 15 has '0,91'; line 16 has "
+        "'0,91'; line 17 has '0,91'; line 18 has '0,91'; line 19 has '0,91'; line 20 has "
+        "'0,91'; line 21 has '0,91'. If that is how numbers are written here, pass "
+        'decimal="," (a comma).',
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[BadCell(f"line {line}", "91%", None) for line in range(2, 22)],
+            total=21,
+            advice={"percent": True},
+        ),
+        "21 cells of column 'auc' are no numbers: "
+        + "; ".join(f"line {line} has '91%'" for line in range(2, 22))
+        + "; and 1 more cell. If that is how numbers are written here, pass percent=True.",
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[BadCell(f"line {line}", "x", None) for line in range(2, 32)],
+            total=2020,
+            advice={},
+        ),
+        "2,020 cells of column 'auc' are no numbers: "
+        + "; ".join(f"line {line} has 'x'" for line in range(2, 22))
+        + "; and 2,000 more cells. Write numbers like 0.91 or 9.1e-1; leave the score of a failed "
+        "run empty.",
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[BadCell("line 4", "0.91", None)],
+            total=1,
+            advice={},
+            mixed_percent=True,
+        ),
+        "1 cell of column 'auc' is without the percent sign that others have: line 4 has '0.91'. "
+        "Write all scores with the percent sign, or none.",
+    ),
+    (
+        errors.BadCells(
+            column="auc",
+            cells=[BadCell("line 4", "91", None), BadCell("line 6", "92", None)],
+            total=2,
+            advice={},
+            mixed_percent=True,
+        ),
+        "2 cells of column 'auc' are without the percent sign that others have: line 4 has '91'; "
+        "line 6 has '92'. Write all scores with the percent sign, or none.",
+    ),
+    (
+        errors.AggregateColumns(columns=["mean"]),
+        "'mean' looks like a summary of other columns, not like a round. Leave it out with "
+        'ignore=["mean"], or rename it if it is a round.',
+    ),
+    (
+        errors.AggregateColumns(columns=["mean", "rank"]),
+        "'mean', 'rank' look like summaries of other columns, not like rounds. Leave them out "
+        'with ignore=["mean", "rank"], or rename them if they are rounds.',
+    ),
+    (
+        errors.UnnamedColumns(columns=["column 1"]),
+        "'column 1' of the wide table has no name in the header; is it a row number? Leave it out "
+        'with ignore=["column 1"], or name it.',
+    ),
+    (
+        errors.UnnamedColumns(columns=["column 1", "column 4"]),
+        "'column 1', 'column 4' of the wide table have no names in the header. Leave them out with "
+        'ignore=["column 1", "column 4"], or name them.',
+    ),
+    (
+        errors.RolesUnclear(columns=["x", "y", "auc"], missing=["player", "round"], several={}),
+        "No column has a usual name for the player or the round. Say which is which, for "
+        "instance player=\"…\", round=\"…\". The columns are 'x', 'y', 'auc'.",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["model", "split", "fold", "auc"],
+            missing=[],
+            several={"round": ("split", "fold")},
+        ),
+        "Two columns could be the round: 'split', 'fold'. Say which it is, for instance "
+        'round="split" (or round=["split", "fold"] if two together name a round). The columns '
+        "are 'model', 'split', 'fold', 'auc'.",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["model", "fold", *"abcdefghijkl"],
+            missing=[],
+            several={"score": tuple("abcdefghijklm")},
+        ),
+        "13 columns could be the score: 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l' "
+        "and 1 more. Say which it is, for instance score=\"a\". The columns are 'model', 'fold', "
+        "'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j' and 2 more.",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["model", "name", "fold", "auc", "f1", "mcc"],
+            missing=["round"],
+            several={"player": ("model", "name"), "score": ("auc", "f1", "mcc")},
+        ),
+        "Two columns could be the player: 'model', 'name'; three columns could be the score: "
+        "'auc', 'f1', 'mcc'; no column has a usual name for the round. Say which is which, "
+        'for instance player="model", score="auc", round="…" (or player=["model", "name"] if '
+        "two together name a player). The columns are 'model', 'name', 'fold', 'auc', 'f1', "
+        "'mcc'.",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["rf", "1", "0.9"],
+            missing=["player", "round", "score"],
+            several={},
+            headless=True,
+        ),
+        "No column has a usual name for the player, the round or the score. Say which is "
+        'which, for instance player="…", round="…", score="…". The columns are \'rf\', \'1\', '
+        "'0.9'. Is the line with the columns' names missing?",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["model", "iris", "wine"], missing=["round", "score"], several={}, wide=True
+        ),
+        "No column has a usual name for the round or the score. Say which is which, for "
+        "instance round=\"…\", score=\"…\". The columns are 'model', 'iris', 'wine'. If the other "
+        "columns are rounds, pass wide=True.",
+    ),
+    (
+        errors.ShapeUnclear(
+            question="Are these battles, or scores?", ways=["battles=True", 'score="auc"']
+        ),
+        'Are these battles, or scores? Say it with battles=True, or score="auc".',
+    ),
+    # Directions and options
+    (
+        errors.DirectionUnknown(metric="score"),
+        "Is a higher or a lower 'score' better? The name does not tell. Pass "
+        "higher_is_better=True or higher_is_better=False.",
+    ),
+    (
+        errors.DirectionContradicts(metric="auc", higher_is_better=False),
+        "You say that a lower 'auc' is better, but by its name a higher one is. Drop the "
+        "direction, or rename the column if it holds something else.",
+    ),
+    (
+        errors.DirectionUnreadable(column="way", value="left"),
+        "Column 'way' holds 'left'; a direction is written 'up', 'higher', 'max' or 'true', or "
+        "'down', 'lower', 'min' or 'false'.",
+    ),
+    (
+        errors.DirectionsIncomplete(rounds=["iris"]),
+        "higher_is_better says nothing about 1 round: 'iris'. Give each round True or False.",
+    ),
+    (
+        errors.DirectionsIncomplete(rounds=list("abcdefg")),
+        "higher_is_better says nothing about 7 rounds: 'a', 'b', 'c', 'd', 'e' and 2 more. Give "
+        "each round True or False.",
+    ),
+    (
+        errors.NotConstant(column="m", role="metric", name="1", values=["auc", "f1"]),
+        "Column 'm' gives round '1' more than one metric: 'auc', 'f1'. A round has one metric.",
+    ),
+    (
+        errors.NotConstant(
+            column="family", role="group", name="rf", values=list("abcdefg"), unit="player"
+        ),
+        "Column 'family' gives player 'rf' more than one group: 'a', 'b', 'c', 'd', 'e' and 2 "
+        "more. A player has one group.",
+    ),
+    (
+        errors.NoRunSucceeded(column="status", values=["oom", "error"]),
+        "According to column 'status' no run succeeded: it holds 'oom', 'error', and a run "
+        "that did is marked 'ok', 'success', 'finished' or 'completed'. Is this the status of "
+        "the runs?",
+    ),
+    (
+        errors.BadWeights(column="w", value="-1", where="row 1,234"),
+        "The weight of row 1,234 in column 'w' is -1; weights are positive numbers.",
+    ),
+    (errors.UnknownPlayer(player="z", close=[]), "No player 'z' on this leaderboard."),
+    (
+        errors.UnknownPlayer(player="xgbost", close=["xgboost", "gbm"]),
+        "No player 'xgbost' on this leaderboard. Did you mean 'xgboost' or 'gbm'?",
+    ),
+    (
+        errors.UnknownWinner(
+            column="winner", label="draw", allowed=["a", "tie"], where="row 1,000"
+        ),
+        "Row 1,000 has 'draw' in column 'winner'; a winner is written as one of 'a', 'tie'.",
+    ),
+    (
+        errors.SelfMatch(player="rf", where="row 3", rows=1),
+        "1 battle is of a player with itself; the first is in row 3 ('rf'). Drop such rows.",
+    ),
+    (
+        errors.SelfMatch(player="rf", where="line 1,004", rows=2000),
+        "2,000 battles are of a player with itself; the first is in line 1,004 ('rf'). Drop "
+        "such rows.",
+    ),
+    (
+        errors.NeverMet(groups=[["rf", "svm", "knn"], ["tabpfn"]]),
+        "The players form 2 groups that never met: 3 with 'rf', 'svm' and 1 more; 1 with 'tabpfn'. "
+        "Their ratings cannot be compared. Add rounds in which they meet, or pass "
+        'components="separate" to rate each group on its own.',
+    ),
+    (
+        errors.NeverMet(groups=[["a", "b"], *([name] for name in "cdefghi")]),
+        "The players form 8 groups that never met: 2 with 'a', 'b'; 1 with 'c'; 1 with 'd'; 1 with "
+        "'e'; 1 with 'f'; and 3 more groups. Their ratings cannot be compared. Add rounds in "
+        'which they meet, or pass components="separate" to rate each group on its own.',
+    ),
+    (
+        errors.Separated(cuts="'rf' won every match."),
+        "No maximum-likelihood rating exists: 'rf' won every match. Use the bias-reduced estimator "
+        "(the default), which is finite and leaves such intervals open, or add rounds.",
+    ),
+    (
+        errors.InTournament(tournament="iris", reason="No two players met."),
+        "In tournament 'iris': No two players met.",
+    ),
+    (
+        errors.SingularInformation(players=2000),
+        "The ratings of the 2,000 players are so far apart that their uncertainty cannot be "
+        "computed. Leave out players who lose, or win, nearly every match, or add rounds.",
+    ),
+    (
+        errors.NotConverged(iterations=50, step=0.0012345),
+        "The fit did not converge in 50 iterations (the last step was 1.2e-03), so there are no "
+        "ratings to report. Please send us the table, or a small part of it that shows this.",
+    ),
+    (
+        errors.TooManyPlayers(players=50000, limit=20000, width=12.5),
+        "50,000 players with many different patterns of missing scores, or in battles, need an "
+        "array of 50,000 × 50,000; the limit is 20,000. Complete tables have no such limit: rate "
+        "the rounds that all players have, or fewer players.",
+    ),
+    (
+        errors.TooManyPlayers(players=30000, limit=20000, width=1234.5),
+        "The 30,000 players stand in nearly the same order in every round, so that their ratings "
+        "spread over 1,234 log-odds; that is rated for up to 20,000 players. Rate fewer players, "
+        "or add rounds.",
+    ),
+    (
+        errors.TooFewClusters(clusters=1, unit="lab"),
+        "The interval comes from the variation between values of 'lab', and there is only "
+        "one. Add more, or choose other clusters.",
+    ),
+    (
+        errors.TooFewClusters(clusters=1, unit="round"),
+        "The interval comes from the variation between rounds, and there is only one. Add "
+        "more, or choose other clusters.",
+    ),
+    (
+        errors.DuplicateColumns(),
+        "Two columns of the table have the same name. Rename or drop one of them.",
+    ),
+    (
+        errors.NamesNotText(column="model", kind="list"),
+        "Column 'model' holds values of type list, which are no names. Convert it to text.",
+    ),
+    (
+        errors.BrokenJson(reason="'epp'"),
+        "The JSON says what it is but is not complete ('epp'). Write it anew.",
+    ),
+    (
+        errors.ClusterSplitsTournament(),
+        "Pooled matches across rounds are clustered by whole tournaments, and the cluster column "
+        'splits some. Drop it, or count matches="within".',
+    ),
+    (
+        errors.OverlapAcrossTournaments(),
+        "test_fraction corrects for splits of one data set that share training data; this "
+        "board's clusters are whole data sets, which share none. Leave that option out.",
+    ),
+    (
+        errors.InGroup(players=["rf", "svm"], reason="No two players met."),
+        "In the group of 'rf', 'svm': No two players met.",
+    ),
+    (
+        errors.NoEvidence(),
+        "This leaderboard holds only its first rows, and nothing to compare players with. "
+        "Write it again without top.",
+    ),
+    (
+        errors.NoCommonScale(first="rf", second="svm"),
+        "'rf' and 'svm' belong to groups that never met; their ratings cannot be compared.",
+    ),
+    (
+        errors.SamePlayer(player="rf"),
+        "'rf' cannot be compared with itself; name two players.",
+    ),
+    (
+        errors.NoCompleteRounds(rounds=0),
+        "Friedman's test needs two or more rounds in which every player has a score, and there "
+        "are none.",
+    ),
+    (
+        errors.NoCompleteRounds(rounds=1),
+        "Friedman's test needs two or more rounds in which every player has a score, and there "
+        "is only one.",
+    ),
+    (
+        errors.TooManyToCompare(players=6000, limit=5000),
+        "All pairs of 6,000 players are too many to look at together; the limit is 5,000 "
+        "players. Compare two by name, rate fewer, or leave the details out with details=False.",
+    ),
+    (
+        errors.SizeNeeded(smallest=None, cut_off=False, decimals=0),
+        "How many cases the test set has must be said: n=.",
+    ),
+    (
+        errors.SizeNeeded(smallest=11072, cut_off=True, decimals=5),
+        "How many cases the test set has must be said: n=. The smallest size whose shares, "
+        "cut off after 5 decimals, fit all scores is 11,072; the true one may be larger.",
+    ),
+    (
+        errors.ClassesNeeded(),
+        "Scores are shrunken towards guessing, so the number of classes must be said: "
+        'classes=. Without it, crop them with method="crop".',
+    ),
+    (
+        errors.PositivesNeeded(),
+        "How much an AUC varies depends on the number of positive cases; say it: positives=.",
+    ),
+    (
+        errors.NotShares(scores=3, value=91.2, where="'rf'"),
+        "3 scores do not lie between 0 and 1; the first is 91.2 ('rf'). If percent is meant, "
+        "divide by 100.",
+    ),
+    (
+        errors.NotShares(scores=1, value=-0.5, where="entry 2"),
+        "The score -0.5 (entry 2) does not lie between 0 and 1. Another metric needs its "
+        "standard error: se=.",
+    ),
+    (
+        errors.TooFewEntries(entries=0),
+        "The luck of the best of many needs at least two entries; there is none.",
+    ),
+    (
+        errors.TooFewEntries(entries=1, left_out=3, floor=0.5),
+        "The luck of the best of many needs at least two entries; there is one, and 3 others "
+        "are no better than guessing (0.5).",
+    ),
+    (
+        errors.EqualScores(entries=12, score=0.9),
+        "All 12 entries have the score 0.9. Different entries would differ by luck alone; "
+        "these are copies of one, and say nothing about luck.",
+    ),
+    (
+        errors.RepeatedEntries(column="model", entry="rf", scores=10),
+        "'rf' has 10 scores in column 'model'. The best of many on one test set needs one "
+        "score for each entry; results of several rounds are for 'winodds rate' and "
+        "board.sota().",
+    ),
+    (
+        errors.ImpossibleCorrelation(correlation=0.6, common=0.98, theta=0.61, largest=0.1786),
+        "Entries with performances 0.61 and 0.98 cannot both have correlation 0.6 with what "
+        "makes a case easy; at most 0.179 is possible. State a lower one: correlation=.",
+    ),
+    (
+        errors.ImpossibleSimilarity(similarity=0.6, theta=0.9, least=0.82),
+        "Entries that are right in 0.9 of all cases agree in at least 0.82 of them by chance "
+        "alone; similarity=0.6 is less.",
+    ),
+    (
+        errors.NotRightOrWrong(value=0.5, where="entry 3, case 8"),
+        "Results of single cases are 1 (right) or 0 (wrong), not 0.5 (entry 3, case 8).",
+    ),
+    (
+        errors.RepeatedResult(entry="rf", case="q7"),
+        "'rf' has more than one result on case 'q7'. Give each entry one result on each case.",
+    ),
+    (
+        errors.PerfectScore(score=1.0, posterior=False),
+        "The best score is perfect, 1, and no expectation reaches it, so this cannot say how "
+        "much of it is luck. conservative=True asks how high scores usually get.",
+    ),
+    (
+        errors.TooFewItems(entries=1, items=9),
+        "A correlation needs at least two entries that are sometimes right and sometimes "
+        "wrong, on at least two cases that both have; there is 1 such entry on 9 cases.",
+    ),
+    (
+        errors.PerfectScore(score=1.0),
+        "The best score is perfect, 1, and no expectation reaches it, so this cannot say how "
+        "much of it is luck. conservative=True asks how high scores usually get, "
+        'method="posterior" simulates contests.',
+    ),
+    (
+        errors.NoFigure(figure="families", reason="its players have no families"),
+        "There is no figure 'families' here: its players have no families.",
+    ),
+    (
+        errors.MissingExtra(packages=["altair"], purpose="Drawing"),
+        "Drawing needs altair, which is not installed. Install what is missing: pip install "
+        "'winodds[report]'.",
+    ),
+    (
+        errors.MissingExtra(packages=["altair", "vl-convert-python"], purpose="Drawing"),
+        "Drawing needs altair and vl-convert-python, which are not installed. Install what is "
+        "missing: pip install 'winodds[report]'.",
+    ),
+    (
+        errors.NothingToEmbed(reason="all rows are the same"),
+        "The ratings cannot be laid out in a plane: all rows are the same.",
+    ),
+    (
+        errors.NotJson(reason="Expecting value: line 1 column 1 (char 0)"),
+        "This is no JSON: Expecting value: line 1 column 1 (char 0).",
+    ),
+    (
+        errors.SchemaUnknown(found="x/2", known="x/1"),
+        "The JSON has schema 'x/2'; this version of Winodds reads 'x/1'.",
+    ),
+]
+
+EXAMPLES = [error for error, _ in SENTENCES]
+
+
+def _classes(base: type[WinoddsError]) -> set[type[WinoddsError]]:
+    return {base}.union(*(_classes(child) for child in base.__subclasses__()))
+
+
+def test_every_error_has_an_example_here() -> None:
+    abstract = {WinoddsError, DataError, UseError}
+    assert {type(error) for error in EXAMPLES} == _classes(WinoddsError) - abstract
+
+
+@pytest.mark.parametrize(("error", "expected"), SENTENCES)
+def test_error_says_its_facts(error: WinoddsError, expected: str) -> None:
+    assert str(error) == expected
+    assert error.sentence() == expected
+
+
+@pytest.mark.parametrize("error", EXAMPLES)
+def test_error_survives_the_way_to_another_process(error: WinoddsError) -> None:
+    for twin in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(twin) is type(error)
+        assert str(twin) == str(error)
+        names = [fact.name for fact in fields(error)]
+        assert [getattr(twin, name) for name in names] == [getattr(error, name) for name in names]
+
+
+@pytest.mark.parametrize("error", EXAMPLES)
+def test_error_is_either_of_the_data_or_of_the_call(error: WinoddsError) -> None:
+    assert isinstance(error, DataError) != isinstance(error, UseError)
+    assert isinstance(error, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("rf", "'rf'"),
+        ("it's", "'it's'"),
+        ("", "''"),
+        ("Größe ≤ 3", "'Größe ≤ 3'"),
+        ("a\nb", r"'a\nb'"),
+        ("\x1b[31m", r"'\x1b[31m'"),
+        ("a\u202eb", r"'a\u202eb'"),
+        (7, "'7'"),
+    ],
+)
+def test_quoted_name_shows_what_cannot_be_seen(name: object, shown: str) -> None:
+    assert quote(name) == shown
+
+
+def test_at_most_five_names_are_listed() -> None:
+    assert list_names([]) == ""
+    assert list_names("abcde") == "'a', 'b', 'c', 'd', 'e'"
+    assert list_names("abcdef") == "'a', 'b', 'c', 'd', 'e' and 1 more"
+    assert list_names(range(1000), shown=1) == "'0' and 999 more"
+    assert list_names(range(2000), shown=1) == "'0' and 1,999 more"
+
+
+def test_number_agrees_with_its_noun() -> None:
+    assert [count(number, "row") for number in (0, 1, 2, 12345)] == [
+        "0 rows",
+        "1 row",
+        "2 rows",
+        "12,345 rows",
+    ]

@@ -1,0 +1,378 @@
+"""Wide tables made long."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from tables import ROUGH, facts, sentence, three_by_three
+
+from winodds import Sheet, rate, rate_each, read_results
+from winodds.errors import (
+    AggregateColumns,
+    AggregateRow,
+    BadCells,
+    BadOption,
+    MissingColumn,
+    MissingKey,
+    NoColumnsLeft,
+    PropertyColumns,
+    UnnamedColumns,
+)
+from winodds.language.spelling import command_line_spelling
+from winodds.read.wide import AGGREGATES, to_long
+
+PLAYERS_DOWN = "model,adult,iris,wine\na,.9,.9,.5\nb,.8,.6,.6\nc,.7,.95,.4\n"
+ROUNDS_DOWN = "task,a,b,c\nadult,.9,.8,.7\niris,.9,.6,.95\nwine,.5,.6,.4\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "results.csv"
+
+
+def read(file: Path, data: str | bytes, **options: Any) -> Sheet:
+    file.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return read_results(file, **options)
+
+
+def parquet(frame: pl.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer)
+    return buffer.getvalue()
+
+
+def rows(sheet: Sheet) -> list[tuple[str | None, ...]]:
+    return list(zip(*(sheet.text(name).to_list() for name in sheet.columns), strict=True))
+
+
+def long_board() -> dict[str, Any]:
+    names = {"1": "adult", "2": "iris", "3": "wine"}
+    table = three_by_three().with_columns(pl.col("round").cast(pl.String).replace(names))
+    return facts(rate(table, higher_is_better=True))
+
+
+# Orientation --------------------------------------------------------------------------------------
+
+
+def test_every_cell_becomes_a_row_where_rows_are_players(file: Path) -> None:
+    sheet = read(file, "model,adult,iris\na,.9,.8\nb,NA,\n")
+    long = to_long(sheet, labels="model")
+    assert (long.name, long.columns, long.rows) == (str(file), ["player", "round", "score"], 4)
+    assert rows(long) == [
+        ("a", "adult", ".9"),
+        ("b", "adult", "NA"),
+        ("a", "iris", ".8"),
+        ("b", "iris", None),
+    ]
+    assert str(long.numbers("score").to_list()) == "[0.9, nan, 0.8, nan]"
+
+
+def test_every_cell_becomes_a_row_where_rows_are_rounds(file: Path) -> None:
+    long = to_long(read(file, "task,rf,svm\nx,1,2\ny,3,4\n"), labels="task", rows_are="round")
+    assert long.columns == ["round", "player", "score"]
+    assert rows(long) == [
+        ("x", "rf", "1"),
+        ("y", "rf", "3"),
+        ("x", "svm", "2"),
+        ("y", "svm", "4"),
+    ]
+
+
+def test_column_of_names_may_stand_anywhere(file: Path) -> None:
+    long = to_long(read(file, "s1,model,s2\n1,a,2\n"), labels="model")
+    assert rows(long) == [("a", "s1", "1"), ("a", "s2", "2")]
+
+
+def test_both_orientations_give_the_board_of_the_long_table(file: Path) -> None:
+    down = to_long(read(file, PLAYERS_DOWN), labels="model")
+    assert facts(rate(down, higher_is_better=True)) == long_board()
+    across = to_long(read(file, ROUNDS_DOWN), labels="task", rows_are="round")
+    assert facts(rate(across, higher_is_better=True)) == long_board()
+
+
+def test_names_stay_text(file: Path) -> None:
+    long = to_long(read(file, "model,01,1\n007,1,2\n7,3,4\n"), labels="model")
+    assert rows(long) == [
+        ("007", "01", "1"),
+        ("7", "01", "3"),
+        ("007", "1", "2"),
+        ("7", "1", "4"),
+    ]
+
+
+# Other columns ------------------------------------------------------------------------------------
+
+
+def test_column_of_tournaments_stays_one(file: Path) -> None:
+    sheet = read(file, "model,dataset,s1,s2\na,x,1,2\na,y,3,4\n")
+    long = to_long(sheet, labels="model", tournament="dataset")
+    assert long.columns == ["player", "round", "score", "tournament"]
+    assert rows(long) == [
+        ("a", "s1", "1", "x"),
+        ("a", "s1", "3", "y"),
+        ("a", "s2", "2", "x"),
+        ("a", "s2", "4", "y"),
+    ]
+
+
+def test_season_of_a_wide_table_is_that_of_the_long_one(file: Path) -> None:
+    text = "model,data,1,2,3\n" + "".join(
+        f"{line},{data},{cells}\n"
+        for data in "xy"
+        for line, cells in (("a", ".9,.9,.5"), ("b", ".8,.6,.6"), ("c", ".7,.95,.4"))
+    )
+    long = to_long(read(file, text), labels="model", tournament="data")
+    season = rate_each(long, tournament="tournament", higher_is_better=True)
+    table = three_by_three()
+    both = pl.concat([table.with_columns(tournament=pl.lit(data)) for data in "xy"])
+    wanted = rate_each(both, tournament="tournament", higher_is_better=True)
+    assert [facts(season[name]) for name in "xy"] == [facts(wanted[name]) for name in "xy"]
+
+
+def test_ignored_columns_play_no_part(file: Path) -> None:
+    sheet = read(file, "model,s1,Mean,s2,,note\na,1,1.5,2,0,x\n")
+    long = to_long(sheet, labels="model", ignore=["Mean", "column 5", "note"])
+    assert rows(long) == [("a", "s1", "1"), ("a", "s2", "2")]
+
+
+def test_labels_that_the_table_does_not_have_are_refused(file: Path) -> None:
+    sheet = read(file, PLAYERS_DOWN)
+    for call in (
+        lambda: to_long(sheet, labels="x"),
+        lambda: to_long(sheet, labels="model", tournament="x"),
+        lambda: to_long(sheet, labels="model", ignore=["x"]),
+    ):
+        assert sentence(MissingColumn, call) == (
+            "No column 'x' in the table; it has 'model', 'adult', 'iris', 'wine'."
+        )
+
+
+def test_rows_are_players_or_rounds(file: Path) -> None:
+    sheet = read(file, PLAYERS_DOWN)
+    assert sentence(BadOption, lambda: to_long(sheet, labels="model", rows_are="task")) == (
+        'rows_are="task" is not possible; it is one of "player", "round".'
+    )
+
+
+def test_table_of_thousands_of_columns_is_made_long(file: Path) -> None:
+    names = [f"s{k}" for k in range(5_000)]
+    cells = ",".join(map(str, range(5_000)))
+    sheet = read(file, f"model,{','.join(names)}\na,{cells}\nb,{cells}\n")
+    long = to_long(sheet, labels="model")
+    assert long.rows == 10_000
+    assert rows(long)[-3:] == [
+        ("b", "s4998", "4998"),
+        ("a", "s4999", "4999"),
+        ("b", "s4999", "4999"),
+    ]
+    assert long.place(9_999) == "line 3, column 's4999'"
+
+
+def test_wide_json_lines_hold_every_column(file: Path) -> None:
+    sheet = read(file, '{"model":"a","s1":1,"s2":2}\n{"model":"b","s1":3}\n')
+    assert sentence(MissingKey, lambda: to_long(sheet, labels="model")) == (
+        "1 line has no 's2', which others have: line 2. A column that plays a role must be in "
+        "every line; write null for the score of a failed run."
+    )
+    assert rows(to_long(sheet, labels="model", ignore=["s2"])) == [
+        ("a", "s1", "1"),
+        ("b", "s1", "3"),
+    ]
+
+
+def test_table_of_labels_alone_is_refused(file: Path) -> None:
+    start, end = "The wide table has no columns of scores:", "and the others, if there are any,"
+    one = read(file, "model\na\nb\n")
+    assert sentence(NoColumnsLeft, lambda: to_long(one, labels="model")) == (
+        f"{start} 'model' names its rows, {end} are ignored."
+    )
+    two = read(file, "model,data,s1\na,x,1\n")
+    assert (
+        sentence(
+            NoColumnsLeft, lambda: to_long(two, labels="model", tournament="data", ignore=["s1"])
+        )
+        == f"{start} 'model', 'data' name its rows, {end} are ignored."
+    )
+
+
+# Summaries ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *sorted(AGGREGATES),
+        "Mean",
+        "AVERAGE",
+        "Mean Rank",
+        "mean-rank",
+        "Std",
+        "N",
+        "mean_auc",
+        "Average (%)",
+        "std_s1",
+        "rank_s1",
+        "s1_std",
+        "s1 (SEM)",
+        "Mittelwert",
+    ],
+)
+def test_summary_is_refused_by_its_name(name: str, file: Path) -> None:
+    sheet = read(file, f"model,s1,{name}\na,1,2\n")
+    assert sentence(AggregateColumns, lambda: to_long(sheet, labels="model")) == (
+        f"'{name}' looks like a summary of other columns, not like a round. Leave it out with "
+        f'ignore=["{name}"], or rename it if it is a round.'
+    )
+
+
+def test_summaries_are_told_with_the_option_that_leaves_them_out(file: Path) -> None:
+    sheet = read(file, "model,Mean,s1,Avg Rank\na,1,2,3\n")
+    start = "'Mean', 'Avg Rank' look like summaries of other columns, not like rounds. Leave them "
+    end = "or rename them if they are rounds."
+    assert sentence(AggregateColumns, lambda: to_long(sheet, labels="model")) == (
+        f'{start}out with ignore=["Mean", "Avg Rank"], {end}'
+    )
+    with command_line_spelling():
+        assert sentence(AggregateColumns, lambda: to_long(sheet, labels="model")) == (
+            f"{start}out with --ignore Mean --ignore 'Avg Rank', {end}"
+        )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Year", "Params", "params (M)", "time", "training_time", "Unnamed: 0"),
+        *("__index_level_0__", "index", "model_id", "License", "cost"),
+    ],
+)
+def test_column_that_tells_something_else_is_refused_by_its_name(name: str, file: Path) -> None:
+    sheet = read(file, f"model,s1,{name}\na,1,2\n")
+    assert sentence(PropertyColumns, lambda: to_long(sheet, labels="model")) == (
+        f"'{name}' does not look like the scores of a round. Leave it out with "
+        f'ignore=["{name}"], or rename it if it is.'
+    )
+
+
+def test_columns_that_tell_something_else_are_told_with_the_option(file: Path) -> None:
+    sheet = read(file, "task,Year,rf,run time\na,1,2,3\n")
+    start = "'Year', 'run time' do not look like the scores of players. Leave them out with"
+
+    def call() -> Sheet:
+        return to_long(sheet, labels="task", rows_are="round")
+
+    assert sentence(PropertyColumns, call) == (
+        f'{start} ignore=["Year", "run time"], or rename them if they are.'
+    )
+    with command_line_spelling():
+        assert sentence(PropertyColumns, call) == (
+            f"{start} --ignore Year --ignore 'run time', or rename them if they are."
+        )
+
+
+@pytest.mark.parametrize("name", ["years", "timeseries", "real-time-1b data", "sized", "ideal"])
+def test_name_that_only_holds_such_a_property_is_a_round(name: str, file: Path) -> None:
+    assert rows(to_long(read(file, f"model,{name}\na,1\n"), labels="model")) == [("a", name, "1")]
+
+
+def test_summary_row_among_rounds_is_refused(file: Path) -> None:
+    sheet = read(file, "task,rf,svm\nx,1,2\nMean,1,2\n")
+    assert sentence(AggregateRow, lambda: to_long(sheet, labels="task", rows_are="round")) == (
+        "'Mean' (line 3) looks like a summary of other rows, not like a round. Remove the row, or "
+        "rename it if it is a round."
+    )
+    players = to_long(sheet, labels="task")
+    assert rows(players)[1] == ("Mean", "rf", "1")
+
+
+def test_summary_among_players_is_not_called_a_round(file: Path) -> None:
+    sheet = read(file, "task,rf,Mean\nx,1,2\n")
+    assert sentence(AggregateColumns, lambda: to_long(sheet, labels="task", rows_are="round")) == (
+        "'Mean' looks like a summary of other columns, not like a player. Leave it out with "
+        'ignore=["Mean"], or rename it if it is a player.'
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["means", "meaning", "auc_mean_2", "summary", "maxout", "n1", "total2"]
+)
+def test_name_that_only_holds_such_a_word_is_a_round(name: str, file: Path) -> None:
+    assert rows(to_long(read(file, f"model,{name}\na,1\n"), labels="model")) == [("a", name, "1")]
+
+
+def test_columns_without_a_name_are_refused(file: Path) -> None:
+    one = read(file, ",model,s1\n0,a,1\n")
+    assert sentence(UnnamedColumns, lambda: to_long(one, labels="model")) == (
+        "'column 1' of the wide table has no name in the header; is it a row number? Leave it out "
+        'with ignore=["column 1"], or name it.'
+    )
+    two = read(file, ",model,s1,\n0,a,1,\n")
+    assert sentence(UnnamedColumns, lambda: to_long(two, labels="model")) == (
+        "'column 1', 'column 4' of the wide table have no names in the header. Leave them out with "
+        'ignore=["column 1", "column 4"], or name them.'
+    )
+
+
+def test_column_without_a_name_may_hold_the_labels(file: Path) -> None:
+    assert rows(to_long(read(file, ",s1\na,1\n"), labels="column 1")) == [("a", "s1", "1")]
+
+
+def test_column_that_is_called_column_has_a_name(file: Path) -> None:
+    long = to_long(read(file, "model,column 1,column 2\na,1,2\n"), labels="model")
+    assert rows(long) == [("a", "column 1", "1"), ("a", "column 2", "2")]
+
+
+# Places -------------------------------------------------------------------------------------------
+
+
+def test_places_are_lines_and_columns_of_the_wide_table(file: Path) -> None:
+    long = to_long(read(file, "\nmodel,s1,s2\na,1,2\n\nb,3,4\n"), labels="model")
+    assert [long.place(row) for row in range(4)] == [
+        "line 3, column 's1'",
+        "line 5, column 's1'",
+        "line 3, column 's2'",
+        "line 5, column 's2'",
+    ]
+
+
+def test_places_in_parquet_are_rows_and_columns(file: Path) -> None:
+    table = pl.DataFrame({"model": ["a", "b"], "s1": [1, 2], "s2": [0.5, None]})
+    long = to_long(read(file, parquet(table)), labels="model")
+    assert rows(long) == [
+        ("a", "s1", "1"),
+        ("b", "s1", "2"),
+        ("a", "s2", "0.5"),
+        ("b", "s2", None),
+    ]
+    assert long.place(3) == "row 2, column 's2'"
+
+
+def test_bad_cells_are_told_with_their_places(file: Path) -> None:
+    long = to_long(read(file, "model;s1;s2\na;1;0,5\nb;0,7;2\n"), labels="model")
+    assert sentence(BadCells, lambda: long.numbers("score")) == (
+        "2 cells of the wide table are no numbers: line 3, column 's1' has '0,7'; line 2, column "
+        "'s2' has '0,5'. If that is how numbers are written here, pass decimal=\",\" (a comma)."
+    )
+
+
+def test_options_and_notes_of_the_sheet_stay(file: Path) -> None:
+    sheet = read(file, "model;s1;s2\na;91,5 %; 7%\nb;NA;8%\n", decimal=",", percent=True)
+    long = to_long(sheet, labels="model")
+    assert str(long.numbers("score").to_list()) == "[0.915, nan, 0.07, 0.08]"
+    assert long.notes_on(["score"]) == (
+        "Cells are separated by semicolons.",
+        "1 cell of the wide table had blanks around a number.",
+    )
+
+
+def test_notes_of_a_wide_table_are_notes_of_the_board(file: Path) -> None:
+    long = to_long(read(file, PLAYERS_DOWN.replace(",", "\t")), labels="model")
+    board = rate(long, higher_is_better=True)
+    assert board.notes == ("Cells are separated by tabs.", ROUGH)
+
+
+def test_decimal_comma_does_not_matter_where_the_file_holds_numbers(file: Path) -> None:
+    table = pl.DataFrame({"model": ["a", "b"], "s1": [0.5, 0.25]})
+    long = to_long(read(file, parquet(table), decimal=","), labels="model")
+    assert long.numbers("score").to_list() == [0.5, 0.25]

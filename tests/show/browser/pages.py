@@ -1,0 +1,161 @@
+"""Boards whose reports the browser is shown, and the names that try to break them."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+import winodds
+from winodds import Leaderboard, Season
+from winodds.demo import load_results, rate_results
+from winodds.show.report.page import render_report
+
+ATTACKS = (
+    "<script>window.broken = 1</script>",
+    "</script><script>window.broken = 2</script>",
+    "<img src=x onerror='window.broken = 3'>",
+    '"><svg onload=window.broken=4>',
+    "'; window.broken = 5; '",
+    "${window.broken = 6}",
+    "{{ 7 * 7 }}",
+    "{% raw %}",
+    "<!-- ",
+    "-->",
+    "]]>",
+    "&lt;b&gt;",
+    "javascript:window.broken=7",
+    '=HYPERLINK("x")',
+    "@SUM(A1)",
+    "+1",
+    "-1",
+    "|a|b|",
+    "*bold* _it_ `code`",
+    "[a](b)",
+    "$x$ \\input{y} %",
+    "\\\\ & # ~ ^",
+    "\u05d0\u05d1\u05d2",
+    "🧪🏳️‍🌈",
+    "null",
+    "undefined",
+    "NaN",
+    "__proto__",
+    "constructor",
+    "toString",
+    "datum.player",
+    "#duel",
+    "a" * 300,
+    "a,b;c",
+    '"quoted"',
+    "'single'",
+    "http://example.org",
+    "e@mail.org",
+)
+
+
+def hostile_names(number: int = 200) -> list[str]:
+    """So many names that are all different."""
+    return [
+        f"{ATTACKS[k % len(ATTACKS)]}{'' if k < len(ATTACKS) else f' {k}'}" for k in range(number)
+    ]
+
+
+def make_table(
+    players: int = 6,
+    rounds: int = 12,
+    *,
+    seed: int = 0,
+    missing: float = 0.0,
+    decimals: int | None = None,
+    tournaments: int = 1,
+    spread: float = 1.0,
+    names: list[str] | None = None,
+) -> pl.DataFrame:
+    """Scores of players in the rounds of tournaments."""
+    rng = np.random.default_rng(seed)
+    strength = spread * np.linspace(1.0, -1.0, players)
+    rows: list[dict[str, Any]] = []
+    for t in range(tournaments):
+        taste = 0.5 * rng.normal(size=players) if tournaments > 1 else np.zeros(players)
+        score = strength + taste + rng.normal(size=(rounds, players))
+        score = score if decimals is None else score.round(decimals)
+        for r in range(rounds):
+            rows += [
+                {
+                    "model": names[k] if names else f"model {k}",
+                    "data": f"set {t}",
+                    "fold": r,
+                    "score": score[r, k],
+                }
+                for k in range(players)
+                if rng.random() >= missing
+            ]
+    return pl.DataFrame(rows)
+
+
+def rate(table: pl.DataFrame, **options: Any) -> Leaderboard:
+    """The board of such a table."""
+    roles = {"player": "model", "round": "fold", "score": "score", "higher_is_better": True}
+    return winodds.rate(table, **{**roles, **options})
+
+
+TABLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "complete": ({"players": 12, "rounds": 15}, {}),
+    "missing": ({"players": 10, "rounds": 14, "missing": 0.3, "seed": 1}, {}),
+    "ties": ({"players": 8, "rounds": 12, "decimals": 0, "seed": 2}, {}),
+    "separated": ({"players": 6, "rounds": 6, "spread": 6.0, "seed": 3}, {}),
+    "pooled": (
+        {"players": 7, "rounds": 5, "tournaments": 5, "seed": 4},
+        {"tournament": "data"},
+    ),
+}
+"""Tables that are refitted, and the options with which they are rated."""
+
+
+@cache
+def make_board(name: str) -> Leaderboard | Season:
+    """One of the boards by its name."""
+    if name in TABLES:
+        shape, options = TABLES[name]
+        return rate(make_table(**shape), **options)
+    if name == "demo":
+        return rate_results(group="family")
+    if name == "referred":
+        table = load_results().filter(pl.col("dataset") == "digits")
+        return winodds.rate(
+            table, player="model", round="split", score="auc", reference="svm(default)"
+        )
+    if name == "hostile":
+        return rate(make_table(200, 6, seed=5, names=hostile_names()), details=False)
+    if name == "large":
+        return rate(make_table(2000, 20, seed=6), details=False)
+    assert name == "battles", name
+    return winodds.rate_battles(_battles(), left="a", right="b", winner="who")
+
+
+def _battles() -> pl.DataFrame:
+    rng = np.random.default_rng(7)
+    first, second = rng.integers(0, 5, (2, 400))
+    other = (first + 1 + second % 4) % 5
+    won = rng.random(400) < 1 / (1 + np.exp(0.5 * (first - other)))
+    return pl.DataFrame(
+        {
+            "a": [f"bot {k}" for k in first],
+            "b": [f"bot {k}" for k in other],
+            "who": np.where(won, "left", "right"),
+        }
+    )
+
+
+@cache
+def page_text(name: str) -> str:
+    """The report of one of the boards."""
+    return render_report(make_board(name), title=f"Report: {name}")
+
+
+def write_page(name: str, folder: Path) -> Path:
+    """Write that report into a folder."""
+    path = folder / f"{name}.html"
+    path.write_text(page_text(name), encoding="utf-8")
+    return path

@@ -1,0 +1,670 @@
+"""Boards in a terminal or a log, and progress on the way there."""
+
+import io
+import threading
+import time
+from collections.abc import Sequence
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+from tables import INF, ROUGH, SMALL, board, grid, named, three_by_three
+
+from winodds import Leaderboard, rate, rate_battles, rate_each
+from winodds.cli import progress
+from winodds.cli.progress import Progress
+from winodds.show.formats.export import render_json
+from winodds.show.formats.terminal import _bars, print_boards
+from winodds.show.formats.text import (
+    ELO_LEGEND,
+    cell_width,
+    describe_best,
+    describe_top,
+    fit_names,
+    headline,
+    render_boards,
+    render_table,
+    render_text,
+    shorten,
+)
+from winodds.show.layout.grid import Grid, make_grid
+
+BOARD = """\
+rank  could be  player    EPP  95% interval  P(>avg)  P(best)  group
+----  --------  ------  -----  ------------  -------  -------  -----
+   1       1–3  a        0.38  -1.83 … 2.46      59%      54%  a
+   2       1–3  b        0.00  -3.49 … 3.38      50%      25%  a
+   3       1–3  c       -0.38  -4.41 … 3.89      41%      21%  a
+"""
+SHORT = """\
+rank  player    EPP  95% interval  P(>avg)
+----  ------  -----  ------------  -------
+   1  a        0.38  -1.83 … 2.46      59%
+   2  b        0.00  -3.49 … 3.38      50%
+   3  c       -0.38  -4.41 … 3.89      41%
+"""
+HEAD = "3 players, 3 rounds, 9 matches; higher score is better\n"
+DUEL = "a beats b in 59 of 100 new rounds (95% interval 3 to 99); the data cannot tell them apart."
+BEST = "Any of the 3 players could truly be the best."
+FIT = "Fit: no sign that the ratings miss anything (p = 0.92, deviance 0.1 on 1 df)."
+SAID = f"{DUEL}\n{BEST}\n{FIT}\n"
+LONG = "hist_gradient_boosting(learning_rate=0.01, max_leaf_nodes=31, l2=0.0)"
+
+
+def rated(table: pl.DataFrame | None = None) -> Leaderboard:
+    return rate(three_by_three() if table is None else table, higher_is_better=True)
+
+
+def plain(table: pl.DataFrame | None = None, *, group: str | None = None) -> Leaderboard:
+    """A board without details."""
+    scores = three_by_three() if table is None else table
+    return rate(scores, group=group, higher_is_better=True, details=False)
+
+
+def season() -> list[Leaderboard]:
+    tables = [three_by_three().with_columns(data=pl.lit(name)) for name in ("iris", "wine")]
+    boards = rate_each(pl.concat(tables), tournament="data", higher_is_better=True)
+    return list(boards.values())
+
+
+def separated() -> pl.DataFrame:
+    """One player won every match."""
+    return grid({"[red]x[/red]": [3, 3, 3], "b": [2, 2, 1], "c": [1, 1, 2]})
+
+
+# Text ---------------------------------------------------------------------------------------------
+
+
+def test_text_of_one_board_says_everything() -> None:
+    assert render_boards([rated()]) == f"{HEAD}\n{BOARD}\n{SAID}\n* {ROUGH}\n"
+
+
+def test_text_without_details_is_shorter() -> None:
+    assert render_boards([plain()]) == f"{HEAD}\n{SHORT}\n{DUEL}\n\n* {ROUGH}\n"
+
+
+def test_text_of_a_season_says_once_what_all_boards_share() -> None:
+    assert render_boards(season()) == (
+        f"iris: {HEAD}\n{BOARD}\n{SAID}\nwine: {HEAD}\n{BOARD}\n{SAID}\n"
+        f"For all tournaments:\n* {ROUGH}\n"
+    )
+
+
+def test_text_on_the_scale_of_chess_explains_it() -> None:
+    assert render_boards([rated()], top=2, elo=True) == (
+        f"{HEAD}\n"
+        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  group\n"
+        "----  --------  ------  ----  ------------  -------  -------  -----\n"
+        "   1       1–3  a       1566   1183 … 1927      59%      54%  a\n"
+        "   2       1–3  b       1500    894 … 2087      50%      25%  a\n"
+        "… and 1 more player\n"
+        f"\n{SAID}\n* {ROUGH}\n\n{ELO_LEGEND}\n"
+    )
+
+
+def test_families_and_doubts_are_columns_where_there_are_some() -> None:
+    table = separated().with_columns(kind=pl.col("player").replace({"b": "tree", "c": "line"}))
+    assert render_table(make_grid(plain(table, group="kind"))) == (
+        "rank  player        family          EPP  95% interval  P(>avg)  notes\n"
+        "----  ------------  ------------  -----  ------------  -------  ---------------\n"
+        "   1  [red]x[/red]  [red]x[/red]   1.66     -2.74 … ∞      84%  won every match\n"
+        "   2  b             tree          -0.58     -∞ … 2.53      36%\n"
+        "   3  c             line          -1.08     -∞ … 2.31      25%"
+    )
+
+
+def test_families_stand_beside_the_players_and_groups_after_the_numbers() -> None:
+    table = separated().with_columns(kind=pl.col("player").replace({"b": "tree", "c": "line"}))
+    found = make_grid(rate(table, group="kind", higher_is_better=True))
+    assert render_table(found, width=105) == (
+        "rank  could be  player        family          EPP  95% interval  P(>avg)  P(best)  group  "
+        "notes\n"
+        "----  --------  ------------  ------------  -----  ------------  -------  -------  -----  "
+        "---------------\n"
+        "   1       1–3  [red]x[/red]  [red]x[/red]   1.66     -2.74 … ∞      84%     >99%  a      "
+        "won every match\n"
+        "   2       1–3  b             tree          -0.58     -∞ … 2.53      36%      <1%  a\n"
+        "   3       1–3  c             line          -1.08     -∞ … 2.31      25%      <1%  a"
+    )
+
+
+def columns_at(width: int) -> list[str]:
+    """Heads of the columns that a table with a long name has at this width."""
+    text = render_table(make_grid(rated(named(LONG, "b", "c"))), width=width)
+    return text.split("\n")[0].replace("could be", "could-be").split()
+
+
+def test_columns_give_way_to_names_in_turn() -> None:
+    first = ["rank", "could-be", "player", "EPP", "95%", "interval"]
+    assert columns_at(88) == [*first, "P(>avg)", "P(best)", "group"]
+    assert columns_at(87) == [*first, "P(>avg)", "P(best)"]
+    assert columns_at(81) == [*first, "P(>avg)", "P(best)"]
+    assert columns_at(80) == [*first, "P(best)"]
+
+
+def test_notes_of_one_board_stay_with_it() -> None:
+    other = plain(separated())
+    text = render_boards([plain(), other])
+    own = [note for note in other.notes if note != ROUGH]
+    assert len(own) == 1
+    assert text.count(ROUGH) == 1
+    assert text.endswith(f"\n\n* {own[0]}\n\nFor all tournaments:\n* {ROUGH}\n")
+
+
+# Headline -----------------------------------------------------------------------------------------
+
+
+def battles() -> Leaderboard:
+    rows = [("a", "b", "model_a"), ("b", "c", "tie"), ("c", "a", "model_a"), ("a", "c", "model_a")]
+    return rate_battles(pl.DataFrame(rows * 3, ["model_a", "model_b", "winner"], orient="row"))
+
+
+def pooled(matches: str) -> Leaderboard:
+    tables = [three_by_three().with_columns(data=pl.lit(name)) for name in "xyz"]
+    return rate(
+        pl.concat(tables),
+        tournament="data",
+        matches=matches,  # type: ignore[arg-type]
+        higher_is_better=False,
+    )
+
+
+def test_headline_says_what_was_rated() -> None:
+    assert headline(rated()) == "3 players, 3 rounds, 9 matches; higher score is better"
+    assert headline(season()[0]) == ("iris: 3 players, 3 rounds, 9 matches; higher score is better")
+    assert headline(battles()) == "3 players, 12 matches"
+    assert headline(pooled("within")) == (
+        "3 players, 3 tournaments, 9 rounds, 27 matches; lower score is better"
+    )
+    named_score = rate(three_by_three().rename({"score": "auc"}), score="auc")
+    assert headline(named_score) == "3 players, 3 rounds, 9 matches; higher auc is better"
+
+
+def test_headline_says_when_the_direction_differs() -> None:
+    table = rate(three_by_three(), higher_is_better={"1": True, "2": False, "3": True})
+    assert headline(table) == "3 players, 3 rounds, 9 matches; what is better differs by round"
+
+
+def test_headline_counts_clusters_where_a_column_names_them() -> None:
+    table = three_by_three().with_columns(batch=pl.col("round") % 2)
+    clustered = rate(table, cluster="batch", higher_is_better=True)
+    assert (
+        headline(clustered) == "3 players, 2 clusters, 3 rounds, 9 matches; higher score is better"
+    )
+
+
+def test_headline_of_many_has_commas() -> None:
+    scores = {f"p{k}": [float((k * 7) % 1009), float((k * 11) % 1009)] for k in range(1_009)}
+    assert headline(rated(grid(scores))) == (
+        "1,009 players, 2 rounds, 1,017,072 matches; higher score is better"
+    )
+
+
+def two_groups() -> Leaderboard:
+    other = three_by_three().with_columns(pl.col("player") + "x", pl.col("round") + 3)
+    table = pl.concat([three_by_three(), other])
+    return rate(table, components="separate", higher_is_better=True)
+
+
+def test_headline_counts_the_rounds_of_all_groups() -> None:
+    assert headline(two_groups()) == "6 players, 6 rounds, 18 matches; higher score is better"
+
+
+# Duels --------------------------------------------------------------------------------------------
+
+
+def test_first_player_is_compared_with_the_second() -> None:
+    assert describe_top(rated()) == DUEL
+    assert describe_top(battles()) == (
+        "a beats c in 59 of 100 new battles (a tie counts half; 95% interval 20 to 90); the data "
+        "cannot tell them apart."
+    )
+    assert describe_top(pooled("across")) == (
+        "b beats c in 57 of 100 new matches of new tournaments (95% interval 42 to 72); the data "
+        "cannot tell them apart."
+    )
+
+
+def test_duel_that_the_data_decide_ends_in_a_point() -> None:
+    table = grid({"a": [2.0] * 45 + [1.0] * 15, "b": [1.5] * 60})
+    assert describe_top(rated(table)) == (
+        "a beats b in 75 of 100 new rounds (95% interval 62 to 84)."
+    )
+
+
+def test_duel_is_one_within_the_first_group() -> None:
+    assert describe_top(two_groups()) == DUEL
+
+
+def test_board_that_was_cut_when_it_was_written_is_shown_without_a_duel() -> None:
+    cut = Leaderboard.from_json(render_json(rated(), top=2))
+    assert describe_top(cut) is None
+    assert render_boards([cut]).count("beats") == 0
+
+
+def test_board_that_was_cut_does_not_forget_who_could_be_the_best() -> None:
+    cut = Leaderboard.from_json(render_json(rated(), top=2))
+    assert "Either could truly be the best." not in render_boards([cut])
+
+
+def test_board_that_was_cut_to_one_player_is_shown() -> None:
+    cut = Leaderboard.from_json(render_json(rated(), top=1))
+    assert render_boards([cut]).startswith("1 player, 3 rounds, 9 matches")
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (grid({"a": [2, 1], "b": [1, 2]}), "Either could truly be the best."),
+        (three_by_three(), BEST),
+        (
+            grid({"a": [3] * 40 + [2] * 5, "b": [2] * 40 + [3] * 5, "c": [1, 4] + [1] * 43}),
+            "Only a could truly be the best.",
+        ),
+        (
+            grid({"a": [3, 2] * 30, "b": [2, 3] * 30, "c": [1] * 59 + [4]}),
+            "2 of 3 could truly be the best: a, b.",
+        ),
+    ],
+)
+def test_text_says_who_could_be_the_best(table: pl.DataFrame, said: str) -> None:
+    assert describe_best(rated(table)) == said
+
+
+def test_text_names_five_who_could_be_the_best_and_counts_the_rest() -> None:
+    strong = {f"p{k}": [10.0 + (k + shift) % 7 for shift in range(70)] for k in range(7)}
+    found = rated(grid({**strong, "z": [20.0] * 3 + [0.0] * 67}))
+    assert describe_best(found) == "7 of 8 could truly be the best: p0, p1, p2, p3, p4 and 2 more."
+
+
+# Names --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "short"),
+    [
+        ("abcdefghij", 10, "abcdefghij"),
+        ("abcdefghij", 9, "abcd…ghij"),
+        ("abcdefghij", 8, "abcd…hij"),
+        ("abcdefghij", 3, "a…j"),
+        ("abcdefghij", 2, "a…"),
+        ("abcdefghij", 1, "…"),
+        ("", 1, ""),
+        ("混合モデル", 10, "混合モデル"),
+        ("混合モデル", 9, "混合…デル"),
+        ("混合モデル", 8, "混合…ル"),
+        ("混合モデル", 5, "混…ル"),
+        ("a混b合c", 6, "a混…c"),
+        ("e\u0301" * 3, 3, "e\u0301" * 3),
+        (LONG, 32, "hist_gradient_bo…des=31, l2=0.0)"),
+    ],
+)
+def test_long_name_is_cut_in_the_middle(name: str, width: int, short: str) -> None:
+    assert shorten(name, width) == short
+
+
+@given(st.text("ab混モ", max_size=30), st.integers(1, 30))
+def test_cut_name_fits_and_keeps_both_ends(name: str, width: int) -> None:
+    short = shorten(name, width)
+    assert cell_width(short) <= width
+    if short != name:
+        head, tail = short.split("…")
+        assert name.startswith(head)
+        assert name.endswith(tail)
+        assert cell_width(short) >= width - 2
+
+
+@pytest.mark.parametrize(
+    ("text", "width"), [("", 0), ("abc", 3), ("混合", 4), ("ｆ", 2), ("e\u0301", 1), ("…", 1)]
+)
+def test_width_is_that_in_a_terminal(text: str, width: int) -> None:
+    assert cell_width(text) == width
+
+
+def test_names_of_families_give_way_first() -> None:
+    found = Grid(("player", "family", "EPP"), [("p" * 20, "g" * 30, "1.00")], frozenset({0, 1}), 0)
+    assert fit_names(found, 58) == found.rows
+    assert fit_names(found, 50) == [("p" * 20, "g" * 11 + "…" + "g" * 10, "1.00")]
+    assert fit_names(found, 42) == [("p" * 20, "g" * 7 + "…" + "g" * 6, "1.00")]
+    assert fit_names(found, 40) == [("p" * 20, "g" * 6 + "…" + "g" * 5, "1.00")]
+    assert fit_names(found, 36) == [("p" * 9 + "…" + "p" * 8, "g" * 5 + "…" + "g" * 4, "1.00")]
+    least = [("p" * 7 + "…" + "p" * 6, "g" * 5 + "…" + "g" * 4, "1.00")]
+    assert fit_names(found, 32) == least
+    assert fit_names(found, 10) == least
+
+
+def test_short_names_are_never_cut() -> None:
+    found = Grid(("player", "EPP"), [("a" * 14, "1.00"), ("b", "2.00")], frozenset({0}), 0)
+    assert fit_names(found, 5) == found.rows
+
+
+@pytest.mark.parametrize("letters", ["x", "混", "x混"])
+@pytest.mark.parametrize("elo", [False, True])
+def test_table_with_long_names_has_no_line_beyond_80_columns(letters: str, elo: bool) -> None:
+    names = [letters * size for size in (40, 77, 100)]
+    text = render_table(make_grid(rated(named(*names)), elo=elo))
+    widths = [cell_width(line) for line in text.splitlines()]
+    assert max(widths) in (79, 80)
+
+
+def test_names_of_wide_letters_are_cut_to_80_columns() -> None:
+    text = render_table(make_grid(rated(named("混合モデル" * 8, "rf", "ランダムフォレスト" * 5))))
+    assert text == (
+        "rank  could be  player                               EPP  95% interval  P(best)\n"
+        "----  --------  ---------------------------------  -----  ------------  -------\n"
+        "   1       1–3  混合モデル混合モ…モデル混合モデル   0.38  -1.83 … 2.46      54%\n"
+        "   2       1–3  rf                                  0.00  -3.49 … 3.38      25%\n"
+        "   3       1–3  ランダムフォレス…ンダムフォレスト  -0.38  -4.41 … 3.89      21%"
+    )
+
+
+def everything() -> pl.DataFrame:
+    """Long names, families and a doubt."""
+    return separated().with_columns(
+        pl.col("player") + LONG, kind=pl.lit("gradient boosting of decision trees")
+    )
+
+
+def test_table_with_families_and_notes_has_no_line_beyond_80_columns() -> None:
+    text = render_table(make_grid(plain(everything(), group="kind")))
+    assert max(map(cell_width, text.splitlines())) <= 80
+
+
+def test_table_with_details_families_and_notes_has_no_line_beyond_80_columns() -> None:
+    found = rate(everything(), group="kind", higher_is_better=True)
+    text = render_table(make_grid(found))
+    assert max(map(cell_width, text.splitlines())) <= 80
+
+
+def test_width_may_be_said() -> None:
+    text = render_text(rated(named(LONG, "b", "c")), width=60)
+    assert text == (
+        "rank  player                               EPP  95% interval\n"
+        "----  ---------------------------------  -----  ------------\n"
+        "   1  hist_gradient_bo…odes=31, l2=0.0)   0.38  -1.83 … 2.46\n"
+        "   2  b                                   0.00  -3.49 … 3.38\n"
+        "   3  c                                  -0.38  -4.41 … 3.89\n"
+        f"* {ROUGH}"
+    )
+
+
+# Terminal -----------------------------------------------------------------------------------------
+
+
+def printed(
+    boards: Sequence[Leaderboard],
+    *,
+    width: int = 100,
+    top: int | None = None,
+    elo: bool = False,
+) -> str:
+    """What a terminal without colours shows, blanks at the ends of lines taken off."""
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, width=width, color_system=None)
+    print_boards(boards, console, top=top, elo=elo)
+    lines = stream.getvalue().split("\n")
+    assert max(map(cell_width, lines)) <= width
+    return "\n".join(line.rstrip() for line in lines)
+
+
+BARS = """\
+rank  could be  player    EPP  95% interval  P(>avg)  P(best)  group
+   1       1–3  a        0.38  -1.83 … 2.46      59%      54%  a              ─────●─────
+   2       1–3  b        0.00  -3.49 … 3.38      50%      25%  a         ─────────●─────────
+   3       1–3  c       -0.38  -4.41 … 3.89      41%      21%  a       ──────────●───────────
+"""
+WITHOUT_BARS = "".join(f"{line[:68].rstrip()}\n" for line in BARS.splitlines())
+SHORT_BARS = """\
+rank  player    EPP  95% interval  P(>avg)
+   1  a        0.38  -1.83 … 2.46      59%          ─────●─────
+   2  b        0.00  -3.49 … 3.38      50%     ─────────●─────────
+   3  c       -0.38  -4.41 … 3.89      41%   ──────────●───────────
+"""
+
+
+def test_board_in_a_terminal_has_bars() -> None:
+    assert printed([rated()]) == f"{HEAD}{BARS}{SAID}* {ROUGH}\n\n"
+
+
+def test_sentences_are_wrapped_in_a_terminal_of_80_columns() -> None:
+    duel = DUEL.replace("tell them", "tell\nthem")
+    assert printed([rated()], width=80) == (
+        f"{HEAD}{WITHOUT_BARS}{duel}\n{BEST}\n{FIT}\n* {ROUGH}\n\n"
+    )
+    assert printed([plain()], width=80) == f"{HEAD}{SHORT_BARS}{duel}\n* {ROUGH}\n\n"
+
+
+def test_terminal_without_room_has_no_bars() -> None:
+    assert f"\n{WITHOUT_BARS}a beats b" in printed([rated()], width=93)
+    assert f"\n{BARS}a beats b" in printed([rated()], width=94)
+
+
+def test_season_in_a_terminal_shows_first_rows_and_shared_notes() -> None:
+    rows = (
+        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  group\n"
+        "   1       1–3  a       1566   1183 … 1927      59%      54%  a            "
+        "───────●──────\n"
+        "   2       1–3  b       1500    894 … 2087      50%      25%  a       "
+        "───────────●──────────\n"
+        "… and 1 more player\n"
+    )
+    assert printed(season(), top=2, elo=True) == (
+        f"iris: {HEAD}{rows}{SAID}\nwine: {HEAD}{rows}{SAID}\n"
+        f"For all tournaments:\n* {ROUGH}\n{ELO_LEGEND}\n"
+    )
+
+
+def test_open_ends_are_arrows_and_markup_is_a_name() -> None:
+    assert printed([plain(separated())]) == (
+        f"{HEAD}"
+        "rank  player          EPP  95% interval  P(>avg)  notes\n"
+        "   1  [red]x[/red]   1.66     -2.74 … ∞      84%  won every match   "
+        "──────────────────●───▸\n"
+        "   2  b             -0.58     -∞ … 2.53      36%                   "
+        "◂─────────●────────────\n"
+        "   3  c             -1.08     -∞ … 2.31      25%                   "
+        "◂───────●─────────────\n"
+        "[red]x[/red] beats b in 90 of 100 new rounds (95% interval 1 to 100); the data cannot "
+        "tell them\napart.\n"
+        "* '[red]x[/red]' won every match. How wide such a gap is cannot be known: interval ends "
+        'across it\nare open. The average player moves with the gap; with reference="b" the '
+        "intervals of that player's\nset are closed.\n"
+        f"* {ROUGH}\n\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["[bold]", "[/]", "[link=https://x.org]y[/link]", ":smile:", "a\\[b]", "[1]", "%s {0}"]
+)
+def test_names_are_shown_as_they_are(name: str) -> None:
+    text = printed([plain(named(name, "b", "c"))])
+    assert f"   1  {name} " in text
+    assert f"\n{name} beats b in 59 of 100" in text
+
+
+def test_terminal_is_told_no_colours_that_it_does_not_have() -> None:
+    stream = io.StringIO()
+    print_boards([rated()], Console(file=stream, width=100))
+    assert "\x1b" not in stream.getvalue()
+
+
+def test_best_player_is_green_in_colour() -> None:
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, width=100, color_system="standard")
+    print_boards([rated()], console)
+    assert "\x1b[1;32ma     \x1b[0m" in stream.getvalue()
+    assert "\x1b[1mb     \x1b[0m" in stream.getvalue()
+
+
+def test_numbers_are_whole_in_a_narrow_terminal() -> None:
+    for width, end in ((41, ""), (50, ""), (61, ""), (62, "      41%"), (80, "      41%")):
+        text = printed([plain(named(LONG, "b", "c"))], width=width)
+        assert f"-0.38  -4.41 … 3.89{end}\n" in text
+    for width, end in ((50, ""), (61, ""), (62, "      21%"), (80, "      21%")):
+        text = printed([rated(named(LONG, "b", "c"))], width=width)
+        assert f"-0.38  -4.41 … 3.89{end}\n" in text
+
+
+def test_table_with_details_fits_into_50_columns() -> None:
+    assert "-0.38  -4.41 … 3.89" in printed([rated(named(LONG, "b", "c"))], width=50)
+
+
+def test_numbers_are_whole_in_a_terminal_that_is_too_narrow_for_the_table() -> None:
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, width=30, color_system=None)
+    print_boards([plain()], console)
+    lines = stream.getvalue().splitlines()
+    assert [line.split()[2] for line in lines[5:8]] == ["0.38", "0.00", "-0.38"]
+    assert lines[5] == "   1  a        0.38  -1.83 … 2.46"
+
+
+def test_headers_and_notes_are_whole_in_80_columns() -> None:
+    text = printed([plain(everything(), group="kind")], width=80)
+    assert "95% interval" in text.splitlines()[1]
+    assert "won every match" in text.splitlines()[2]
+
+
+def test_headers_and_notes_are_whole_in_80_columns_with_details() -> None:
+    text = printed([rate(everything(), group="kind", higher_is_better=True)], width=80)
+    assert "95% interval" in text.splitlines()[1]
+    assert "won every match" in text.splitlines()[2]
+
+
+def test_open_ends_on_both_sides_are_arrows_at_the_edges() -> None:
+    assert [bar.plain for bar in _bars(board(*SMALL), 3)] == [
+        "  ───●─────────────────▸",
+        "◂──●───────────────────▸",
+        "◂●─────────────────────",
+    ]
+
+
+def test_bars_of_equal_ratings_are_dots() -> None:
+    bars = _bars(board(("a", 0.0, 0.0, 0.0), ("b", 0.0, -INF, INF)), 2)
+    assert [bar.plain for bar in bars] == [" ●", f"◂●{'─' * 21}▸"]
+
+
+# Progress -----------------------------------------------------------------------------------------
+
+
+class Stream(io.StringIO):
+    """A stream that may be a terminal, and that tells when something was written."""
+
+    def __init__(self, *, terminal: bool) -> None:
+        super().__init__()
+        self._terminal = terminal
+        self._written = threading.Condition()
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    def flush(self) -> None:
+        with self._written:
+            self._written.notify_all()
+
+    def wait_for(self, text: str) -> None:
+        with self._written:
+            assert self._written.wait_for(lambda: self.getvalue().endswith(text), timeout=5.0)
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No patience, and hardly a pause."""
+    for name in ("PATIENCE", "PAUSE_IN_TERMINAL", "PAUSE_IN_LOG"):
+        monkeypatch.setattr(progress, name, 0.001)
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_short_work_goes_by_in_silence(terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", 60.0)
+    stream = Stream(terminal=terminal)
+    with Progress(stream) as working:
+        working.say("Reading …")
+        time.sleep(0.02)
+    assert stream.getvalue() == ""
+
+
+@pytest.mark.usefixtures("hasty")
+def test_each_message_is_a_line_in_a_log() -> None:
+    stream = Stream(terminal=False)
+    with Progress(stream) as working:
+        working.say("Reading …")
+        stream.wait_for("Reading …\n")
+        time.sleep(0.02)
+        working.say("Rating …")
+        stream.wait_for("Rating …\n")
+    assert stream.getvalue() == "Reading …\nRating …\n"
+
+
+@pytest.mark.usefixtures("hasty")
+def test_each_message_overwrites_the_last_in_a_terminal_and_the_last_is_wiped() -> None:
+    stream = Stream(terminal=True)
+    with Progress(stream) as working:
+        working.say("Reading …")
+        stream.wait_for("Reading …")
+        time.sleep(0.02)
+        working.say("Rating …")
+        stream.wait_for("Rating …")
+    assert stream.getvalue() == "\r\x1b[KReading …\r\x1b[KRating …\r\x1b[K"
+
+
+@pytest.mark.usefixtures("hasty")
+def test_line_is_wiped_when_the_work_fails() -> None:
+    stream = Stream(terminal=True)
+
+    def work() -> None:
+        with Progress(stream) as working:
+            working.say("Reading …")
+            stream.wait_for("Reading …")
+            raise ValueError("no such file")
+
+    with pytest.raises(ValueError, match=r"^no such file$"):
+        work()
+    assert stream.getvalue() == "\r\x1b[KReading …\r\x1b[K"
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("terminal", [False, True])
+def test_quiet_work_says_nothing(terminal: bool) -> None:
+    stream = Stream(terminal=terminal)
+    before = threading.active_count()
+    with Progress(stream, quiet=True) as working:
+        working.say("Reading …")
+        assert threading.active_count() == before
+        time.sleep(0.02)
+    assert stream.getvalue() == ""
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("terminal", [False, True])
+def test_work_without_a_message_says_nothing(terminal: bool) -> None:
+    stream = Stream(terminal=terminal)
+    with Progress(stream):
+        time.sleep(0.02)
+    assert stream.getvalue() == ""
+
+
+@pytest.mark.usefixtures("hasty")
+def test_nothing_runs_on_after_the_work() -> None:
+    before = threading.active_count()
+    stream = Stream(terminal=False)
+    with Progress(stream) as working:
+        working.say("Reading …")
+        stream.wait_for("Reading …\n")
+        assert threading.active_count() == before + 1
+    assert threading.active_count() == before
+    working.say("Rating …")
+    time.sleep(0.02)
+    assert stream.getvalue() == "Reading …\n"
+
+
+def test_log_is_patient_between_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", 0.001)
+    stream = Stream(terminal=False)
+    with Progress(stream) as working:
+        working.say("Reading …")
+        stream.wait_for("Reading …\n")
+        working.say("Rating …")
+        time.sleep(0.02)
+    assert stream.getvalue() == "Reading …\n"

@@ -1,0 +1,462 @@
+"""Comparisons and quality in words: whole sentences, kept together here."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import polars as pl
+import pytest
+from tables import grid, three_by_three
+
+import winodds
+from winodds.board.comparisons import Comparison
+from winodds.board.leaderboard import Leaderboard
+from winodds.board.quality import Quality, QualityDifference, Triples, WorstPair
+from winodds.show.words.verdicts import (
+    describe_chi2,
+    describe_comparisons,
+    describe_doubts,
+    describe_triples,
+    describe_worst_pair,
+    odds_words,
+    p_words,
+    short_fit,
+)
+
+
+def _rate(table: pl.DataFrame, **options: object) -> Leaderboard:
+    return winodds.rate(table, higher_is_better=True, **options)  # type: ignore[arg-type]
+
+
+def _winning() -> pl.DataFrame:
+    """A wins 11 of 12 rounds against B, and 10 against C."""
+    a = [3.0] * 9 + [1.0, 3.0, 3.0]
+    b = [2.0, 2.0, 1.0] + [2.0] * 9
+    c = [1.0, 1.0, 2.0, 1.0, 1.0, 4.0, 1.0, 1.0, 1.0, 3.0, 1.0, 1.0]
+    return grid({"A": a, "B": b, "C": c})
+
+
+def _copies() -> pl.DataFrame:
+    """C and d are the same; a and b are rated equal."""
+    a, b, c = [1.0, 2.0, 3.0, 4.0], [2.0, 1.0, 4.0, 3.0], [0.0, 3.0, 3.5, 3.6]
+    return grid({"a": a, "b": b, "c": c, "d": c})
+
+
+def _separated() -> pl.DataFrame:
+    """A wins always."""
+    return grid({"a": [3.0] * 12, "b": [2.0, 1.0] * 6, "c": [1.0, 2.0] * 6})
+
+
+def _battles() -> Leaderboard:
+    """A and C never met."""
+    rows = [("A", "B", "model_a"), ("A", "B", "model_b"), ("A", "B", "tie"), ("B", "C", "model_a")]
+    rows = [*rows * 2, ("A", "B", "model_a"), ("C", "B", "model_a"), ("C", "B", "model_b")]
+    return winodds.rate_battles(pl.DataFrame(rows, ["model_a", "model_b", "winner"], orient="row"))
+
+
+def _pooled() -> Leaderboard:
+    """Five data sets, every other one upside down."""
+    signs = [-1, 1, -1, 1, -1]
+    tables = [
+        three_by_three().with_columns(data=pl.lit(f"d{k}"), score=pl.col("score") * sign)
+        for k, sign in enumerate(signs)
+    ]
+    return _rate(pl.concat(tables), tournament="data")
+
+
+def _by_lab() -> Leaderboard:
+    return _rate(_winning().with_columns(lab=pl.col("round") // 4), cluster="lab")
+
+
+# Two players --------------------------------------------------------------------------------------
+
+TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
+    "told apart": (
+        lambda: _rate(_winning()).compare("A", "B"),
+        "A beats B in 82 of 100 new rounds (95% interval 53 to 94): a difference of 1.50 in EPP "
+        "(0.11 to 2.68), odds of 4.5 to 1. A won 11 and lost 1 of their 12 rounds. The "
+        "cluster-robust Wald test gives t(11) = 2.57, p = 0.026, the likelihood-ratio test "
+        "F(1, 11) = 8.68, p = 0.013. The data tell them apart: A is better than B.",
+    ),
+    "told apart, the worse one first": (
+        lambda: _rate(_winning()).compare("B", "A"),
+        "B beats A in 18 of 100 new rounds (95% interval 6 to 47): a difference of -1.50 in EPP "
+        "(-2.68 to -0.11), odds of 1 to 4.5. B won 1 and lost 11 of their 12 rounds. The "
+        "cluster-robust Wald test gives t(11) = -2.57, p = 0.026, the likelihood-ratio test "
+        "F(1, 11) = 8.68, p = 0.013. The data tell them apart: A is better than B.",
+    ),
+    "not told apart": (
+        lambda: _rate(three_by_three()).compare("a", "b"),
+        "a beats b in 59 of 100 new rounds (95% interval 3 to 99): a difference of 0.38 in EPP "
+        "(-3.57 to 4.31), odds of 1.5 to 1. a won 2 and lost 1 of their 3 rounds. The "
+        "cluster-robust Wald test gives t(2) = 0.41, p = 0.72, the likelihood-ratio test "
+        "F(1, 2) = 0.21, p = 0.69. The data cannot tell them apart; if the difference is what it "
+        "seems, it takes about 157 rounds, 154 more than now, to show it "
+        "with 80% power.",
+    ),
+    "other power": (
+        lambda: _rate(three_by_three()).compare("c", "b", power=0.95),
+        "c beats b in 41 of 100 new rounds (95% interval <1 to >99): a difference of -0.38 in EPP "
+        "(-7.51 to 7.10), odds of 1 to 1.5. c won 1 and lost 2 of their 3 rounds. The "
+        "cluster-robust Wald test gives t(2) = -0.22, p = 0.84, the likelihood-ratio test "
+        "F(1, 2) = 0.06, p = 0.83. The data cannot tell them apart; if the difference is what it "
+        "seems, it takes about 790 rounds, 787 more than now, to show it "
+        "with 95% power.",
+    ),
+    "identical": (
+        lambda: _rate(_copies()).compare("c", "d"),
+        "c and d are identical: they have the same score in every round in which either took "
+        "part, and nothing in the data tells them apart.",
+    ),
+    "rated equal": (
+        lambda: _rate(_copies()).compare("a", "b"),
+        "a beats b in 50 of 100 new rounds (a tie counts half; 95% interval 2 to 98): a "
+        "difference of 0.00 in EPP (-4.11 to 4.11), odds of 1 to 1. a won 2 and lost 2 of "
+        "their 4 rounds. The cluster-robust Wald test gives t(3) = 0.00, p = 1.00, the "
+        "likelihood-ratio test F(1, 3) = 0.00, p = 1.00. The data cannot tell them "
+        "apart; they are rated equal, so no number of rounds would.",
+    ),
+    "separated": (
+        lambda: _rate(_separated()).compare("a", "b"),
+        "a beats b in 98 of 100 new rounds (95% interval 65 to 100): a difference of 3.85 in EPP "
+        "(0.64 to ∞), odds of more than 1.9 to 1. a won 12 and lost 0 of their 12 rounds. The "
+        "cluster-robust Wald test gives t(11) = 2.64, p = 0.023, the likelihood-ratio test "
+        "F(1, 11) = 23.46, p < 0.001. The data tell them apart: a is better than b.",
+    ),
+    "separated, other level": (
+        lambda: _rate(_separated(), level=0.9).compare("b", "a"),
+        "b beats a in 2 of 100 new rounds (90% interval 0 to 23): a difference of -3.85 in EPP "
+        "(-∞ to -1.23), odds of less than 1 to 3.4. b won 0 and lost 12 of their 12 rounds. The "
+        "cluster-robust Wald test gives t(11) = -2.64, p = 0.023, the likelihood-ratio test "
+        "F(1, 11) = 23.46, p < 0.001. The data tell them apart: a is better than b.",
+    ),
+    "model": (
+        lambda: _rate(three_by_three()).compare("a", "b", test="model"),
+        "a beats b in 59 of 100 new rounds (95% interval 18 to 91): a difference of 0.38 in EPP "
+        "(-1.52 to 2.27), odds of 1.5 to 1. a won 2 and lost 1 of their 3 rounds. The model-based "
+        "Wald test gives z = 0.39, p = 0.70, the likelihood-ratio test χ²(1) = 0.19, p = 0.66; "
+        "they take all matches as independent, which they are not. The data cannot tell them "
+        "apart; if the difference is what it seems, it takes about 157 rounds, 154 more than "
+        "now, to show it with 80% power.",
+    ),
+    "across": (
+        lambda: _rate(three_by_three(), matches="across").compare("a", "c"),
+        "a beats c in 57 of 100 new matches (95% interval 8 to 95): a difference of 0.28 in EPP "
+        "(-2.40 to 2.94), odds of 1.3 to 1. a won 5 and lost 4 of their 9 matches. The "
+        "cluster-robust Wald test gives t(2) = 0.45, p = 0.69, the likelihood-ratio test "
+        "F(1, 2) = 0.22, p = 0.68. The data cannot tell them apart; if the difference is what it "
+        "seems, it takes about 117 rounds, 114 more than now, to show it "
+        "with 80% power.",
+    ),
+    "battles": (
+        lambda: _battles().compare("A", "B"),
+        "A beats B in 56 of 100 new battles (a tie counts half; 95% interval 19 to 87): a "
+        "difference of 0.25 in EPP (-1.44 to 1.94), odds of 1.3 to 1. A won 3, lost 2 and tied 2 "
+        "of their 7 battles. The Wald test gives z = 0.33, p = 0.74, the likelihood-ratio test "
+        "χ²(1) = 0.13, p = 0.72 (z "
+        "and χ² take matches as independent, which is the more careful test here). The data cannot "
+        "tell them apart; if the difference is what it seems, it takes about 507 battles, 500 more "
+        "than now, to show it with 80% power.",
+    ),
+    "never met": (
+        lambda: _battles().compare("A", "C"),
+        "A beats C in 75 of 100 new battles (a tie counts half; 95% interval 3 to >99): a "
+        "difference of 1.10 in EPP (-3.38 to 5.58), odds of 3.0 to 1. They never met; the "
+        "comparison goes through others. The cluster-robust Wald test gives t(3) = 0.78, "
+        "p = 0.49, the likelihood-ratio test F(1, 3) = 0.78, p = 0.44. The data cannot "
+        "tell them apart; if the difference is what it seems, it takes about 54 battles, 50 more "
+        "than now, to show it with 80% power.",
+    ),
+    "pooled": (
+        lambda: _pooled().compare("a", "b"),
+        "a beats b in 48 of 100 new rounds of new tournaments (95% interval 29 to 68): a "
+        "difference of -0.09 in EPP (-0.91 to 0.74), odds of 1 to 1.1. a won 7 and lost 8 of "
+        "their 15 rounds. The Wald test gives z = -0.20, p = 0.84, the likelihood-ratio test "
+        "χ²(1) = 0.04, p = 0.84 (z and χ² take matches as independent, which is the more careful "
+        "test here). The data cannot tell them apart; if the difference is what it seems, it takes "
+        "about 965 tournaments, 960 more than now, to show it with 80% "
+        "power.",
+    ),
+    "cluster": (
+        lambda: _by_lab().compare("A", "B"),
+        "A beats B in 82 of 100 new rounds (95% interval 47 to 96): a difference of 1.50 in EPP "
+        "(-0.11 to 3.11), odds of 4.5 to 1. A won 11 and lost 1 of their 12 rounds. The "
+        "cluster-robust Wald test gives t(3) = 2.97, p = 0.059, the likelihood-ratio test "
+        "F(1, 3) = 11.58, p = 0.042. The data cannot tell them apart; if the difference is what "
+        "it seems, it takes about 8 values of 'lab', 4 more than now, to "
+        "show it with 80% power.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(TEXTS))
+def test_comparison_in_words(name: str) -> None:
+    call, expected = TEXTS[name]
+    assert call().text == expected
+
+
+def test_small_p_value_beside_an_interval_that_holds_zero_is_explained() -> None:
+    found = _rate(_winning()).compare("A", "B")
+    inside = replace(found, difference=replace(found.difference, low=-0.01))
+    assert inside.text.split("p = 0.013. ")[1] == (
+        "The data cannot tell them apart for certain: the interval, which allows for the bias of "
+        "few rounds, holds 0; if the difference is what it seems, it takes about 19 rounds, "
+        "7 more than now, to show it with 80% power."
+    )
+
+
+def test_identical_scores_across_rounds_are_those_of_rounds() -> None:
+    found = _rate(_copies(), matches="across").compare("c", "d")
+    assert found.text == (
+        "c and d are identical: they have the same score in every round in which either took "
+        "part, and nothing in the data tells them apart."
+    )
+
+
+def test_difference_that_rounds_to_zero_has_no_sign() -> None:
+    """Two players who tied differ by 1e-17 when the fit comes from below."""
+    found = _rate(_copies()).compare("a", "b")
+    below = replace(
+        found,
+        difference=replace(found.difference, value=-1e-17),
+        wald=replace(found.wald, statistic=-1e-17),
+        odds=replace(found.odds, value=1.0 - 1e-16),
+    )
+    assert below.text == found.text
+
+
+@pytest.mark.parametrize(
+    ("odds", "words"),
+    [
+        (1.0, "1 to 1"),
+        (1.049, "1 to 1"),
+        (1.051, "1.1 to 1"),
+        (0.951, "1 to 1"),
+        (0.949, "1 to 1.1"),
+        (0.5, "1 to 2.0"),
+        (99.94, "99.9 to 1"),
+        (99.96, "100 to 1"),
+        (1000.0, "1,000 to 1"),
+        (1000.1, "more than 1,000 to 1"),
+        (1 / 999.0, "1 to 999"),
+        (1 / 12345.0, "less than 1 to 1,000"),
+        (0.0, "less than 1 to 1,000"),
+    ],
+)
+def test_odds_in_words(odds: float, words: str) -> None:
+    assert odds_words(odds) == words
+
+
+@pytest.mark.parametrize(
+    ("p", "words"),
+    [
+        (0.00099, "p < 0.001"),
+        (0.001, "p = 0.001"),
+        (0.0994, "p = 0.099"),
+        (0.0996, "p = 0.10"),
+        (1.0, "p = 1.00"),
+    ],
+)
+def test_p_value_in_words(p: float, words: str) -> None:
+    assert p_words(p) == words
+
+
+# All pairs ----------------------------------------------------------------------------------------
+
+HOLM = (
+    "0 of 3 pairs are told apart, by cluster-robust Wald tests with Holm's adjustment: the chance "
+    "of any false claim is at most 5%."
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({}, HOLM),
+        (
+            {"adjust": "bh"},
+            "0 of 3 pairs are told apart, by cluster-robust Wald tests with Benjamini and "
+            "Hochberg's adjustment: on average at most 5% of the claims are false.",
+        ),
+        (
+            {"adjust": "max-t"},
+            "0 of 3 pairs are told apart, by cluster-robust Wald tests with the max-t adjustment "
+            "by sign flips: the chance of any false claim is at most 5%.",
+        ),
+        (
+            {"adjust": "none"},
+            "1 of 3 pairs is told apart, by cluster-robust Wald tests with no adjustment: each "
+            "single claim is false with a chance of 5% if nothing is there.",
+        ),
+        (
+            {"test": "model"},
+            "2 of 3 pairs are told apart, by model-based Wald tests with Holm's adjustment: the "
+            "chance of any false claim is at most 5% if matches were independent, which they are "
+            "not.",
+        ),
+    ],
+)
+def test_all_pairs_in_words(options: dict[str, str], text: str) -> None:
+    compare: Callable[..., winodds.board.comparisons.Comparisons] = _rate(_winning()).compare
+    assert describe_comparisons(compare(**options)) == text
+
+
+# Quality ------------------------------------------------------------------------------------------
+
+
+def _quality(**changes: object) -> Quality:
+    found = Quality(
+        deviance=64.692,
+        df=105,
+        standardised=-2.7815,
+        dispersion=0.616,
+        p_value=0.42,
+        p_value_chi2=0.999,
+        convention="pairs",
+        estimate="mle",
+        expected=60.04,
+        simulations=238,
+        players=16,
+        groups=1,
+        pairs=120,
+        kind="within",
+        tournaments=1,
+        calibration=(),
+        worst_pairs=(),
+        triples=None,
+    )
+    return replace(found, **changes)  # type: ignore[arg-type]
+
+
+START = (
+    "Deviance 64.7 on 105 degrees of freedom at the maximum-likelihood estimate (standardised "
+    "-2.78). Tables drawn under such ratings have 60.0 on average "
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        (
+            {},
+            f"{START}(p = 0.42): no sign that the ratings miss anything.",
+        ),
+        (
+            {"p_value": 0.1},
+            f"{START}(p = 0.10): there is some doubt that one "
+            f"rating for each player explains who beats whom.",
+        ),
+        (
+            {"p_value": 0.004},
+            f"{START}(p = 0.004): the ratings do not explain all of who beats whom.",
+        ),
+        (
+            {"convention": "paper", "deviance": 1129.4, "df": 1, "estimate": "ridge"},
+            "Deviance 1,129.4 on 1 degree of freedom at the ridge estimate, each pair in both "
+            "orders (standardised -2.78). Tables drawn under such ratings have 60.0 on average "
+            "(p = 0.42): no sign that the ratings miss anything.",
+        ),
+        (
+            {"df": 0, "standardised": None, "dispersion": None},
+            "Two players, or a chain of them, always fit: there is nothing to check.",
+        ),
+    ],
+)
+def test_quality_in_words(changes: dict[str, object], text: str) -> None:
+    assert _quality(**changes).text == text
+
+
+def test_fit_in_one_line() -> None:
+    assert short_fit(_quality()) == (
+        "Fit: no sign that the ratings miss anything (p = 0.42, deviance 64.7 on 105 df)."
+    )
+    assert short_fit(_quality(p_value=0.064)) == (
+        "Fit: there is some doubt that one rating for each player explains who beats whom "
+        "(p = 0.064, deviance 64.7 on 105 df)."
+    )
+    assert short_fit(_quality(p_value=0.001, deviance=1234.56, df=1024)) == (
+        "Fit: the ratings do not explain all of who beats whom (p = 0.001, deviance 1,234.6 on "
+        "1,024 df)."
+    )
+    assert short_fit(_quality(df=0)) == "Fit: nothing to check."
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (
+            QualityDifference(-2.774, 1.5),
+            "The first board has the smaller deviance for its size (standardised deviance -2.77 "
+            "against 1.50).",
+        ),
+        (
+            QualityDifference(1.5, -2.774),
+            "The second board has the smaller deviance for its size (standardised deviance 1.50 "
+            "against -2.77).",
+        ),
+        (
+            QualityDifference(0.5, 0.5),
+            "Both boards have the same deviance for their size (standardised deviance 0.50 against "
+            "0.50).",
+        ),
+        (
+            QualityDifference(None, 0.5),
+            "One of the boards has no degrees of freedom: it always fits.",
+        ),
+    ],
+)
+def test_difference_of_two_boards_in_words(found: QualityDifference, text: str) -> None:
+    assert found.text == text
+
+
+def test_pooled_boards_are_told_what_was_tested() -> None:
+    pooled = _quality(p_value=0.004, tournaments=35)
+    usual = (
+        " That is usual where players are better on some tournaments than on others; the ratings "
+        "are averages over tournaments."
+    )
+    assert pooled.text == (
+        f"{START}(p = 0.004): one rating for each player on all 35 tournaments does not explain "
+        f"all of who beats whom.{usual}"
+    )
+    assert _quality(p_value=0.05, tournaments=2).text == (
+        f"{START}(p = 0.050): there is some doubt that one rating for each player on all 2 "
+        f"tournaments explains who beats whom.{usual}"
+    )
+    assert _quality(tournaments=35).text == _quality().text
+
+
+def test_the_chi2_law_is_doubted_for_the_right_reason() -> None:
+    start = "The χ² law would say p = 1.00; it"
+    assert describe_chi2(_quality()) == (
+        f"{start} takes all matches as independent, which they are not."
+    )
+    assert describe_chi2(_quality(kind="battles")) == (
+        f"{start} knows nothing of ties, and needs many battles of every pair."
+    )
+
+
+def test_pairs_and_circles_that_do_not_fit_in_words() -> None:
+    pair = WorstPair("A", "B", 2.5, 1019.0, 12.13, -4.2)
+    assert describe_worst_pair(pair) == (
+        "A won 2.5 of 1,019 against B, where the ratings expect 12.1"
+    )
+    none = Triples(count=0, of=560, expected=0.32, strongest=())
+    one = Triples(count=1, of=560, expected=None, strongest=(("A", "B", "C"),))
+    two = Triples(count=2, of=1, expected=4.0, strongest=(("A", "B", "C"), ("C", "B", "A")))
+    circle = "A beats B, B beats C, and C beats A most of the time."
+    assert describe_triples(none) == (
+        "Nobody beats in a circle: 0 of 560 triples; 0.3 would be usual."
+    )
+    assert describe_triples(one) == f"1 of 560 triples goes in a circle: {circle}"
+    assert describe_triples(two) == f"2 of 1 triple go in a circle; 4 would be usual: {circle}"
+    assert describe_doubts(_quality(worst_pairs=(pair,), triples=none)) == [
+        "A won 2.5 of 1,019 against B, where the ratings expect 12.1.",
+        "Nobody beats in a circle: 0 of 560 triples; 0.3 would be usual.",
+    ]
+
+
+def test_what_fits_exactly_or_cannot_be_counted_is_no_doubt() -> None:
+    exact = WorstPair("A", "B", 2.0, 4.0, 2.0, 0.0)
+    nobody = Triples(count=0, of=0, expected=0.0, strongest=())
+    assert describe_doubts(_quality(worst_pairs=(exact,), triples=nobody)) == []
+    assert describe_doubts(_quality(worst_pairs=(exact,), triples=None)) == []
