@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from winodds.board.comparisons import Comparison, Comparisons, Estimate
     from winodds.board.leaderboard import COLUMNS, Leaderboard, Row
     from winodds.board.quality import Quality
-    from winodds.errors import DataError, UseError, WinoddsError
+    from winodds.language.errors import DataError, UseError, WinoddsError
     from winodds.read.files import read_results
     from winodds.read.sheet import Sheet
     from winodds.read.wide import to_long

@@ -7,27 +7,23 @@ from typing import Any
 
 from winodds._version import __version__
 from winodds.board import notes as note
+from winodds.board.errors import OverlapAcrossTournaments
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.options import Components, Options, Rules, ScoreMatches
 from winodds.board.rating import Circumstances, Entrants, count_games, rate_wins
-from winodds.errors import (
-    BadOption,
-    InTournament,
-    OverlapAcrossTournaments,
-    TooFewPlayers,
-    TooFewRounds,
-    WinoddsError,
-)
 from winodds.fit.newton import Estimator
 from winodds.inference.intervals import IntervalKind
 from winodds.language.checks import check_role
+from winodds.language.errors import BadOption, WinoddsError
 from winodds.language.spelling import option
 from winodds.matches.games import Games
 from winodds.matches.wins import Wins
 from winodds.quality.deviance import Convention
+from winodds.season.errors import InTournament
 from winodds.season.season import Season
 from winodds.table.battles import read_battles
 from winodds.table.directions import Direction
+from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.frames import as_source
 from winodds.table.scores import Missing, Scores, select_scores
 from winodds.table.table import SEPARATOR, Columns, Duplicates, Roles, Table, as_columns, read_table

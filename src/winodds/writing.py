@@ -5,7 +5,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from winodds.errors import NotWritten
+from winodds.language.errors import NotWritten
 from winodds.language.words import quote, reason_of
 
 

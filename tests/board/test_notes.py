@@ -9,7 +9,8 @@ import pytest
 from scipy import sparse
 from tables import grid, three_by_three
 
-from winodds import Leaderboard, notes, rate, rate_each
+from winodds import Leaderboard, rate, rate_each
+from winodds.board import notes
 from winodds.inference.structure import Structure
 from winodds.language.spelling import command_line_spelling
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from winodds.arrays import Floats, Ints
 from winodds.board.comparisons import Estimate
-from winodds.errors import NoCommonScale, UnknownPlayer
+from winodds.board.errors import NoCommonScale, UnknownPlayer
 from winodds.inference.bootstrap import chances_of_best, percentile_interval, ranks_of
 from winodds.table.names import close_names
 

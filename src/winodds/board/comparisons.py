@@ -9,7 +9,6 @@ from scipy.special import expit
 from winodds.arrays import Bools, Floats, Ints
 from winodds.board.evidence import Evidence
 from winodds.board.placing import check_size
-from winodds.errors import BadOption
 from winodds.fit.likelihood import likelihood_ratio
 from winodds.inference.intervals import (
     Contrasts,
@@ -31,6 +30,7 @@ from winodds.inference.pairwise import (
     p_values,
     wald,
 )
+from winodds.language.errors import BadOption
 from winodds.language.spelling import option
 from winodds.matches.games import Duel
 from winodds.matches.wins import Wins

@@ -19,12 +19,7 @@ from winodds.board.comparisons import (
     compare_two,
     make_estimates,
 )
-from winodds.board.evidence import Evidence
-from winodds.board.leader import BoardSota, take_luck_out
-from winodds.board.placing import REPLICATES, Placing, place_players, replicate
-from winodds.board.quality import Quality, assess
-from winodds.errors import (
-    BadOption,
+from winodds.board.errors import (
     BrokenJson,
     NoCommonScale,
     NoCompleteRounds,
@@ -33,12 +28,16 @@ from winodds.errors import (
     SamePlayer,
     SchemaUnknown,
     UnknownPlayer,
-    WinoddsError,
 )
+from winodds.board.evidence import Evidence
+from winodds.board.leader import BoardSota, take_luck_out
+from winodds.board.placing import REPLICATES, Placing, place_players, replicate
+from winodds.board.quality import Quality, assess
 from winodds.inference.friedman import Friedman, average_ranks, friedman
 from winodds.inference.intervals import Estimates, IntervalKind
 from winodds.inference.pairwise import Adjustment
 from winodds.language.checks import check_between, check_choice, check_count, check_seed
+from winodds.language.errors import BadOption, WinoddsError
 from winodds.matches.games import Duel, score_table
 from winodds.matches.wins import Battles
 from winodds.quality.deviance import Convention

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from winodds.errors import BadOption
 from winodds.fit.newton import Estimator
 from winodds.inference.intervals import IntervalKind
 from winodds.language.checks import check_between, check_choice, check_number, check_seed
+from winodds.language.errors import BadOption
 from winodds.language.spelling import option
 from winodds.quality.deviance import Convention
 from winodds.table.scores import Missing

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from winodds.arrays import Floats, Ints
+from winodds.board.errors import TooManyToCompare
 from winodds.board.evidence import Evidence
-from winodds.errors import NotConverged, TooManyToCompare
+from winodds.fit.errors import NotConverged
 from winodds.inference.bootstrap import chances_of_best, plan_replicates
 from winodds.inference.intervals import Uncertainty
 from winodds.inference.letters import cover_by_groups, label_groups

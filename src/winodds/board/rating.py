@@ -9,15 +9,16 @@ from scipy.special import expit
 
 from winodds.arrays import Floats, Ints
 from winodds.board import notes as note
+from winodds.board.errors import InGroup, NeverMet, Separated, UnknownPlayer
 from winodds.board.evidence import Evidence
 from winodds.board.leaderboard import How, Leaderboard, Standings
 from winodds.board.options import Options
 from winodds.board.placing import REPLICATES
 from winodds.design.design import Cliques
-from winodds.errors import DataError, InGroup, NeverMet, Separated, UnknownPlayer
 from winodds.fit.newton import EQUAL, Fit, fit
 from winodds.inference.intervals import Estimates, Uncertainty, effective_clusters, quantify
 from winodds.inference.structure import Structure, find_structure
+from winodds.language.errors import DataError
 from winodds.matches.games import Games
 from winodds.matches.wins import Battles, Wins, check_clusters
 from winodds.quality.goodness import most_simulations

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from winodds.cli.options import refuse_typed
 from winodds.cli.progress import Progress
-from winodds.errors import BadOption, WinoddsError
+from winodds.language.errors import BadOption, WinoddsError
 from winodds.language.spelling import option
 from winodds.language.words import count
 

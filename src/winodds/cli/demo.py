@@ -7,7 +7,7 @@ import click
 from winodds.cli.output import render, show
 from winodds.cli.report import make_page
 from winodds.demo import RESULTS, pool_results, rate_results
-from winodds.errors import MissingExtra, NotWritten
+from winodds.language.errors import MissingExtra, NotWritten
 from winodds.language.words import reason_of
 from winodds.show.extra import require_extra
 from winodds.writing import write_whole

@@ -37,7 +37,7 @@ from winodds.cli.sota import (
     show_sota,
     sota_options,
 )
-from winodds.errors import UseError, WinoddsError
+from winodds.language.errors import UseError, WinoddsError
 from winodds.language.spelling import command_line_spelling
 from winodds.language.words import reason_of
 

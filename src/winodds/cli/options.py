@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import click
 from click.core import ParameterSource
 
-from winodds.errors import BadOption
+from winodds.language.errors import BadOption
 
 if TYPE_CHECKING:
     from winodds.board.options import Components, ScoreMatches

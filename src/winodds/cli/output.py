@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from winodds.errors import BadOption, NotWritten
+from winodds.language.errors import BadOption, NotWritten
 from winodds.language.spelling import option
 from winodds.language.words import count, list_names, quote
 from winodds.writing import write_whole

@@ -13,7 +13,7 @@ from winodds.cli.options import RatingOptions, give, refuse_typed
 from winodds.cli.output import check_output, tell_notes
 from winodds.cli.pictures import THEME_OPTION, require_drawing, tell_caption, write_figure
 from winodds.cli.progress import Progress
-from winodds.errors import BadOption
+from winodds.language.errors import BadOption
 from winodds.language.spelling import option
 from winodds.language.words import count, list_names
 from winodds.show.figures.names import BOARD_FIGURES, SEASON_FIGURES

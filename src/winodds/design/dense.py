@@ -10,8 +10,8 @@ import numpy as np
 from scipy.linalg import lapack
 
 from winodds.arrays import Floats, Ints
+from winodds.design.errors import SingularInformation
 from winodds.design.kernel import Logistic
-from winodds.errors import SingularInformation
 
 NEGLIGIBLE = 0.02
 """Share of a pair's matches up to which its leverage does not slow the fit down."""

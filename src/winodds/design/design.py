@@ -15,8 +15,8 @@ from scipy import sparse
 
 from winodds.arrays import Floats, Ints, sum_by
 from winodds.design.dense import DenseInformation
+from winodds.design.errors import TooManyPlayers
 from winodds.design.kernel import EXACT, KernelInformation, series_length
-from winodds.errors import TooManyPlayers
 
 SMALL = 128
 """Up to this many players a dense matrix is no larger than the kernel's own."""

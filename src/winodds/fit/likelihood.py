@@ -7,7 +7,7 @@ import numpy as np
 from winodds.arrays import Floats
 from winodds.design.design import Cliques, Design, Information
 from winodds.design.kernel import Series
-from winodds.errors import NotConverged
+from winodds.fit.errors import NotConverged
 from winodds.fit.newton import MAX_ITERATIONS, MAX_STEP, Estimator
 
 SMALL = 64

@@ -14,8 +14,8 @@ import numpy as np
 from winodds.arrays import Floats, Ints
 from winodds.design.dense import NEGLIGIBLE
 from winodds.design.design import SMALL, Cliques, Design
+from winodds.design.errors import SingularInformation
 from winodds.design.kernel import series_length
-from winodds.errors import NotConverged, SingularInformation
 from winodds.fit.curves import (
     MAX_ITERATIONS,
     TOLERANCE,
@@ -26,6 +26,7 @@ from winodds.fit.curves import (
     spread_of,
     times,
 )
+from winodds.fit.errors import NotConverged
 from winodds.fit.newton import MAX_STEP, fit
 
 DENSE_CELLS = 2**14

@@ -14,8 +14,10 @@ from scipy import sparse
 from winodds.arrays import Floats, renumber, sum_by
 from winodds.design.dense import DenseInformation
 from winodds.design.design import Cliques, Design, Information, InformationAt
+from winodds.design.errors import SingularInformation
 from winodds.design.kernel import ROUGH
-from winodds.errors import BadOption, NotConverged, SingularInformation
+from winodds.fit.errors import NotConverged
+from winodds.language.errors import BadOption
 
 Estimator: TypeAlias = Literal["bias-reduced", "mle", "ridge"]
 

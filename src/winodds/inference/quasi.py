@@ -14,7 +14,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from winodds.arrays import Floats
-from winodds.errors import NotConverged
+from winodds.fit.errors import NotConverged
 
 ITERATIONS = 500
 """Newton steps before the search is given up; ten are plenty unless the fit is very poor."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from numbers import Integral, Real
 
-from winodds.errors import BadOption
+from winodds.language.errors import BadOption
 
 OPTIONAL_ROLES = ("tournament", "cluster", "weights", "status", "group")
 

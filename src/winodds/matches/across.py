@@ -11,8 +11,8 @@ from scipy import sparse
 
 from winodds.arrays import Bools, Floats, Ints, sum_by
 from winodds.design.design import Cliques
-from winodds.errors import ClusterSplitsTournament
 from winodds.matches.beaten import sort_stretches, standing, threshold
+from winodds.matches.errors import ClusterSplitsTournament
 from winodds.matches.wins import (
     CliqueTable,
     Reach,

@@ -12,8 +12,8 @@ from scipy import sparse
 
 from winodds.arrays import Bools, Floats, Ints, number_keys, renumber, sum_by
 from winodds.design.design import Cliques, Design, Pairs
-from winodds.errors import NoMatches, TooFewClusters
 from winodds.matches.beaten import count_flags, sort_stretches, standing
+from winodds.matches.errors import NoMatches, TooFewClusters
 
 MatchKind: TypeAlias = Literal["within", "across", "battles"]
 

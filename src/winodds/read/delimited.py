@@ -15,7 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from winodds.arrays import Bools, Ints
-from winodds.errors import (
+from winodds.read.errors import (
     DuplicateHeader,
     EmptyFile,
     HeaderOnly,

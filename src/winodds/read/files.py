@@ -15,17 +15,11 @@ from typing import get_args
 
 import polars as pl
 
-from winodds.errors import (
-    BadOption,
-    IsFolder,
-    NoSuchFile,
-    RefusedFormat,
-    Unreadable,
-    WrongEncoding,
-)
 from winodds.language.checks import check_choice
+from winodds.language.errors import BadOption
 from winodds.language.words import reason_of
 from winodds.read.delimited import check_header, read_delimited, stand_in
+from winodds.read.errors import IsFolder, NoSuchFile, RefusedFormat, Unreadable, WrongEncoding
 from winodds.read.json_lines import looks_like_json, read_json_lines, read_slowly
 from winodds.read.numbers import Decimal
 from winodds.read.sheet import Sheet

@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from winodds.errors import BadJsonLine, EmptyFile, RefusedFormat
+from winodds.read.errors import BadJsonLine, EmptyFile, RefusedFormat
 from winodds.read.numbers import Decimal
 from winodds.table.names import tidy
 

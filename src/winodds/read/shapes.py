@@ -8,10 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from winodds.errors import BadOption, MissingColumn, RolesUnclear, ShapeUnclear, TwoRoles
+from winodds.language.errors import BadOption
 from winodds.language.spelling import on_command_line, option
 from winodds.language.words import quote
+from winodds.read.errors import RolesUnclear, ShapeUnclear, TwoRoles
 from winodds.read.numbers import NUMBER
+from winodds.table.errors import MissingColumn
 from winodds.table.names import close_names
 from winodds.table.table import Columns, Roles
 from winodds.table.vocabulary import (

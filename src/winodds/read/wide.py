@@ -5,15 +5,15 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from winodds.errors import (
+from winodds.language.checks import check_choice
+from winodds.language.words import quote
+from winodds.read.errors import (
     AggregateColumns,
     AggregateRow,
     NoColumnsLeft,
     PropertyColumns,
     UnnamedColumns,
 )
-from winodds.language.checks import check_choice
-from winodds.language.words import quote
 from winodds.read.sheet import Sheet
 from winodds.table.vocabulary import plain_name
 

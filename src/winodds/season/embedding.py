@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints
-from winodds.errors import NothingToEmbed
+from winodds.season.errors import NothingToEmbed
 
 MOST_STEPS = 5000
 """Rounds of filling gaps at most."""

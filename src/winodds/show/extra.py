@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from winodds.errors import BadOption, MissingExtra
+from winodds.language.errors import BadOption, MissingExtra
 from winodds.writing import write_whole
 
 if TYPE_CHECKING:

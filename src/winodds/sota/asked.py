@@ -7,8 +7,18 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from winodds.arrays import Floats
-from winodds.errors import (
-    BadOption,
+from winodds.language.checks import (
+    check_between,
+    check_choice,
+    check_count,
+    check_number,
+    check_seed,
+)
+from winodds.language.errors import BadOption
+from winodds.language.spelling import option
+from winodds.sota import notes
+from winodds.sota.entries import Entries, read_items
+from winodds.sota.errors import (
     ClassesNeeded,
     EqualScores,
     ImpossibleSimilarity,
@@ -18,16 +28,6 @@ from winodds.errors import (
     TooFewEntries,
     TooFewItems,
 )
-from winodds.language.checks import (
-    check_between,
-    check_choice,
-    check_count,
-    check_number,
-    check_seed,
-)
-from winodds.language.spelling import option
-from winodds.sota import notes
-from winodds.sota.entries import Entries, read_items
 from winodds.sota.granularity import Granularity, check_size
 from winodds.sota.laws.dependence import correlation_from_items, correlation_from_similarity
 from winodds.sota.sampling import Accuracy, Auc, Normal, Sampling

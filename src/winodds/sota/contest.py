@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from winodds.errors import ImpossibleCorrelation
 from winodds.sota import notes
 from winodds.sota.abc.posterior import LEAST_ESS, posterior
 from winodds.sota.answer import Expected, PosteriorSummary, Sensitivity, Sota
@@ -25,6 +24,7 @@ from winodds.sota.asked import (
     state_test,
 )
 from winodds.sota.entries import check_finite, check_shares, read_entries
+from winodds.sota.errors import ImpossibleCorrelation
 from winodds.sota.estimate import Copy, Estimate, estimate
 from winodds.sota.granularity import check_size
 from winodds.sota.laws.dependence import largest_correlation

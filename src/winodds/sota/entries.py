@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 
 from winodds.arrays import Bools, Floats
-from winodds.errors import (
-    BadOption,
-    MissingColumn,
+from winodds.language.errors import BadOption
+from winodds.language.words import quote
+from winodds.read.errors import RolesUnclear
+from winodds.read.numbers import NUMBER
+from winodds.sota.errors import (
     NotRightOrWrong,
     NotShares,
     RepeatedEntries,
     RepeatedResult,
-    RolesUnclear,
     TooFewEntries,
 )
-from winodds.language.words import quote
-from winodds.read.numbers import NUMBER
+from winodds.table.errors import MissingColumn
 from winodds.table.frames import Source, as_source
 from winodds.table.names import close_names
 from winodds.table.vocabulary import PLAYER_NAMES, named, plain_name, propose_roles

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import binom
 
-from winodds.errors import BadOption, ImpossibleCorrelation
 from winodds.language.checks import check_between, check_count, check_number, check_seed
+from winodds.language.errors import BadOption
 from winodds.sota.answer import WhatIf
 from winodds.sota.asked import Correlation, Metric, check_correlation, find_metric, state_test
+from winodds.sota.errors import ImpossibleCorrelation
 from winodds.sota.laws.dependence import largest_correlation, limits
 from winodds.sota.laws.law import MaximumLaw
 from winodds.sota.laws.maximum import maximum_law

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from winodds.arrays import Floats, Ints
-from winodds.errors import EmptyName, SelfMatch, TieAsWinner, UnknownWinner
 from winodds.language.spelling import on_command_line
 from winodds.matches.wins import Battles
+from winodds.table.errors import EmptyName, SelfMatch, TieAsWinner, UnknownWinner
 from winodds.table.frames import Source
 from winodds.table.names import Index, index_names
 from winodds.table.table import Columns, index_columns, read_weights

@@ -10,14 +10,14 @@ from typing import TypeAlias
 import numpy as np
 
 from winodds.arrays import Bools
-from winodds.errors import (
-    BadOption,
+from winodds.language.errors import BadOption
+from winodds.language.words import list_names
+from winodds.table.errors import (
     DirectionContradicts,
     DirectionsIncomplete,
     DirectionUnknown,
     DirectionUnreadable,
 )
-from winodds.language.words import list_names
 from winodds.table.vocabulary import known_metric
 
 Direction: TypeAlias = bool | Mapping[str, bool] | None

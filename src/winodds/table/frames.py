@@ -15,15 +15,14 @@ import numpy as np
 import polars as pl
 from narwhals.exceptions import DuplicateError
 
-from winodds.errors import (
-    BadOption,
+from winodds.language.errors import BadOption, WinoddsError
+from winodds.table.errors import (
     DuplicateColumns,
     MissingColumn,
     NamesNotText,
     NotATable,
     ScoresNotNumbers,
     UnreadableName,
-    WinoddsError,
 )
 
 BACKENDS: dict[str, Any] = {

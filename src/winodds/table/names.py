@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from winodds.arrays import Ints
-from winodds.errors import EmptyName, UnreadableName
+from winodds.table.errors import EmptyName, UnreadableName
 
 PLAIN = re.compile(r"[!-~]([ -~]*[!-~])?")
 """Printable ASCII without blanks at the ends: nothing to normalise."""

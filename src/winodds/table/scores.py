@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints, renumber
-from winodds.errors import TooFewPlayers, TooFewRounds
 from winodds.matches.wins import Results
+from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.schedule import Schedule
 from winodds.table.table import Cells, Rounds, Table
 

@@ -9,15 +9,6 @@ import polars as pl
 
 from winodds.arrays import Bools, Floats, Ints, number_keys, renumber, sum_by
 from winodds.board.notes import failed_runs, look_alikes, mixed_units
-from winodds.errors import (
-    BadWeights,
-    ConflictingDuplicates,
-    InfiniteScores,
-    JoinedNamesCollide,
-    NoRunSucceeded,
-    NotConstant,
-    ScoreOutOfRange,
-)
 from winodds.language.spelling import on_command_line, option
 from winodds.language.words import number, quote
 from winodds.table.directions import (
@@ -28,6 +19,15 @@ from winodds.table.directions import (
     metric_directions,
     read_directions,
     round_directions,
+)
+from winodds.table.errors import (
+    BadWeights,
+    ConflictingDuplicates,
+    InfiniteScores,
+    JoinedNamesCollide,
+    NoRunSucceeded,
+    NotConstant,
+    ScoreOutOfRange,
 )
 from winodds.table.frames import Source
 from winodds.table.names import Index, index_names

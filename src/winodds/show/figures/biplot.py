@@ -25,10 +25,10 @@ import numpy as np
 from scipy.stats import t as student
 
 from winodds.arrays import Bools, Floats, Ints
-from winodds.errors import NothingToEmbed
 from winodds.language.checks import check_choice, check_count
 from winodds.language.words import count, list_names
 from winodds.season.embedding import Embedding, agreement, are_linked, embed, find_core
+from winodds.season.errors import NothingToEmbed
 from winodds.season.season import EppMatrix, Season
 from winodds.show.figures.extent import (
     join_words,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from winodds.board.leaderboard import Leaderboard
-from winodds.errors import WinoddsError
+from winodds.language.errors import WinoddsError
 from winodds.show.figures.figure import Figure
 from winodds.show.figures.groups import (
     check_families,

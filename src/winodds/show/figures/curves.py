@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from winodds.arrays import Floats
-from winodds.errors import BadOption, WinoddsError
 from winodds.language.checks import check_choice, check_count
+from winodds.language.errors import BadOption, WinoddsError
 from winodds.language.words import count
 from winodds.show.figures.extent import join_words
 from winodds.show.figures.figure import Column, Figure

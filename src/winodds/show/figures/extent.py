@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from winodds.errors import BadOption, NoFigure
 from winodds.language.checks import check_count
+from winodds.language.errors import BadOption
 from winodds.language.words import list_names
 from winodds.season.season import EppMatrix, Season
+from winodds.show.errors import NoFigure
 from winodds.show.figures.labels import label_names, make_visible, natural
 from winodds.show.formats.text import shorten
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from winodds.board.leaderboard import Bar, Leaderboard
-from winodds.errors import NoFigure
 from winodds.language.spelling import option
+from winodds.show.errors import NoFigure
 from winodds.show.figures.boxes import WHISKERS, make_box
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure

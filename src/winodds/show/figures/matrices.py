@@ -14,9 +14,9 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints
-from winodds.errors import NoFigure
 from winodds.language.checks import check_choice, check_count
 from winodds.season.season import EppMatrix, Season
+from winodds.show.errors import NoFigure
 from winodds.show.figures.extent import (
     NO_FAMILIES,
     choose,

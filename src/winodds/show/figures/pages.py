@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from winodds.arrays import Floats
+from winodds.board.errors import NoCommonScale, NoEvidence
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.notes import describe_cuts
-from winodds.errors import NoCommonScale, NoEvidence
 from winodds.language.words import WON
 from winodds.show.figures.extent import LABELLED
 from winodds.show.figures.figure import Column

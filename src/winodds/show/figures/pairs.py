@@ -12,11 +12,11 @@ from winodds.board.evidence import Evidence
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.placing import check_size
 from winodds.design.design import Pairs
-from winodds.errors import NoFigure
 from winodds.language.checks import check_count
 from winodds.language.words import count
 from winodds.matches.pairs import tally
 from winodds.quality.deviance import join_calibrations, survey
+from winodds.show.errors import NoFigure
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import cells_of, labels_at, newly, require_whole, title_of

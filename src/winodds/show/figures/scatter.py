@@ -7,9 +7,9 @@ import numpy as np
 
 from winodds.arrays import Floats
 from winodds.board.leaderboard import Leaderboard
-from winodds.errors import NoFigure
 from winodds.language.checks import check_count
 from winodds.language.words import count
+from winodds.show.errors import NoFigure
 from winodds.show.figures.extent import join_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import (

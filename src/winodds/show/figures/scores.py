@@ -7,12 +7,13 @@ import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints
 from winodds.board.leaderboard import Leaderboard
-from winodds.errors import BadOption, NoFigure
 from winodds.language.checks import check_choice, check_count
+from winodds.language.errors import BadOption
 from winodds.language.spelling import option
 from winodds.language.words import count
 from winodds.matches.games import score_table
 from winodds.matches.wins import Battles
+from winodds.show.errors import NoFigure
 from winodds.show.figures.boxes import make_box
 from winodds.show.figures.extent import join_words, shown_words
 from winodds.show.figures.figure import Column, Figure

@@ -18,10 +18,11 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from winodds.arrays import Floats
-from winodds.errors import BadOption, NoFigure
 from winodds.language.checks import check_choice
+from winodds.language.errors import BadOption
 from winodds.language.words import did_you_mean, level_words, list_names
 from winodds.season.season import EppMatrix, Season
+from winodds.show.errors import NoFigure
 from winodds.show.figures import matrices
 from winodds.show.figures.biplot import ArrowsOf, make_biplot
 from winodds.show.figures.boxes import FEW, REACH, WHISKERS, make_box

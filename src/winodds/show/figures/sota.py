@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from winodds.arrays import Floats
-from winodds.errors import BadOption, NoFigure
 from winodds.language.checks import check_between, check_count, check_number
+from winodds.language.errors import BadOption
 from winodds.language.words import count, level_words
+from winodds.show.errors import NoFigure
 from winodds.show.figures.curves import Over, make_curves
 from winodds.show.figures.extent import join_words
 from winodds.show.figures.figure import Column, Figure

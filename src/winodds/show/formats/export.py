@@ -38,7 +38,7 @@ from itertools import islice
 from typing import Any
 
 from winodds.board.leaderboard import COLUMNS, Leaderboard
-from winodds.errors import BadOption
+from winodds.language.errors import BadOption
 from winodds.language.words import count
 from winodds.season.season import Season
 from winodds.show.formats.text import introduce

@@ -6,8 +6,8 @@ from math import isnan
 from typing import Any
 
 from winodds.board.comparisons import Comparison, Comparisons
+from winodds.board.errors import NoCompleteRounds
 from winodds.board.leaderboard import Leaderboard
-from winodds.errors import NoCompleteRounds
 from winodds.inference.friedman import Friedman, nemenyi_critical_difference
 from winodds.language.words import count, level_words, unit_name, unit_names
 from winodds.show.formats.export import (

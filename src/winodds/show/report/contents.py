@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from winodds._version import __version__
+from winodds.board.errors import NoEvidence
 from winodds.board.leaderboard import COLUMNS, Leaderboard
 from winodds.board.quality import Quality
-from winodds.errors import NoEvidence
 from winodds.language.words import WON, count, list_names, unit_name, unit_names
 from winodds.matches.wins import Results
 from winodds.season.season import Season

@@ -17,7 +17,7 @@ import jinja2
 
 from winodds._version import __version__
 from winodds.board.leaderboard import Leaderboard
-from winodds.errors import WinoddsError
+from winodds.language.errors import WinoddsError
 from winodds.season.season import Season
 from winodds.show.charts.drawing import draw_figure
 from winodds.show.charts.save import TAG, draw_svg

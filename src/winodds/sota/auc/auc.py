@@ -12,7 +12,7 @@ import numpy as np
 from scipy import interpolate, optimize, special
 
 from winodds.arrays import Floats
-from winodds.errors import BadOption
+from winodds.language.errors import BadOption
 from winodds.sota.auc.binormal import Model, easiest
 from winodds.sota.auc.latents import draw_latents
 from winodds.sota.auc.saddlepoint import conditional

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import optimize, special
 
 from winodds.arrays import Floats
-from winodds.errors import BadOption
+from winodds.language.errors import BadOption
 
 SHAPE = 0.5
 """Squared distance to 1, in standard deviations, of the highest true AUC of a table."""

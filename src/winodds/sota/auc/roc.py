@@ -6,7 +6,7 @@ import numpy as np
 from scipy import special
 
 from winodds.arrays import Floats
-from winodds.errors import BadOption
+from winodds.language.errors import BadOption
 
 BLOCKS = 512
 """Most false-positive rates of a drawn ROC curve."""

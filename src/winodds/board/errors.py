@@ -1,0 +1,160 @@
+"""What a leaderboard cannot be, or cannot answer."""
+
+from collections.abc import Sequence
+
+from winodds.language.errors import DataError, UseError
+from winodds.language.spelling import option
+from winodds.language.words import NAMES_SHOWN, did_you_mean, list_names, quote
+
+
+class UnknownPlayer(UseError):
+    """A player that is not on the board."""
+
+    player: str
+    close: Sequence[str]
+
+    def sentence(self) -> str:
+        start = f"No player {quote(self.player)} on this leaderboard."
+        return f"{start} {did_you_mean(self.close)}" if self.close else start
+
+
+class NeverMet(DataError):
+    """Groups of players between which there was no match."""
+
+    groups: Sequence[Sequence[str]]
+
+    def sentence(self) -> str:
+        groups = "; ".join(
+            f"{len(group):,} with {list_names(group, shown=1 if len(group) == 1 else 2)}"
+            for group in self.groups[:NAMES_SHOWN]
+        )
+        rest = len(self.groups) - NAMES_SHOWN
+        more = f"; and {rest:,} more groups" if rest > 0 else ""
+        return (
+            f"The players form {len(self.groups):,} groups that never met: {groups}{more}. Their "
+            f"ratings cannot be compared. Add rounds in which they meet, or pass "
+            f"{option('components', 'separate')} to rate each group on its own."
+        )
+
+
+class Separated(DataError):
+    """Sets of players that won every match against the others, so that no MLE exists."""
+
+    cuts: str
+
+    def sentence(self) -> str:
+        return (
+            f"No maximum-likelihood rating exists: {self.cuts} Use the bias-reduced estimator "
+            f"(the default), which is finite and leaves such intervals open, or add rounds."
+        )
+
+
+class InGroup(DataError):
+    """An error in one of several groups that are rated separately."""
+
+    players: Sequence[str]
+    reason: str
+
+    def sentence(self) -> str:
+        return f"In the group of {list_names(self.players)}: {self.reason}"
+
+
+class NoEvidence(DataError):
+    """A board that was cut when it was written keeps nothing to compare players with."""
+
+    def sentence(self) -> str:
+        return (
+            f"This leaderboard holds only its first rows, and nothing to compare players with. "
+            f"Write it again without {option('top').removesuffix('=')}."
+        )
+
+
+class NoCommonScale(DataError):
+    """Two players of groups that never met."""
+
+    first: str
+    second: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.first)} and {quote(self.second)} belong to groups that never met; their "
+            f"ratings cannot be compared."
+        )
+
+
+class SamePlayer(UseError):
+    """A player is compared with itself."""
+
+    player: str
+
+    def sentence(self) -> str:
+        return f"{quote(self.player)} cannot be compared with itself; name two players."
+
+
+class NoCompleteRounds(DataError):
+    """Friedman's test has no rounds to work on."""
+
+    rounds: int
+
+    def sentence(self) -> str:
+        there = "there are none" if self.rounds == 0 else "there is only one"
+        return (
+            f"Friedman's test needs two or more rounds in which every player has a score, and "
+            f"{there}."
+        )
+
+
+class TooManyToCompare(DataError):
+    """All pairs of so many players do not fit into memory together."""
+
+    players: int
+    limit: int
+
+    def sentence(self) -> str:
+        return (
+            f"All pairs of {self.players:,} players are too many to look at together; the limit "
+            f"is {self.limit:,} players. Compare two by name, rate fewer, or leave the details out "
+            f"with {option('details', False)}."
+        )
+
+
+class OverlapAcrossTournaments(UseError):
+    """The correction for overlapping splits, asked for where clusters are data sets."""
+
+    def sentence(self) -> str:
+        return (
+            f"{option('test_fraction').removesuffix('=')} corrects for splits of one data set that "
+            f"share training data; this board's clusters are whole data sets, which share none. "
+            f"Leave that option out."
+        )
+
+
+class NotJson(DataError):
+    """Text that should be JSON and is not."""
+
+    reason: str
+
+    def sentence(self) -> str:
+        return f"This is no JSON: {self.reason}."
+
+
+class BrokenJson(DataError):
+    """JSON with the right schema but without what that promises."""
+
+    reason: str
+
+    def sentence(self) -> str:
+        return f"The JSON says what it is but is not complete ({self.reason}). Write it anew."
+
+
+class SchemaUnknown(DataError):
+    """A JSON file that is no leaderboard of this version."""
+
+    found: str
+    known: str
+
+    def sentence(self) -> str:
+        return (
+            f"The JSON has schema {quote(self.found)}; this version of Winodds reads "
+            f"{quote(self.known)}."
+        )

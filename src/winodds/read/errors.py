@@ -1,0 +1,454 @@
+"""Files that cannot be read, and shapes that cannot be told."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from winodds.language.errors import DataError, UseError
+from winodds.language.spelling import on_command_line, option, options
+from winodds.language.words import (
+    NAMES_SHOWN,
+    PLACES_SHOWN,
+    count,
+    did_you_mean,
+    list_names,
+    list_numbers,
+    numeral,
+    quote,
+    shorten,
+)
+
+
+class NoSuchFile(UseError):
+    """The path leads nowhere."""
+
+    path: str
+    close: Sequence[str]
+
+    def sentence(self) -> str:
+        start = f"There is no file {quote(self.path)}."
+        return f"{start} {did_you_mean(self.close)}" if self.close else start
+
+
+class IsFolder(UseError):
+    """The path is a folder."""
+
+    path: str
+
+    def sentence(self) -> str:
+        return f"{quote(self.path)} is a folder; name one file with a table of results."
+
+
+class Unreadable(DataError):
+    """The operating system does not let us read the file, or it is damaged."""
+
+    path: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"{quote(self.path)} cannot be read: {self.reason}."
+
+
+class RefusedFormat(DataError):
+    """A kind of file that is not read, because it can run code or is no table."""
+
+    path: str
+    kind: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.path)} is {self.kind}, which is not read. Save the table as CSV, "
+            f"Parquet or JSON lines (one object a line)."
+        )
+
+
+class WrongEncoding(DataError):
+    """Bytes that are no text in the expected encoding."""
+
+    encoding: str
+    line: int
+    column: int
+    byte: int
+    guess: str
+
+    def sentence(self) -> str:
+        return (
+            f"Line {self.line:,} is not {self.encoding}: byte 0x{self.byte:02X} at position "
+            f"{self.column:,}. {self._remedy()}"
+        )
+
+    def _remedy(self) -> str:
+        if self.guess.upper() == self.encoding:
+            return "Check whether the file is cut off, and save it as UTF-8."
+        return (
+            f"Save the file as UTF-8, or say what it is, for instance "
+            f"{option('encoding', self.guess)}."
+        )
+
+
+class EmptyFile(DataError):
+    """Nothing in the file."""
+
+    def sentence(self) -> str:
+        return (
+            "The file is empty. It needs a line with the columns' names and below it a row for "
+            "every score, of at least two players in at least two rounds."
+        )
+
+
+class HeaderOnly(DataError):
+    """A header without rows."""
+
+    columns: Sequence[str]
+
+    def sentence(self) -> str:
+        return (
+            f"The file has a header ({list_names(self.columns)}) but no rows. It needs a row for "
+            f"every score, of at least two players in at least two rounds."
+        )
+
+
+class UnreadableHeader(DataError):
+    """A column's name with characters that nobody sees."""
+
+    name: str
+    character: str
+
+    def sentence(self) -> str:
+        return (
+            f"A column's name holds the invisible character U+{ord(self.character):04X}: "
+            f"{self.name!a}; remove the character."
+        )
+
+
+class DuplicateHeader(DataError):
+    """Two columns of a file have the same name."""
+
+    places: Mapping[str, Sequence[int]]
+
+    def sentence(self) -> str:
+        shown = [
+            f"{quote(shorten(name))} (columns {list_numbers(found)})"
+            for name, found in list(self.places.items())[:NAMES_SHOWN]
+        ]
+        return (
+            f"The header has some names more than once: {', '.join(shown)}. Rename or drop all but "
+            f"one of each."
+        )
+
+
+class RepeatedHeader(DataError):
+    """The header again, among the rows."""
+
+    line: int
+
+    def sentence(self) -> str:
+        return f"Line {self.line:,} repeats the header, as when files are joined. Remove the line."
+
+
+class RaggedLines(DataError):
+    """Lines with more or fewer fields than the header."""
+
+    lines: dict[int, int]
+    fields: int
+    delimiter: str
+    truncated: bool
+    other: str | None = None
+    comment: bool = False
+
+    def sentence(self) -> str:
+        shown = [
+            f"line {line:,} has {fields:,}"
+            for line, fields in list(self.lines.items())[:PLACES_SHOWN]
+        ]
+        rest = len(self.lines) - PLACES_SHOWN
+        more = f", and {count(rest, 'more line')}" if rest > 0 else ""
+        return (
+            f"The header has {count(self.fields, 'field')}, but {', '.join(shown)}{more}, "
+            f"separated by {self.delimiter}. {self._advice()}"
+        )
+
+    def _advice(self) -> str:
+        if self.comment:
+            return "Remove lines with comments."
+        if self.other is not None:
+            return f"The first has {self.other}; the whole file needs one separator."
+        if self.truncated:
+            return "It is the last line: the file seems to be cut off; get it again."
+        if max(self.lines.values()) < self.fields:
+            return "An empty cell needs its separator too."
+        return "A cell that holds the separator must be quoted."
+
+
+class StrayQuote(DataError):
+    """A quotation mark inside a field that is not quoted, or text after a closing one."""
+
+    line: int
+    text: str
+
+    def sentence(self) -> str:
+        return (
+            f"Line {self.line:,} has a quotation mark that neither opens nor closes a field: "
+            f"{quote(shorten(self.text))}. Quote the whole field and double the mark inside it."
+        )
+
+
+class OpenQuote(DataError):
+    """A quoted field that never ends."""
+
+    line: int
+    text: str
+
+    def sentence(self) -> str:
+        return (
+            f"The quotation mark in line {self.line:,} is never closed: "
+            f"{quote(shorten(self.text))}. Close it, or check whether the file is cut off."
+        )
+
+
+class BadJsonLine(DataError):
+    """A line that is no JSON object."""
+
+    line: int
+    reason: str
+    text: str
+
+    def sentence(self) -> str:
+        return (
+            f"Line {self.line:,} is not a JSON object ({self.reason}): "
+            f"{quote(shorten(self.text))}. JSON lines hold one object a line."
+        )
+
+
+class MissingKey(DataError):
+    """Objects of a JSON-lines file without a key that others have."""
+
+    key: str
+    rows: int
+    where: str
+
+    def sentence(self) -> str:
+        verb = "has" if self.rows == 1 else "have"
+        lines = count(self.rows, "line")
+        first = f": {self.where}" if self.rows == 1 else f"; the first is {self.where}"
+        return (
+            f"{lines} {verb} no {quote(self.key)}, which others have{first}. A column that plays a "
+            f"role must be in every line; write null for the score of a failed run."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BadCell:
+    """A cell that is no number, with what is odd about it."""
+
+    where: str
+    text: str
+    oddity: str | None
+
+    def __str__(self) -> str:
+        if not self.text:
+            return f"{self.where} is empty"
+        oddity = f" ({self.oddity})" if self.oddity else ""
+        return f"{self.where} has {quote(shorten(self.text))}{oddity}"
+
+
+class BadCells(DataError):
+    """Cells that should be numbers and are not.
+
+    ``advice`` are the options that would read the first of them; ``fits_all`` says whether they
+    would read all other cells too.
+    """
+
+    column: str | None
+    cells: Sequence[BadCell]
+    total: int
+    advice: Mapping[str, Any]
+    role: str = "score"
+    fits_all: bool = True
+    mixed_percent: bool = False
+    decimal: str = "."
+
+    def sentence(self) -> str:
+        shown = "; ".join(map(str, self.cells[:PLACES_SHOWN]))
+        rest = self.total - len(self.cells[:PLACES_SHOWN])
+        more = f"; and {count(rest, 'more cell')}" if rest > 0 else ""
+        fault = "no number" if self.total == 1 else "no numbers"
+        if self.mixed_percent:
+            fault = "without the percent sign that others have"
+        verb = "is" if self.total == 1 else "are"
+        what = "the wide table" if self.column is None else f"column {quote(self.column)}"
+        return (
+            f"{count(self.total, 'cell')} of {what} {verb} {fault}: {shown}{more}. {self._remedy()}"
+        )
+
+    def _remedy(self) -> str:
+        if self.advice:
+            signs = {",": " (a comma)", ".": " (a point)"}
+            spelled = " and ".join(
+                f"{option(name, value)}{signs.get(value, '')}"
+                for name, value in self.advice.items()
+            )
+            if self.fits_all:
+                return f"If that is how numbers are written here, pass {spelled}."
+            return f"Such numbers are read with {spelled}, but then all of them must be written so."
+        if self.mixed_percent:
+            return "Write all scores with the percent sign, or none."
+        ending = "; leave the score of a failed run empty" if self.role == "score" else ""
+        examples = "0.91 or 9.1e-1".replace(".", self.decimal)
+        return f"Write numbers like {examples}{ending}."
+
+
+class AggregateColumns(UseError):
+    """Columns of a wide table that sum others up."""
+
+    columns: Sequence[str]
+    unit: str = "round"
+
+    def sentence(self) -> str:
+        names, ignore = list_names(self.columns), options("ignore", list(self.columns))
+        if len(self.columns) == 1:
+            return (
+                f"{names} looks like a summary of other columns, not like a {self.unit}. Leave it "
+                f"out with {ignore}, or rename it if it is a {self.unit}."
+            )
+        return (
+            f"{names} look like summaries of other columns, not like {self.unit}s. Leave them out "
+            f"with {ignore}, or rename them if they are {self.unit}s."
+        )
+
+
+class PropertyColumns(UseError):
+    """Columns of a wide table that tell something else than scores."""
+
+    columns: Sequence[str]
+    unit: str = "round"
+
+    def sentence(self) -> str:
+        names, ignore = list_names(self.columns), options("ignore", list(self.columns))
+        if len(self.columns) == 1:
+            return (
+                f"{names} does not look like the scores of a {self.unit}. Leave it out with "
+                f"{ignore}, or rename it if it is."
+            )
+        return (
+            f"{names} do not look like the scores of {self.unit}s. Leave them out with {ignore}, "
+            f"or rename them if they are."
+        )
+
+
+class AggregateRow(DataError):
+    """A row of a wide table that sums others up."""
+
+    name: str
+    where: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.name)} ({self.where}) looks like a summary of other rows, not like a "
+            f"round. Remove the row, or rename it if it is a round."
+        )
+
+
+class NoColumnsLeft(UseError):
+    """A wide table in which no column is left for the scores."""
+
+    columns: Sequence[str]
+
+    def sentence(self) -> str:
+        names = list_names(self.columns) or "no column"
+        verb = "names" if len(self.columns) < 2 else "name"
+        return (
+            f"The wide table has no columns of scores: {names} {verb} its rows, and the others, if "
+            f"there are any, are ignored."
+        )
+
+
+class UnnamedColumns(UseError):
+    """Columns of a wide table without a name."""
+
+    columns: Sequence[str]
+
+    def sentence(self) -> str:
+        names, ignore = list_names(self.columns), options("ignore", list(self.columns))
+        if len(self.columns) == 1:
+            return (
+                f"{names} of the wide table has no name in the header; is it a row number? Leave "
+                f"it out with {ignore}, or name it."
+            )
+        return (
+            f"{names} of the wide table have no names in the header. Leave them out with {ignore}, "
+            f"or name them."
+        )
+
+
+class RolesUnclear(UseError):
+    """Columns' names that do not tell which is the player, the round and the score."""
+
+    columns: Sequence[str]
+    missing: Sequence[str]
+    several: Mapping[str, Sequence[str]]
+    headless: bool = False
+    wide: bool = False
+    joinable: bool = True
+    free: Sequence[str] = ()
+
+    def sentence(self) -> str:
+        parts = [
+            f"{numeral(len(found))} columns could be the {role}: {list_names(found, shown=12)}"
+            for role, found in self.several.items()
+        ]
+        if self.missing:
+            *first, last = (f"the {role}" for role in self.missing)
+            nothing = f"{', '.join(first)} or {last}" if first else last
+            parts.append(f"no column has a usual name for {nothing}")
+        start = "; ".join(parts)
+        if list(self.missing) == ["round"] and not self.free and not self.several:
+            return (
+                "There is one score for each player, and no column for rounds. A rating needs "
+                "scores of the players in at least two splits, folds or tasks."
+            )
+        listed = list_names(self.columns, shown=12)
+        columns = f"The columns are {listed}." if listed else "There are no columns."
+        end = " Is the line with the columns' names missing?" if self.headless else ""
+        if len(self.missing) == 3 and not self.headless:
+            sides = (option(side) for side in ("left", "right", "winner"))
+            end += f" If each row is a battle, name its columns with {', '.join(sides)}."
+        if self.wide and not self.headless:
+            end += f" If the other columns are rounds, pass {option('wide', True)}."
+        return f"{start[0].upper()}{start[1:]}. {self._advice()} {columns}{end}"
+
+    def _advice(self) -> str:
+        words = [option(role, found[0]) for role, found in self.several.items()]
+        only = self.free[0] if len(self.free) == 1 == len(self.missing) else None
+        anything = "COLUMN" if on_command_line() else "…"
+        words += [option(role, only or anything) for role in self.missing]
+        joined = " ".join(words) if on_command_line() else ", ".join(words)
+        together = next((r for r in self.several if r in ("player", "round")), None)
+        also = ""
+        if together is not None and self.joinable:
+            both = options(together, list(self.several[together][:2]))
+            also = f" (or {both} if two together name a {together})"
+        which = "which is which" if len(words) > 1 else "which it is"
+        return f"Say {which}, for instance {joined}{also}."
+
+
+class TwoRoles(UseError):
+    """A column that is asked to play two roles."""
+
+    column: str
+    roles: tuple[str, str]
+
+    def sentence(self) -> str:
+        first, second = self.roles
+        articles = [role if role.startswith("one ") else f"the {role}" for role in (first, second)]
+        return f"Column {quote(self.column)} cannot be both {articles[0]} and {articles[1]}."
+
+
+class ShapeUnclear(UseError):
+    """A table that could be battles or scores, or a wide one whose rows could be either."""
+
+    question: str
+    ways: Sequence[str]
+
+    def sentence(self) -> str:
+        return f"{self.question} Say it with {', or '.join(self.ways)}."

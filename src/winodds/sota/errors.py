@@ -1,0 +1,199 @@
+"""Contests that cannot be judged."""
+
+from winodds.language.errors import DataError, UseError
+from winodds.language.spelling import on_command_line, option
+from winodds.language.words import count, number, quote
+
+
+class SizeNeeded(UseError):
+    """Nobody said how large the test set is."""
+
+    smallest: int | None
+    cut_off: bool
+    decimals: int
+
+    def sentence(self) -> str:
+        start = f"How many cases the test set has must be said: {option('n')}."
+        if self.smallest is None:
+            return start
+        how = "cut off" if self.cut_off else "rounded"
+        return (
+            f"{start} The smallest size whose shares, {how} after {self.decimals} decimals, fit "
+            f"all scores is {self.smallest:,}; the true one may be larger."
+        )
+
+
+class ClassesNeeded(UseError):
+    """Nobody said how good guessing is."""
+
+    def sentence(self) -> str:
+        return (
+            f"Scores are shrunken towards guessing, so the number of classes must be said: "
+            f"{option('classes')}. Without it, crop them with {option('method', 'crop')}."
+        )
+
+
+class PositivesNeeded(UseError):
+    """Nobody said how many of the cases are positive."""
+
+    def sentence(self) -> str:
+        return (
+            f"How much an AUC varies depends on the number of positive cases; say it: "
+            f"{option('positives')}."
+        )
+
+
+class NotShares(DataError):
+    """Scores that are no shares of a test set."""
+
+    scores: int
+    value: float
+    where: str
+
+    def sentence(self) -> str:
+        many = self.scores != 1
+        have = (
+            f"{self.scores:,} scores do not lie between 0 and 1; the first is "
+            f"{number(self.value)} ({self.where})."
+            if many
+            else f"The score {number(self.value)} ({self.where}) does not lie between 0 and 1."
+        )
+        if 1.0 < self.value <= 100.0:
+            remedy = f"pass {option('percent', True)}" if on_command_line() else "divide by 100"
+            return f"{have} If percent is meant, {remedy}."
+        return f"{have} Another metric needs its standard error: {option('se')}."
+
+
+class TooFewEntries(DataError):
+    """Fewer than two entries, so there is no luck of the best."""
+
+    entries: int
+    left_out: int = 0
+    floor: float = 0.0
+
+    def sentence(self) -> str:
+        have = "one" if self.entries == 1 else "none"
+        verb = "is" if self.left_out == 1 else "are"
+        others = count(self.left_out, "other") if self.entries else f"{self.left_out:,}"
+        out = (
+            f", and {others} {verb} no better than guessing ({self.floor:.4g})"
+            if self.left_out
+            else ""
+        )
+        return f"The luck of the best of many needs at least two entries; there is {have}{out}."
+
+
+class EqualScores(DataError):
+    """Entries that all have the same score."""
+
+    entries: int
+    score: float
+
+    def sentence(self) -> str:
+        return (
+            f"All {count(self.entries, 'entry', 'entries')} have the score {number(self.score)}. "
+            f"Different entries would differ by luck alone; these are copies of one, and say "
+            f"nothing about luck."
+        )
+
+
+class RepeatedEntries(DataError):
+    """A table with several scores of one entry."""
+
+    column: str
+    entry: str
+    scores: int
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.entry)} has {count(self.scores, 'score')} in column "
+            f"{quote(self.column)}. The best of many on one test set needs one score for each "
+            f"entry; results of several rounds are for 'winodds rate' and board.sota()."
+        )
+
+
+class ImpossibleCorrelation(DataError):
+    """Performances that are too far apart for the correlation."""
+
+    correlation: float
+    common: float
+    theta: float
+    largest: float
+
+    def sentence(self) -> str:
+        return (
+            f"Entries with performances {self.theta:.4g} and {self.common:.4g} cannot both have "
+            f"correlation {number(self.correlation)} with what makes a case easy; at most "
+            f"{self.largest:.3f} is possible. State a lower one: {option('correlation')}."
+        )
+
+
+class ImpossibleSimilarity(UseError):
+    """Entries that agree less often than independent ones would."""
+
+    similarity: float
+    theta: float
+    least: float
+
+    def sentence(self) -> str:
+        return (
+            f"Entries that are right in {self.theta:.4g} of all cases agree in at least "
+            f"{self.least:.4g} of them by chance alone; {option('similarity', self.similarity)} is "
+            f"less."
+        )
+
+
+class NotRightOrWrong(DataError):
+    """Results of single cases that are neither right nor wrong."""
+
+    value: float
+    where: str
+
+    def sentence(self) -> str:
+        return (
+            f"Results of single cases are 1 (right) or 0 (wrong), not {number(self.value)} "
+            f"({self.where})."
+        )
+
+
+class RepeatedResult(DataError):
+    """Several results of an entry on a case."""
+
+    entry: str
+    case: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.entry)} has more than one result on case {quote(self.case)}. Give each "
+            f"entry one result on each case."
+        )
+
+
+class TooFewItems(DataError):
+    """Item-level results that cannot tell a correlation."""
+
+    entries: int
+    items: int
+
+    def sentence(self) -> str:
+        return (
+            f"A correlation needs at least two entries that are sometimes right and sometimes "
+            f"wrong, on at least two cases that both have; there "
+            f"{'is' if self.entries == 1 else 'are'} "
+            f"{count(self.entries, 'such entry', 'such entries')} on {count(self.items, 'case')}."
+        )
+
+
+class PerfectScore(DataError):
+    """A best score that no expectation can reach."""
+
+    score: float
+    posterior: bool = True
+
+    def sentence(self) -> str:
+        more = f", {option('method', 'posterior')} simulates contests" if self.posterior else ""
+        return (
+            f"The best score is perfect, {number(self.score)}, and no expectation reaches it, so "
+            f"this cannot say how much of it is luck. {option('conservative', True)} asks how "
+            f"high scores usually get{more}."
+        )
