@@ -12,9 +12,9 @@ from winodds.matches.wins import RoundEvidence
 def details(frame: pl.DataFrame, *, replicates: int = 1000) -> None:
     """What the parts of a board cost that are computed when they are first looked at."""
     board = winodds.rate(frame, higher_is_better=True)
-    rounds = board.how.matches["rounds"]
+    rounds = board.how.matches.rounds
     print(f"\nDetails of a board of {len(board):,} players × {rounds} rounds")
-    wins = board._evidence[0].wins
+    wins = board.components[0].wins
     single, many = race(
         lambda: fit(wins.wins, wins.design), lambda: board.bootstrap(replicates=replicates), times=3
     )
@@ -27,7 +27,7 @@ def details(frame: pl.DataFrame, *, replicates: int = 1000) -> None:
     _, quality = measure(lambda: winodds.rate(frame, higher_is_better=True).quality, runs=1)
     memory = "" if quality.megabytes is None else f", {quality.megabytes:.0f} MB"
     print(f"quality, simulated p-value included: {quality.seconds:.1f} s{memory}")
-    _, ranks = measure(lambda: winodds.rate(frame, higher_is_better=True).ranks, runs=1)
+    _, ranks = measure(lambda: winodds.rate(frame, higher_is_better=True).details(), runs=1)
     memory = "" if ranks.megabytes is None else f", {ranks.megabytes:.0f} MB"
     print(f"rank sets, groups, chances of being best: {ranks.seconds:.1f} s{memory}")
 
@@ -36,7 +36,7 @@ def _difference(
     board: winodds.Leaderboard, found: winodds.Bootstrap, *, checked: int = 20
 ) -> float:
     """Of the first replicates, drawn again as tables of their own."""
-    evidence = board._evidence[0]
+    evidence = board.components[0]
     rounds = evidence.wins.evidence
     assert isinstance(rounds, RoundEvidence)
     wins, clusters = rounds.wins, evidence.games.clusters

@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from winodds.arrays import Floats
-from winodds.matches.wins import Results
+from winodds.matches.results import Results
 
 settings.register_profile("winodds", deadline=None, derandomize=True, max_examples=40)
 settings.load_profile("winodds")

@@ -95,7 +95,7 @@ def draw(board: Leaderboard, *, top: int = PLAYERS_SHOWN) -> str:
     """The first rows of a board as an SVG picture."""
     rows = board.rows[:top]
     scale, height = Scale.over(rows), TOP + len(rows) * ROW_HEIGHT + FOOT
-    level, splits = board.how.interval["level"], board.how.interval["clusters"]
+    level, splits = board.how.interval.level, board.how.interval.clusters
     title = f"{board.tournament}: {len(board)} models, {splits} splits"
     shown = f"the first {len(rows)} of the leaderboard, with {level:.0%} intervals"
     lines = [*draw_card(title, shown, height), *draw_axis(scale, len(rows))]

@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from winodds.api import rate, rate_battles, rate_each
     from winodds.board.bootstrap import Bootstrap
     from winodds.board.comparisons import Comparison, Comparisons, Estimate
-    from winodds.board.leaderboard import COLUMNS, Leaderboard, Row
+    from winodds.board.leaderboard import Leaderboard
     from winodds.board.quality import Quality
+    from winodds.board.row import COLUMNS, Row
     from winodds.language.errors import DataError, UseError, WinoddsError
     from winodds.read.files import read_results
     from winodds.read.sheet import Sheet
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Bootstrap": "board.bootstrap",
-    "COLUMNS": "board.leaderboard",
+    "COLUMNS": "board.row",
     "Comparison": "board.comparisons",
     "Comparisons": "board.comparisons",
     "DataError": "errors",
@@ -32,7 +33,7 @@ _HOMES = {
     "Leaderboard": "board.leaderboard",
     "MaximumLaw": "sota.laws.law",
     "Quality": "board.quality",
-    "Row": "board.leaderboard",
+    "Row": "board.row",
     "Season": "season.season",
     "Sheet": "read.sheet",
     "Sota": "sota.answer",

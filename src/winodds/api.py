@@ -5,9 +5,9 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
-from winodds._version import __version__
 from winodds.board import notes as note
 from winodds.board.errors import OverlapAcrossTournaments
+from winodds.board.how import Better, MatchCounts, Scheme
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.options import Components, Options, Rules, ScoreMatches
 from winodds.board.rating import Circumstances, Entrants, count_games, rate_wins
@@ -15,12 +15,14 @@ from winodds.fit.newton import Estimator
 from winodds.inference.intervals import IntervalKind
 from winodds.language.checks import check_role
 from winodds.language.errors import BadOption, WinoddsError
+from winodds.language.notes import Note
 from winodds.language.spelling import option
 from winodds.matches.games import Games
 from winodds.matches.wins import Wins
 from winodds.quality.deviance import Convention
 from winodds.season.errors import InTournament
 from winodds.season.season import Season
+from winodds.table import notes as data_note
 from winodds.table.battles import read_battles
 from winodds.table.directions import Direction
 from winodds.table.errors import TooFewPlayers, TooFewRounds
@@ -94,9 +96,8 @@ def rate(
     reference : the player whose rating is 0, instead of the average of all.
     components : groups of players that never met are an "error", or rated each on its own
         ("separate").
-    details : whether rows show rank ranges, groups and chances of being best, and the board its
-        quality. They are computed when first looked at; None leaves them out for more than 2,500
-        players (200 where scores are missing), or very many rounds.
+    details : whether rank ranges, letters, chances of being best and the quality of the fit are
+        computed at once. Else `Leaderboard.details` and `Leaderboard.quality` compute them.
     convention : how the quality's deviance counts pairs: each once ("pairs") or in both orders
         ("paper").
     seed : of the simulations.
@@ -304,33 +305,30 @@ def rate_battles(
         named = read_battles(
             frame, left=winner, right=loser, winner=None, cluster=cluster, weights=weights
         )
-        scheme = {"name": "Battles", "winner": winner, "loser": loser}
     else:
         named = read_battles(
             frame, left=left, right=right, winner=winner, cluster=cluster, weights=weights
         )
-        scheme = {"name": "Battles", "left": left, "right": right, "winner": winner}
     unit = _label(cluster) or "battle"
 
     games = Games("battles", named.battles)
     wins = count_games(games, unit)
     read = frame.notes_on([] if weights is None else [weights])
-    found = [*read, *([note.tidied_names(named.tidied)] if named.tidied else [])]
-    found += note.look_alikes(named.players, "models")
+    found = [*read, *([data_note.tidied_names(named.tidied)] if named.tidied else [])]
+    found += data_note.look_alikes(named.players, "models")
     if cluster is None and interval == "robust":
         found.append(note.own_clusters())
     elif cluster is not None and details is not False:
         found.append(note.fit_without_clusters(unit))
-    how = {
-        "matches": _matches(wins, 0.0, None),
-        "scheme": {**scheme, "cluster": _label(cluster), "weights": weights},
-        "dropped": {},
-        "missing": "skip",
-        "duplicates": "keep",
-        "version": __version__,
-    }
-    about = Circumstances(how, found, unit, frame.backend)
-    return rate_wins(games, wins, Entrants(named.players, None, None), options, about)
+    columns = {**sides, "winner": winner, "cluster": _label(cluster), "weights": weights}
+    about = Circumstances(
+        matches=_matches(wins, 0.0, None),
+        scheme=Scheme("Battles", None, columns),
+        notes=found,
+        cluster=unit,
+        backend=frame.backend,
+    )
+    return _rate_wins(games, wins, Entrants(named.players, None, None), options, about)
 
 
 def _check_together(roles: Roles, rules: Rules, options: Options) -> None:
@@ -375,22 +373,35 @@ def _rate_table(
     unit = _label(roles.cluster) or ("tournament" if pooled else "round")
     games = Games(rules.matches, scores.results, rules.tie_tolerance)
     wins = count_games(games, unit)
-    how = {
-        "matches": _matches(wins, rules.tie_tolerance, scores.results.rounds),
-        "scheme": _scheme(roles, data, pooled=pooled),
-        "dropped": asdict(scores.dropped),
-        "missing": rules.missing,
-        "duplicates": rules.duplicates,
-        "version": __version__,
-    }
     tournament = data.tournaments[0] if roles.tournament and not pooled else None
     new = options.interval == "robust" and unit == "tournament"
     found = [*data.notes, *_data_notes(scores, data.tidied, rules, pooled=pooled, new=new)]
-    found += note.look_alikes(data.rounds.names, "rounds")
-    about = Circumstances(how, found, unit, data.backend, tournament, crowd, scores.schedule)
+    found += data_note.look_alikes(data.rounds.names, "rounds")
+    about = Circumstances(
+        matches=_matches(wins, rules.tie_tolerance, scores.results.rounds),
+        scheme=_scheme(roles, data, pooled=pooled),
+        notes=found,
+        cluster=unit,
+        backend=data.backend,
+        dropped=scores.dropped,
+        missing=rules.missing,
+        duplicates=rules.duplicates,
+        tournament=tournament,
+        crowd=crowd,
+        schedule=scores.schedule,
+    )
     families = _families_of(data, scores)
     entrants = Entrants(scores.players, scores.rounds_played, scores.mean_score, families)
-    return rate_wins(games, wins, entrants, options, about)
+    return _rate_wins(games, wins, entrants, options, about)
+
+
+def _rate_wins(
+    games: Games, wins: Wins, entrants: Entrants, options: Options, about: Circumstances
+) -> Leaderboard:
+    """Rate, and compute at once what was asked for at once."""
+    board = rate_wins(games, wins, entrants, options, about)
+    board.look_closer(details=bool(options.details))
+    return board
 
 
 def _families_of(data: Table, scores: Scores) -> tuple[str, ...] | None:
@@ -400,34 +411,30 @@ def _families_of(data: Table, scores: Scores) -> tuple[str, ...] | None:
     return tuple(family[player] for player in scores.players)
 
 
-def _matches(wins: Wins, tolerance: float, rounds: int | None) -> dict[str, Any]:
-    return {
-        "kind": wins.kind,
-        "count": wins.matches,
-        "ties": wins.ties,
-        "tie_tolerance": tolerance,
-        "rounds": rounds,
-    }
+def _matches(wins: Wins, tolerance: float, rounds: int | None) -> MatchCounts:
+    return MatchCounts(wins.kind, wins.matches, wins.ties, tolerance, rounds)
 
 
-def _scheme(roles: Roles, data: Table, *, pooled: bool) -> dict[str, Any]:
+def _scheme(roles: Roles, data: Table, *, pooled: bool) -> Scheme:
     columns = {role: _label(column) for role, column in asdict(roles).items()}
     up = data.rounds.higher_is_better
-    better = "higher" if up.all() else "differs by round" if up.any() else "lower"
+    better: Better = "higher" if up.all() else "differs by round" if up.any() else "lower"
     if pooled:
         name = "Pooled"
     else:
         name = "Model/CV" if roles.tournament is not None else "Model/Task or Model/CV"
-    return {"name": name, "better": better, **columns}
+    return Scheme(name, better, columns)
 
 
 def _label(columns: Columns | None) -> str | None:
     return None if columns is None else SEPARATOR.join(as_columns(columns))
 
 
-def _data_notes(scores: Scores, tidied: int, rules: Rules, *, pooled: bool, new: bool) -> list[str]:
-    """Doubts about the table."""
-    dropped, found = scores.dropped, []
+def _data_notes(
+    scores: Scores, tidied: int, rules: Rules, *, pooled: bool, new: bool
+) -> list[Note]:
+    """What to know of the table."""
+    dropped, found = scores.dropped, list[Note]()
     if pooled:
         found.append(note.pooled(scores.tournaments, new=new))
         rounds, tournaments = scores.results.rounds, scores.tournaments
@@ -435,21 +442,23 @@ def _data_notes(scores: Scores, tidied: int, rules: Rules, *, pooled: bool, new:
             found.append(note.many_splits(rounds, tournaments))
     if dropped.missing_scores:
         lose = rules.missing == "lose"
-        found.append(note.missing_scores(dropped.missing_scores, dropped.missing_of, lose=lose))
+        found.append(
+            data_note.missing_scores(dropped.missing_scores, dropped.missing_of, lose=lose)
+        )
     if rules.missing == "lose" and scores.absent:
-        found.append(note.absent_runs(scores.absent))
+        found.append(data_note.absent_runs(scores.absent))
     if dropped.duplicate_rows:
-        found.append(note.duplicate_rows(dropped.duplicate_rows))
+        found.append(data_note.duplicate_rows(dropped.duplicate_rows))
     if dropped.retried_runs:
-        found.append(note.retried_runs(dropped.retried_runs))
+        found.append(data_note.retried_runs(dropped.retried_runs))
     if dropped.merged_rows:
-        found.append(note.merged_rows(dropped.merged_rows, rules.duplicates))
+        found.append(data_note.merged_rows(dropped.merged_rows, rules.duplicates))
     if dropped.rounds_without_match:
-        found.append(note.rounds_without_match(dropped.rounds_without_match))
+        found.append(data_note.rounds_without_match(dropped.rounds_without_match))
     if dropped.players_without_score:
-        found.append(note.players_without_score(dropped.players_without_score))
+        found.append(data_note.players_without_score(dropped.players_without_score))
     if dropped.players_without_match:
-        found.append(note.players_without_match(dropped.players_without_match))
+        found.append(data_note.players_without_match(dropped.players_without_match))
     if tidied:
-        found.append(note.tidied_names(tidied))
-    return found + note.look_alikes(scores.players, "models")
+        found.append(data_note.tidied_names(tidied))
+    return found + data_note.look_alikes(scores.players, "models")

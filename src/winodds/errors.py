@@ -4,7 +4,7 @@ from winodds.board.errors import (
     BrokenJson as BrokenJson,
 )
 from winodds.board.errors import (
-    InGroup as InGroup,
+    InComponent as InComponent,
 )
 from winodds.board.errors import (
     NeverMet as NeverMet,

@@ -380,7 +380,7 @@ def test_p_values_are_adjusted_as_asked(adjust: Adjustment, by: Callable[[Floats
 
 def test_max_t_goes_by_flips_of_whole_rounds() -> None:
     board = BOARDS["complete"]()
-    group = board._evidence[0]
+    group = board.components[0]
     influence = group.intervals.influence
     assert influence is not None
     largest = largest_statistics(group.intervals.beta, influence, np.random.default_rng(4))

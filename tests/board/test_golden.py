@@ -65,8 +65,8 @@ def _column(table: pl.DataFrame, name: str) -> Floats:
 def test_vtab_maximum_likelihood() -> None:
     board = _rate_vtab(estimator="mle", interval="model")
     _agree(board, "vtab_within", "epp_mle", "se_model")
-    assert board.how.matches["count"] == 2280
-    assert board.how.matches["ties"] == 128
+    assert board.how.matches.count == 2280
+    assert board.how.matches.ties == 128
 
 
 def test_vtab_bias_reduced() -> None:
@@ -78,7 +78,7 @@ def test_eloml_across_splits(matches: ScoreMatches) -> None:
     table = _eloml()
     mle = _rate_eloml(table, matches=matches, estimator="mle", interval="model")
     _agree(mle, "eloml_auc_across", "epp_mle", "se_model")
-    assert mle.how.matches["ties"] == 6233
+    assert mle.how.matches.ties == 6233
     reduced = _rate_eloml(table, matches=matches, interval="model")
     _agree(reduced, "eloml_auc_across", "epp_firth", "se_firth")
 

@@ -217,8 +217,8 @@ def test_sum_of_wins_is_the_number_of_matches_whatever_is_missing() -> None:
     scores = simulate(2, 30, 12)
     scores[np.random.default_rng(0).random(scores.shape) < 0.3] = np.nan
     board = _rate(long_table(scores))
-    assert board.standings.wins.sum() == pytest.approx(board.how.matches["count"])
-    assert board.standings.matches.sum() == 2 * board.how.matches["count"]
+    assert board.standings.wins.sum() == pytest.approx(board.how.matches.count)
+    assert board.standings.matches.sum() == 2 * board.how.matches.count
 
 
 def test_missing_scores_are_corrected_for_who_met_whom() -> None:

@@ -188,7 +188,7 @@ def test_number_of_jobs_is_checked(value: Any) -> None:
 def test_rules_have_the_defaults_of_rate() -> None:
     assert Rules() == Rules("within", 0.0, "skip", "error")
     how = rate(three_by_three(), higher_is_better=True).how
-    assert (how.matches["kind"], how.matches["tie_tolerance"]) == ("within", 0.0)
+    assert (how.matches.kind, how.matches.tie_tolerance) == ("within", 0.0)
     assert (how.missing, how.duplicates, how.estimator) == ("skip", "error", "bias-reduced")
     assert how.interval == {
         "kind": "robust",

@@ -119,7 +119,7 @@ def _slow_rank_sets(board: Leaderboard) -> list[tuple[int, int]]:
     for k, (a, b) in enumerate(ordered):
         # The k-th of twice as many one-sided hypotheses, each at half the two-sided p-value.
         largest = max(largest, p[a, b] / 2.0 * (2 * len(pairs) - k))
-        if largest <= 1.0 - board.how.interval["level"]:
+        if largest <= 1.0 - board.how.interval.level:
             better, worse = (a, b) if board.difference(a, b).value > 0.0 else (b, a)
             known[better][1] -= 1
             known[worse][0] += 1
@@ -129,7 +129,7 @@ def _slow_rank_sets(board: Leaderboard) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("name", JOINED)
 def test_rank_ranges_follow_from_single_comparisons(name: str) -> None:
     board = _board(name)
-    low, high = board.ranks.rank_low.tolist(), board.ranks.rank_high.tolist()
+    low, high = board.details().rank_low.tolist(), board.details().rank_high.tolist()
     assert list(zip(low, high, strict=True)) == _slow_rank_sets(board)
 
 
@@ -140,10 +140,10 @@ def test_rank_lies_in_its_range_and_rows_show_it(name: str) -> None:
         assert row.rank_low is not None
         assert row.rank_high is not None
         assert 1 <= row.rank_low <= row.rank <= row.rank_high <= len(board)
-        assert row.rank_low == board.ranks.rank_low[place]
-        assert row.rank_high == board.ranks.rank_high[place]
-        assert row.p_best == board.ranks.p_best[place]
-        assert row.group == board.ranks.group[place]
+        assert row.rank_low == board.details().rank_low[place]
+        assert row.rank_high == board.details().rank_high[place]
+        assert row.p_best == board.details().p_best[place]
+        assert row.letters == board.details().group[place]
 
 
 @pytest.mark.parametrize("name", list(BOARDS))
@@ -158,20 +158,20 @@ def test_nothing_is_known_of_equal_players() -> None:
     board = winodds.rate(
         grid({"a": [3, 1, 2], "b": [2, 3, 1], "c": [1, 2, 3]}), higher_is_better=True
     )
-    assert board.ranks.rank_low.tolist() == [1, 1, 1]
-    assert board.ranks.rank_high.tolist() == [3, 3, 3]
+    assert board.details().rank_low.tolist() == [1, 1, 1]
+    assert board.details().rank_high.tolist() == [3, 3, 3]
     assert board.groups == (("a", "b", "c"),)
     assert board.could_be_best == ("a", "b", "c")
-    np.testing.assert_allclose(board.ranks.p_best, [1 / 3, 1 / 3, 1 / 3], atol=0.05)
+    np.testing.assert_allclose(board.details().p_best, [1 / 3, 1 / 3, 1 / 3], atol=0.05)
 
 
 def test_clear_order_is_known() -> None:
     scores = np.arange(4.0) + 0.3 * simulate(0, 4, 60, spread=0.0)
     board = _rate(scores)
     assert board.players == ("p3", "p2", "p1", "p0")
-    assert board.ranks.rank_low.tolist() == board.ranks.rank_high.tolist() == [1, 2, 3, 4]
-    assert board.ranks.group == ("a", "b", "c", "d")
-    assert board.ranks.p_best.tolist() == [1.0, 0.0, 0.0, 0.0]
+    assert board.details().rank_low.tolist() == board.details().rank_high.tolist() == [1, 2, 3, 4]
+    assert board.details().group == ("a", "b", "c", "d")
+    assert board.details().p_best.tolist() == [1.0, 0.0, 0.0, 0.0]
 
 
 def test_copies_share_everything() -> None:
@@ -190,7 +190,7 @@ def test_copies_share_everything() -> None:
 def test_players_share_a_letter_exactly_when_not_told_apart(name: str) -> None:
     board = _board(name)
     found = board.compare(test="robust")
-    letters = board.ranks.group
+    letters = board.details().group
     assert letters == found.letters
     assert board.groups == found.groups
     shared = [
@@ -211,15 +211,15 @@ def test_some_but_not_all_pairs_are_told_apart_in_these_boards() -> None:
 def test_groups_that_never_met_are_placed_each_on_its_own() -> None:
     board = _board("separate")
     assert board.players == ("E", "D", "C", "A", "B")
-    assert board.ranks.rank_low.tolist() == [1, 1, 1, 1, 1]
-    assert board.ranks.rank_high.tolist() == [3, 3, 3, 2, 2]
-    assert board.ranks.group == ("a", "a", "a", "b", "b")
+    assert board.details().rank_low.tolist() == [1, 1, 1, 1, 1]
+    assert board.details().rank_high.tolist() == [3, 3, 3, 2, 2]
+    assert board.details().group == ("a", "a", "a", "b", "b")
     assert board.groups == (("E", "D", "C"), ("A", "B"))
     assert board.could_be_best == ("E", "D", "C", "A", "B")
     alone = winodds.rate(SEPARATE.filter(pl.col("player").is_in(["A", "B"])), higher_is_better=True)
-    np.testing.assert_array_equal(board.ranks.p_best[3:], alone.ranks.p_best)
-    np.testing.assert_allclose(board.ranks.quasi_se[3:], alone.ranks.quasi_se, rtol=1e-9)
-    assert board.ranks.p_best[:3].sum() == pytest.approx(1.0, abs=1e-12)
+    np.testing.assert_array_equal(board.details().p_best[3:], alone.details().p_best)
+    np.testing.assert_allclose(board.details().quasi_se[3:], alone.details().quasi_se, rtol=1e-9)
+    assert board.details().p_best[:3].sum() == pytest.approx(1.0, abs=1e-12)
 
 
 def test_groups_that_never_met_are_not_compared() -> None:
@@ -246,22 +246,22 @@ def test_chance_of_being_best_is_a_share_of_replicates(name: str) -> None:
     for row in ratings:
         best = np.flatnonzero(row >= np.nanmax(row) - 1e-9)
         chances[best] += 1.0 / best.size
-    np.testing.assert_allclose(board.ranks.p_best, chances / len(ratings), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(board.details().p_best, chances / len(ratings), rtol=0, atol=1e-12)
 
 
 def test_two_players_have_exactly_known_chances() -> None:
     """A wins 2 of 3 rounds: it wins most of three rounds drawn with 20/27."""
     board = winodds.rate(grid({"A": [2, 2, 2], "B": [1, 1, 3]}), higher_is_better=True)
-    assert board.ranks.p_best[0] == pytest.approx(20 / 27, abs=0.04)
-    assert board.ranks.p_best.sum() == pytest.approx(1.0, abs=1e-12)
+    assert board.details().p_best[0] == pytest.approx(20 / 27, abs=0.04)
+    assert board.details().p_best.sum() == pytest.approx(1.0, abs=1e-12)
 
 
 def test_seed_of_the_board_changes_the_chances_reproducibly() -> None:
     scores = simulate(1, 6, 15, spread=1.5)
-    chances = [_rate(scores, seed=seed).ranks.p_best for seed in (0, 7, 7)]
+    chances = [_rate(scores, seed=seed).details().p_best for seed in (0, 7, 7)]
     np.testing.assert_array_equal(chances[1], chances[2])
     assert (chances[0] != chances[1]).any()
-    np.testing.assert_array_equal(chances[0], _board("complete").ranks.p_best)
+    np.testing.assert_array_equal(chances[0], _board("complete").details().p_best)
 
 
 # Quasi-errors -------------------------------------------------------------------------------------
@@ -282,13 +282,13 @@ def test_quasi_errors_of_vtab_agree_with_qvcalc() -> None:
     assert len(expected) == len(board)
     for row in board:
         assert row.quasi_se == pytest.approx(expected[row.player], abs=1e-5)
-    worst = board.ranks.quasi_worst
+    worst = board.details().quasi_worst
     assert worst == pytest.approx((-0.0929, 0.2860), abs=5e-5)
 
 
 def _model_errors(board: Leaderboard) -> Floats:
     """(m, m) model-based errors of all differences, whatever the board shows."""
-    group = board._evidence[0]
+    group = board.components[0]
     order = np.argsort(group.players)
     return group.uncertainty_by("model").contrast_matrix().se[np.ix_(order, order)]
 
@@ -296,17 +296,19 @@ def _model_errors(board: Leaderboard) -> Floats:
 def test_two_players_share_the_error_of_their_difference() -> None:
     board = _board("two players")
     error = _model_errors(board)[0, 1]
-    np.testing.assert_allclose(board.ranks.quasi_se, np.full(2, error / np.sqrt(2.0)), rtol=1e-12)
-    assert board.ranks.quasi_worst == pytest.approx((0.0, 0.0), abs=1e-12)
+    np.testing.assert_allclose(
+        board.details().quasi_se, np.full(2, error / np.sqrt(2.0)), rtol=1e-12
+    )
+    assert board.details().quasi_worst == pytest.approx((0.0, 0.0), abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["complete", "across", "battles", "model"])
 def test_quasi_errors_give_errors_of_differences_up_to_their_worst(name: str) -> None:
     board = _board(name)
-    quasi, errors = board.ranks.quasi_se, _model_errors(board)
+    quasi, errors = board.details().quasi_se, _model_errors(board)
     upper = np.triu_indices(len(board), 1)
     relative = np.sqrt(quasi[:, None] ** 2 + quasi**2)[upper] / errors[upper] - 1.0
-    assert (relative.min(), relative.max()) == pytest.approx(board.ranks.quasi_worst, abs=1e-9)
+    assert (relative.min(), relative.max()) == pytest.approx(board.details().quasi_worst, abs=1e-9)
 
 
 def test_negative_quasi_variance_is_an_empty_cell(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -315,7 +317,7 @@ def test_negative_quasi_variance_is_an_empty_cell(monkeypatch: pytest.MonkeyPatc
     assert found.variances[1] < 0.0
     monkeypatch.setattr(placing, "quasi_variances", lambda _: found)
     board = winodds.rate(three_by_three(), higher_is_better=True)
-    assert np.isnan(board.ranks.quasi_se[1])
+    assert np.isnan(board.details().quasi_se[1])
     assert board.rows[1].quasi_se is None
 
 
@@ -332,7 +334,7 @@ def test_reference_player_changes_no_comparison() -> None:
     assert other.compare("p0", "p2").to_dict() == board.compare("p0", "p2").to_dict()
     for own, theirs in zip(_pairs_of(other.compare()), _pairs_of(board.compare()), strict=True):
         np.testing.assert_array_equal(own, theirs)
-    _same_placing(other.ranks, board.ranks)
+    _same_placing(other.details(), board.details())
     assert other.quality == board.quality
 
 
@@ -343,7 +345,7 @@ def test_too_many_players_are_not_placed(monkeypatch: pytest.MonkeyPatch) -> Non
         "All pairs of 6 players are too many to look at together; the limit is 4 players. Compare "
         "two by name, rate fewer, or leave the details out with details=False."
     )
-    assert sentence(TooManyToCompare, lambda: board.ranks) == message
+    assert sentence(TooManyToCompare, lambda: board.details()) == message
     assert sentence(TooManyToCompare, board.compare) == message
     assert board.compare("p0", "p1").rounds.won == _board("complete").compare("p0", "p1").rounds.won
 
@@ -351,8 +353,8 @@ def test_too_many_players_are_not_placed(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_board_without_details_has_them_when_asked() -> None:
     board = _rate(simulate(1, 6, 15, spread=1.5), details=False)
     row = board.rows[0]
-    assert (row.rank_low, row.rank_high, row.p_best, row.group, row.quasi_se) == (None,) * 5
-    _same_placing(board.ranks, _board("complete").ranks)
+    assert (row.rank_low, row.rank_high, row.p_best, row.letters, row.quasi_se) == (None,) * 5
+    _same_placing(board.details(), _board("complete").details())
 
 
 # Out and in ---------------------------------------------------------------------------------------
@@ -371,7 +373,7 @@ def _same_placing(own: Placing, other: Placing) -> None:
 def test_board_from_json_ranks_and_fits_as_the_one_that_was_written(name: str) -> None:
     board = _board(name)
     again = Leaderboard.from_json(board.to_json())
-    _same_placing(again.ranks, board.ranks)
+    _same_placing(again.details(), board.details())
     assert again.quality == board.quality
     assert again.groups == board.groups
     assert again.could_be_best == board.could_be_best
@@ -382,8 +384,8 @@ def test_board_from_json_computes_what_the_one_that_was_written_computes(name: s
     board = _board(name)
     plain = {**board.to_dict(), "ranking": None, "quality": None}
     again = Leaderboard.from_dict(plain)
-    _same_placing(again.ranks, board.ranks)
-    assert again.assess(simulations=60, seed=3) == board.assess(simulations=60, seed=3)
+    _same_placing(again.details(), board.details())
+    assert again.quality(simulations=60, seed=3) == board.quality(simulations=60, seed=3)
     own, theirs = (one.bootstrap(replicates=40, seed=2) for one in (board, again))
     np.testing.assert_array_equal(own.ratings, theirs.ratings)
     np.testing.assert_array_equal(own.observed, theirs.observed)
@@ -403,7 +405,7 @@ def test_board_from_json_computes_what_the_one_that_was_written_computes(name: s
 def test_replicate_that_is_hard_to_fit_ends_nothing() -> None:
     scores = simulate(3, 8, 6)
     scores[np.random.default_rng(3).random(scores.shape) < 0.15] = np.nan
-    assert _rate(scores).ranks.p_best.sum() == pytest.approx(1.0, abs=1e-12)
+    assert _rate(scores).details().p_best.sum() == pytest.approx(1.0, abs=1e-12)
 
 
 def test_bars_reach_from_the_last_to_the_first_of_a_group() -> None:

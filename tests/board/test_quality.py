@@ -64,7 +64,7 @@ def _wins(scores: Floats) -> Floats:
 
 
 def test_vtab_has_the_deviance_of_r() -> None:
-    quality = _vtab(estimator="mle").assess(simulations=1)
+    quality = _vtab(estimator="mle").quality(simulations=1)
     assert quality.deviance == pytest.approx(64.6926136880, abs=1e-8)
     assert quality.df == 105
     assert quality.standardised == pytest.approx((64.6926136880 - 105) / np.sqrt(210), abs=1e-8)
@@ -76,23 +76,23 @@ def test_vtab_has_the_deviance_of_r() -> None:
 
 def test_vtab_by_the_convention_of_the_paper() -> None:
     board = _vtab(estimator="mle", convention="paper")
-    quality = board.assess(simulations=1)
+    quality = board.quality(simulations=1)
     assert quality.deviance == pytest.approx(129.385227, abs=5e-7)
     assert quality.df == 224 == 16 * 14
     assert quality.standardised == pytest.approx((129.385227 - 224) / np.sqrt(448), abs=1e-6)
     assert quality.convention == "paper"
-    assert board.assess(convention="pairs", simulations=1).deviance == pytest.approx(64.6926137)
+    assert board.quality(convention="pairs", simulations=1).deviance == pytest.approx(64.6926137)
 
 
 def test_vtab_deviance_is_smallest_at_the_maximum_likelihood() -> None:
-    reduced = _vtab().assess(simulations=1)
+    reduced = _vtab().quality(simulations=1)
     assert reduced.deviance == pytest.approx(64.80, abs=0.005)
     assert reduced.estimate == "bias-reduced"
 
 
 def test_deviance_of_a_circle_by_hand() -> None:
     """All are rated equal; each of three pairs has 20 of 30 wins where 15 are expected."""
-    quality = _circle(10).assess(simulations=200)
+    quality = _circle(10).quality(simulations=200)
     deviance = 2.0 * 3.0 * (20.0 * np.log(20.0 / 15.0) + 10.0 * np.log(10.0 / 15.0))
     assert quality.deviance == pytest.approx(deviance, rel=1e-12)
     assert quality.df == 1
@@ -116,7 +116,7 @@ def test_deviance_is_a_sum_over_pairs(options: dict[str, object]) -> None:
             xlogy(won[i, j], won[i, j] / (16.0 * chance))
             + xlogy(won[j, i], won[j, i] / (16.0 * (1.0 - chance)))
         )
-    quality = board.assess(simulations=1)
+    quality = board.quality(simulations=1)
     assert quality.deviance == pytest.approx(deviance, rel=1e-9)
     assert quality.df == 10 - 5 + 1
 
@@ -135,11 +135,11 @@ def test_groups_that_never_met_add_up() -> None:
     scores[:15, :3], scores[15:, 3:] = simulate(1, 3, 15), simulate(2, 4, 15, spread=0.5)
     board = _rate(scores, components="separate")
     parts = [_rate(scores[:, :3]), _rate(scores[:, 3:])]
-    own, others = board.assess(simulations=20), [part.assess(simulations=20) for part in parts]
+    own, others = board.quality(simulations=20), [part.quality(simulations=20) for part in parts]
     assert own.deviance == pytest.approx(sum(other.deviance for other in others), rel=1e-12)
     assert own.df == sum(other.df for other in others) == 1 + 3
     assert (own.groups, own.pairs, own.players) == (2, 3 + 6, 7)
-    both = board.assess(simulations=20, convention="paper")
+    both = board.quality(simulations=20, convention="paper")
     assert both.df == 2 * 9 - 7
     circles = [quality.triples for quality in (own, *others)]
     assert all(triples is not None for triples in circles)
@@ -157,7 +157,7 @@ def test_calibration_bins_favourites_by_their_expected_share() -> None:
     beta = np.array([board.row(f"p{k}").epp for k in range(6)])
     chance = expit(beta[:, None] - beta)
     favourite = [(i, j) for i, j in permutations(range(6), 2) if beta[i] > beta[j]]
-    quality = board.assess(simulations=1)
+    quality = board.quality(simulations=1)
     assert sum(one.pairs for one in quality.calibration) == len(favourite) == 15
     for one in quality.calibration:
         inside = [pair for pair in favourite if one.low <= chance[pair] < one.high]
@@ -176,7 +176,7 @@ def test_worst_pairs_have_the_largest_residuals() -> None:
         chance = board.win_probability(a, b).value
         wins = won[int(a[1]), int(b[1])]
         found[frozenset((a, b))] = (wins - 18 * chance) / np.sqrt(18 * chance * (1 - chance))
-    worst = board.assess(simulations=1).worst_pairs
+    worst = board.quality(simulations=1).worst_pairs
     expected = sorted(found, key=lambda pair: -abs(found[pair]))[:5]
     assert [frozenset((pair.first, pair.second)) for pair in worst] == expected
     for pair in worst:
@@ -198,7 +198,7 @@ def test_circles_are_counted_among_all_triples() -> None:
         for a, b, c in permutations(range(7), 3)
         if ahead[a, b] and ahead[b, c] and ahead[c, a]
     }
-    triples = _rate(scores).assess(simulations=50).triples
+    triples = _rate(scores).quality(simulations=50).triples
     assert triples is not None
     assert (triples.count, triples.of) == (len(circles), 35)
     assert len(circles) > 0
@@ -213,8 +213,8 @@ def test_circles_are_counted_among_all_triples() -> None:
 
 
 def test_circle_that_repeats_is_no_chance() -> None:
-    assert _circle(10).assess(simulations=500).p_value < 0.02
-    one = _circle(1).assess(simulations=500)
+    assert _circle(10).quality(simulations=500).p_value < 0.02
+    one = _circle(1).quality(simulations=500)
     assert one.p_value > 0.1
     # Three orders of three equal players make a circle in 12 of 216 cases.
     assert one.triples is not None
@@ -230,10 +230,10 @@ def test_p_value_depends_on_the_seed_and_not_on_the_workers(
 ) -> None:
     """Some boards stop drawing early, once enough tables fit as badly."""
     rated = board()
-    first = rated.assess(simulations=300, seed=5)
-    assert rated.assess(simulations=300, seed=5) == first
-    assert rated.assess(simulations=300, seed=5, n_jobs=2) == first
-    other = rated.assess(simulations=300, seed=6)
+    first = rated.quality(simulations=300, seed=5)
+    assert rated.quality(simulations=300, seed=5) == first
+    assert rated.quality(simulations=300, seed=5, n_jobs=2) == first
+    other = rated.quality(simulations=300, seed=6)
     assert other.expected != first.expected
     assert other.deviance == first.deviance
 
@@ -242,20 +242,20 @@ def test_workers_change_nothing_for_groups_that_never_met() -> None:
     scores = np.full((20, 6), np.nan)
     scores[:10, :3], scores[10:, 3:] = simulate(1, 3, 10), simulate(2, 3, 10)
     board = _rate(scores, components="separate")
-    assert board.assess(simulations=250, n_jobs=2) == board.assess(simulations=250)
+    assert board.quality(simulations=250, n_jobs=2) == board.quality(simulations=250)
 
 
 def test_quality_of_the_board_goes_by_its_seed() -> None:
     board = _rate(simulate(4, 5, 14), seed=3)
-    assert board.quality == board.assess(seed=3)
-    assert board.quality != board.assess(seed=4)
+    assert board.quality == board.quality(seed=3)
+    assert board.quality != board.quality(seed=4)
 
 
 def test_drawn_tables_that_are_hard_to_fit_end_nothing() -> None:
     """Two of five scores are missing, and drawn tables hang together by single matches."""
     scores = simulate(8, 8, 6)
     scores[np.random.default_rng(8).random(scores.shape) < 0.4] = np.nan
-    quality = _rate(scores).assess(simulations=400)
+    quality = _rate(scores).quality(simulations=400)
     there = ~np.isnan(scores)
     met = sum(bool((there[:, i] & there[:, j]).any()) for i, j in combinations(range(8), 2))
     assert (quality.players, quality.pairs, quality.df) == (8, met, met - 8 + 1)
@@ -264,7 +264,7 @@ def test_drawn_tables_that_are_hard_to_fit_end_nothing() -> None:
 
 def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
-    _circle(10).assess(simulations=450, progress=lambda *done: told.append(done))
+    _circle(10).quality(simulations=450, progress=lambda *done: told.append(done))
     assert [total for _, total in told] == [told[0][1]] * len(told)
     assert [done for done, _ in told] == list(range(1, len(told) + 1))
 
@@ -274,7 +274,7 @@ def test_tables_drawn_under_the_ratings_fit_as_they_should() -> None:
     rng = np.random.default_rng(0)
     p = [
         _rate(np.linspace(-1, 1, 4) + rng.gumbel(size=(15, 4)), details=False)
-        .assess(simulations=99)
+        .quality(simulations=99)
         .p_value
         for _ in range(40)
     ]
@@ -293,8 +293,8 @@ def _battles() -> Leaderboard:
 
 def test_conventions_lead_back_to_each_other() -> None:
     for board in (_circle(4), _rate(simulate(4, 5, 14)), _battles()):
-        pairs = board.assess(simulations=40)
-        paper = board.assess(simulations=40, convention="paper")
+        pairs = board.quality(simulations=40)
+        paper = board.quality(simulations=40, convention="paper")
         assert pairs.by_convention("paper") == paper
         assert paper.by_convention("pairs") == pairs
         assert pairs.by_convention("pairs") is pairs
@@ -308,7 +308,7 @@ def test_conventions_lead_back_to_each_other() -> None:
 def test_plain_data_come_back_whole(convention: Convention) -> None:
     two = winodds.rate(grid({"A": [1, 2], "B": [2, 1]}), higher_is_better=True)
     for board in (_circle(3), _rate(simulate(4, 6, 10)), _battles(), two):
-        quality = board.assess(simulations=30, convention=convention)
+        quality = board.quality(simulations=30, convention=convention)
         data = json.loads(json.dumps(quality.to_dict(), allow_nan=False))
         assert data["text"] == quality.text
         assert Quality.from_dict(data) == quality
@@ -320,12 +320,12 @@ def test_plain_data_come_back_whole(convention: Convention) -> None:
 
 
 def test_very_many_players_have_no_circles_in_plain_data() -> None:
-    quality = replace(_circle(1).assess(simulations=5), triples=None)
+    quality = replace(_circle(1).quality(simulations=5), triples=None)
     assert Quality.from_dict(quality.to_dict()) == quality
 
 
 def test_boards_compare_by_standardised_deviance_in_one_convention() -> None:
-    good, bad = _circle(1).assess(simulations=5), _circle(10).assess(simulations=5)
+    good, bad = _circle(1).quality(simulations=5), _circle(10).quality(simulations=5)
     found = good.versus(bad.by_convention("paper"))
     assert (found.first, found.second) == pytest.approx((good.standardised, bad.standardised))
     assert good.standardised is not None
@@ -333,7 +333,7 @@ def test_boards_compare_by_standardised_deviance_in_one_convention() -> None:
     assert found.difference == pytest.approx(good.standardised - bad.standardised)
     assert bad.versus(good).difference == pytest.approx(bad.standardised - good.standardised)
     two = winodds.rate(grid({"A": [1, 2], "B": [2, 1]}), higher_is_better=True)
-    assert good.versus(two.assess(simulations=5)).difference is None
+    assert good.versus(two.quality(simulations=5)).difference is None
 
 
 @pytest.mark.parametrize(
@@ -365,7 +365,13 @@ def test_board_that_holds_only_its_first_rows_is_not_assessed() -> None:
         "This leaderboard holds only its first rows, and nothing to compare players with. Write it "
         "again without top."
     )
-    for call in (cut.assess, cut.bootstrap, cut.compare, lambda: cut.quality, lambda: cut.ranks):
+    for call in (
+        cut.assess,
+        cut.bootstrap,
+        cut.compare,
+        lambda: cut.quality,
+        lambda: cut.details(),
+    ):
         assert sentence(NoEvidence, call) == message
 
 
@@ -427,10 +433,12 @@ def test_groups_that_never_met_are_drawn_independently() -> None:
     scores = simulate(4, 5, 8)
     first, second = long_table(scores, prefix="a"), long_table(scores, prefix="b")
     table = pl.concat([first, second.with_columns(round=pl.col("round") + 100)])
-    one = winodds.rate(first, higher_is_better=True).assess(simulations=300)
-    both = winodds.rate(table, higher_is_better=True, components="separate").assess(simulations=300)
+    one = winodds.rate(first, higher_is_better=True).quality(simulations=300)
+    both = winodds.rate(table, higher_is_better=True, components="separate").quality(
+        simulations=300
+    )
     assert both.expected == pytest.approx(2.0 * one.expected, rel=0.1)
-    evidence = winodds.rate(table, higher_is_better=True, components="separate")._evidence
+    evidence = winodds.rate(table, higher_is_better=True, components="separate").components
     seeds: list[int | tuple[int, int]] = [0, (0, 1)]
     drawn = [
         Simulated.join([call() for call in fitness._plan(group, 200, seed)]).deviance

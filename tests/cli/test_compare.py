@@ -470,7 +470,7 @@ def test_number_of_workers_is_told_by_the_name_of_its_option(
 
 
 def test_quality_as_text(capsys: pytest.CaptureFixture[str]) -> None:
-    quality = _small().assess()
+    quality = _small().quality()
     lines = _out("quality", "small.csv", capsys=capsys).splitlines()
     assert lines[0] == "3 players, 3 rounds, 9 matches; higher auc is better"
     blank = [k for k, line in enumerate(lines) if not line]
@@ -485,7 +485,7 @@ def test_quality_as_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_quality_as_json_is_what_python_has(capsys: pytest.CaptureFixture[str]) -> None:
     data = _json("quality", "small.csv", "--simulations", "150", "--seed", "4", capsys=capsys)
-    expected = _small().assess(simulations=150, seed=4).to_dict()
+    expected = _small().quality(simulations=150, seed=4).to_dict()
     assert data == {
         "schema": "winodds/quality/1",
         "tournament": None,
@@ -511,7 +511,7 @@ def test_workers_do_not_change_the_quality(capsys: pytest.CaptureFixture[str]) -
 
 def test_quality_as_csv_and_markdown(capsys: pytest.CaptureFixture[str]) -> None:
     (row,) = _rows("quality", "small.csv", capsys=capsys)
-    quality = _small().assess()
+    quality = _small().quality()
     assert row["tournament"] == ""
     assert (float(row["deviance"]), int(row["df"])) == (quality.deviance, quality.df)
     assert float(row["p_value"]) == quality.p_value

@@ -21,7 +21,10 @@ from winodds.fit.newton import Estimator, fit
 from winodds.inference.intervals import IntervalKind, quantify
 from winodds.inference.structure import find_structure
 from winodds.matches.across import count_across
-from winodds.matches.wins import Battles, Wins, count_battles, count_within
+from winodds.matches.battles import count_battles
+from winodds.matches.results import Battles
+from winodds.matches.wins import Wins
+from winodds.matches.within import count_within
 
 ESTIMATORS: list[Estimator] = ["bias-reduced", "mle", "ridge"]
 PRIOR_SD = 1.5

@@ -15,7 +15,8 @@ from winodds.errors import SingularInformation
 from winodds.fit import many as batch
 from winodds.fit.many import fit_many
 from winodds.fit.newton import Fit, fit
-from winodds.matches.wins import RoundEvidence, Wins, count_within
+from winodds.matches.wins import RoundEvidence, Wins
+from winodds.matches.within import count_within
 
 
 def _fit_each(

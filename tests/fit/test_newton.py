@@ -13,7 +13,7 @@ from winodds.design.kernel import KernelInformation
 from winodds.errors import BadOption, NotConverged, TooManyPlayers
 from winodds.fit import newton as fit_module
 from winodds.fit.newton import Estimator, fit
-from winodds.matches.wins import count_within
+from winodds.matches.within import count_within
 
 
 def _complete(players: int, rounds: float = 1.0) -> Cliques:

@@ -20,7 +20,7 @@ from winodds.inference.bootstrap import (
     share_out,
 )
 from winodds.matches.games import Games
-from winodds.matches.wins import Battles
+from winodds.matches.results import Battles
 from winodds.workers import run_calls
 
 GONE = np.nan

@@ -19,7 +19,9 @@ from winodds.fit.newton import fit
 from winodds.inference.intervals import Estimates, quantify
 from winodds.inference.structure import find_structure
 from winodds.matches.across import count_across
-from winodds.matches.wins import Results, Wins, count_within
+from winodds.matches.results import Results
+from winodds.matches.wins import Wins
+from winodds.matches.within import count_within
 
 SAMPLES = 2000
 HEADER = (

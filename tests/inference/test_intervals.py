@@ -17,7 +17,10 @@ from winodds.fit.newton import Fit, fit
 from winodds.inference.intervals import Uncertainty, quantify, student_quantiles
 from winodds.inference.structure import find_structure
 from winodds.matches.across import count_across
-from winodds.matches.wins import Battles, Wins, count_battles, count_within
+from winodds.matches.battles import count_battles
+from winodds.matches.results import Battles
+from winodds.matches.wins import Wins
+from winodds.matches.within import count_within
 
 
 def _quantify(wins: Wins, found: Fit, **options: object) -> Uncertainty:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winodds.arrays import Bools, Ints
-from winodds.inference.letters import cover_by_groups, label_groups
+from winodds.inference.letters import assign_letters, find_alike
 
 
 def _apart(players: int, *pairs: tuple[int, int]) -> Bools:
@@ -30,7 +30,7 @@ def _apart_tables(draw: st.DrawFn, *, most: int = 12) -> Bools:
 
 
 def _as_lists(apart: Bools) -> list[list[int]]:
-    return [group.tolist() for group in cover_by_groups(apart)]
+    return [group.tolist() for group in find_alike(apart)]
 
 
 def _count_pairs(groups: list[Ints], players: int) -> Ints:
@@ -56,14 +56,14 @@ def _maximal_cliques(apart: Bools) -> set[tuple[int, ...]]:
 def test_overlapping_runs() -> None:
     apart = _apart(5, (0, 2), (0, 3), (0, 4), (1, 4), (2, 4))
     assert _as_lists(apart) == [[0, 1], [1, 2, 3], [3, 4]]
-    assert label_groups(cover_by_groups(apart), 5) == ["a", "ab", "b", "bc", "c"]
+    assert assign_letters(find_alike(apart), 5) == ["a", "ab", "b", "bc", "c"]
 
 
 def test_an_uncertain_player_shares_letters_beyond_those_told_apart() -> None:
     """The first and the third are told apart, the first and the uncertain fourth are not."""
     apart = _apart(4, (0, 2))
     assert _as_lists(apart) == [[0, 1, 3], [1, 2, 3]]
-    assert label_groups(cover_by_groups(apart), 4) == ["a", "ab", "b", "ab"]
+    assert assign_letters(find_alike(apart), 4) == ["a", "ab", "b", "ab"]
 
 
 def test_pair_without_a_run_gets_its_own_group() -> None:
@@ -81,43 +81,43 @@ def test_group_whose_pairs_others_cover_is_left_out() -> None:
 def test_all_apart_have_a_letter_each() -> None:
     apart = ~np.eye(5, dtype=np.bool_)
     assert _as_lists(apart) == [[0], [1], [2], [3], [4]]
-    assert label_groups(cover_by_groups(apart), 5) == ["a", "b", "c", "d", "e"]
+    assert assign_letters(find_alike(apart), 5) == ["a", "b", "c", "d", "e"]
 
 
 @pytest.mark.parametrize("players", [1, 2, 9])
 def test_none_apart_share_one_letter(players: int) -> None:
-    groups = cover_by_groups(_apart(players))
+    groups = find_alike(_apart(players))
     assert [group.tolist() for group in groups] == [list(range(players))]
-    assert label_groups(groups, players) == ["a"] * players
+    assert assign_letters(groups, players) == ["a"] * players
 
 
 def test_beyond_the_alphabet_groups_are_numbered() -> None:
-    assert label_groups([np.array([k]) for k in range(26)], 26)[-1] == "z"
-    assert label_groups([np.array([k]) for k in range(27)], 27)[-1] == "27"
+    assert assign_letters([np.array([k]) for k in range(26)], 26)[-1] == "z"
+    assert assign_letters([np.array([k]) for k in range(27)], 27)[-1] == "27"
     members = {0: [0, 1, 2], 1: [0, 1, 2, 6], 2: [3, 5, 25, 26], 3: [4]}
     groups = [
         np.array([player for player, own in members.items() if number in own])
         for number in range(27)
     ]
-    assert label_groups(groups, 4) == ["1–3", "1–3,7", "4,6,26–27", "5"]
+    assert assign_letters(groups, 4) == ["1–3", "1–3,7", "4,6,26–27", "5"]
 
 
 @given(_apart_tables())
 def test_groups_cover_exactly_the_pairs_not_told_apart(apart: Bools) -> None:
-    shared = _count_pairs(cover_by_groups(apart), apart.shape[0])
+    shared = _count_pairs(find_alike(apart), apart.shape[0])
     np.testing.assert_array_equal(shared > 0, ~apart)
 
 
 @given(_apart_tables())
 def test_no_group_takes_in_a_further_player(apart: Bools) -> None:
-    for group in cover_by_groups(apart):
+    for group in find_alike(apart):
         fits = ~apart[group].any(axis=0)
         assert np.flatnonzero(fits).tolist() == group.tolist()
 
 
 @given(_apart_tables())
 def test_no_group_can_be_left_out(apart: Bools) -> None:
-    groups = cover_by_groups(apart)
+    groups = find_alike(apart)
     shared = _count_pairs(groups, apart.shape[0])
     for group in groups:
         assert (shared[np.ix_(group, group)] == 1).any()
@@ -125,7 +125,7 @@ def test_no_group_can_be_left_out(apart: Bools) -> None:
 
 @given(_apart_tables())
 def test_groups_come_in_order_of_their_ends(apart: Bools) -> None:
-    ends = [(int(group[0]), int(group[-1])) for group in cover_by_groups(apart)]
+    ends = [(int(group[0]), int(group[-1])) for group in find_alike(apart)]
     assert ends == sorted(ends)
     assert ends[0][0] == 0
 
@@ -137,15 +137,15 @@ def test_each_group_is_a_maximal_clique(apart: Bools) -> None:
 
 @given(_apart_tables(most=7))
 def test_players_share_a_letter_exactly_when_not_told_apart(apart: Bools) -> None:
-    groups = cover_by_groups(apart)
-    labels = label_groups(groups, apart.shape[0])
+    groups = find_alike(apart)
+    labels = assign_letters(groups, apart.shape[0])
     shared = np.array([[bool(set(one) & set(other)) for other in labels] for one in labels])
     np.testing.assert_array_equal(shared, ~apart)
 
 
 def test_equal_errors_give_runs_only() -> None:
     rating = np.sort(np.random.default_rng(3).normal(size=60))[::-1]
-    groups = cover_by_groups(np.abs(rating[:, None] - rating) > 0.5)
+    groups = find_alike(np.abs(rating[:, None] - rating) > 0.5)
     for group in groups:
         np.testing.assert_array_equal(np.diff(group), 1)
     ends = [group[-1] for group in groups]
@@ -158,7 +158,7 @@ def test_many_players_with_unequal_errors() -> None:
     error = 0.1 * np.exp(0.5 * rng.normal(size=400))
     between = np.sqrt(error[:, None] ** 2 + error**2)
     apart = np.abs(rating[:, None] - rating) > 3.5 * between
-    groups = cover_by_groups(apart)
+    groups = find_alike(apart)
     shared = _count_pairs(groups, 400)
     np.testing.assert_array_equal(shared > 0, ~apart)
     assert all((shared[np.ix_(group, group)] == 1).any() for group in groups)

@@ -10,7 +10,9 @@ from reference import matches_across, matches_within, reach, win_matrix
 from winodds.arrays import Bools, Floats
 from winodds.inference.structure import Structure, find_structure
 from winodds.matches.across import count_across
-from winodds.matches.wins import Battles, count_battles, count_within
+from winodds.matches.battles import count_battles
+from winodds.matches.results import Battles
+from winodds.matches.within import count_within
 
 
 def _check(structure: Structure, wins: Floats) -> None:

@@ -11,7 +11,7 @@ from reference import Match, matches_across, matches_within, win_matrix
 
 from winodds.arrays import Floats, Ints
 from winodds.matches.games import Duel, Games, score_table
-from winodds.matches.wins import Battles, MatchKind
+from winodds.matches.results import Battles, MatchKind
 
 GONE = np.nan
 

@@ -15,7 +15,8 @@ from winodds.inference.structure import find_structure
 from winodds.matches import pairs as tally
 from winodds.matches.games import Games
 from winodds.matches.pairs import block_ranges, lead_block, leads_of_few
-from winodds.matches.wins import Battles, Wins
+from winodds.matches.results import Battles
+from winodds.matches.wins import Wins
 
 GONE = np.nan
 

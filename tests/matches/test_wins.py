@@ -10,7 +10,10 @@ from reference import Match, matches_across, matches_within, win_matrix
 from winodds.arrays import Floats
 from winodds.errors import ClusterSplitsTournament, NoMatches, TooFewClusters
 from winodds.matches.across import count_across
-from winodds.matches.wins import Battles, RoundEvidence, Wins, count_battles, count_within
+from winodds.matches.battles import count_battles
+from winodds.matches.results import Battles
+from winodds.matches.wins import RoundEvidence, Wins
+from winodds.matches.within import count_within
 
 
 def _check(wins: Wins, matches: list[Match], players: int) -> None:

@@ -19,7 +19,7 @@ from winodds.arrays import Bools, Floats
 from winodds.fit.newton import Estimator, fit
 from winodds.matches import pairs as tally
 from winodds.matches.games import Games
-from winodds.matches.wins import Battles, MatchKind
+from winodds.matches.results import Battles, MatchKind
 from winodds.quality import deviance as quality
 from winodds.quality.deviance import (
     Calibration,

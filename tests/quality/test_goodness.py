@@ -18,7 +18,7 @@ from winodds.arrays import Floats
 from winodds.fit.newton import Estimator, fit
 from winodds.matches import pairs as tally
 from winodds.matches.games import Games, score_table
-from winodds.matches.wins import Battles, MatchKind
+from winodds.matches.results import Battles, MatchKind
 from winodds.quality import goodness
 from winodds.quality.goodness import (
     ENOUGH,

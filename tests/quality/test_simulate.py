@@ -14,7 +14,7 @@ from scipy.special import expit
 
 from winodds.arrays import Floats
 from winodds.matches.games import Games, score_table
-from winodds.matches.wins import Battles, MatchKind, Results
+from winodds.matches.results import Battles, MatchKind, Results
 from winodds.quality.simulate import plan_draws, tie_chances
 
 BETA = np.array([1.2, 0.4, -0.3, -1.3])

@@ -52,7 +52,7 @@ def test_board_of_a_season_is_the_board_of_its_part() -> None:
 def test_boards_tell_their_tournament() -> None:
     assert repr(season()["iris"]) == "<Leaderboard of 'iris': 3 players, best 'b'>"
     assert repr(season()) == "<Season: 2 leaderboards>"
-    assert season()["iris"].how.scheme["name"] == "Model/CV"
+    assert season()["iris"].how.scheme.name == "Model/CV"
 
 
 def test_season_of_one_board_is_counted_in_the_singular() -> None:
@@ -75,10 +75,10 @@ def test_boards_count_only_what_is_theirs() -> None:
     found = season(table)
     assert sorted(found["x"].players) == ["a", "b", "c"]
     assert sorted(found["y"].players) == ["a", "b", "d"]
-    assert found["x"].how.dropped["missing_of"] == {"b": 1}
-    assert found["y"].how.dropped["missing_of"] == {}
-    assert found["x"].how.dropped["duplicate_rows"] == 0
-    assert found["y"].how.dropped["duplicate_rows"] == 3
+    assert found["x"].how.dropped.missing_of == {"b": 1}
+    assert found["y"].how.dropped.missing_of == {}
+    assert found["x"].how.dropped.duplicate_rows == 0
+    assert found["y"].how.dropped.duplicate_rows == 3
 
 
 def test_normalised_names_are_counted_for_the_whole_table() -> None:

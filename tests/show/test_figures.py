@@ -255,7 +255,7 @@ def test_ranking_has_the_numbers_of_the_board(digits: Leaderboard) -> None:
     rows = digits.rows[:]
     for name in ("rank", "player", "epp", "low", "high"):
         assert figure.cells[name] == [getattr(row, name) for row in rows]
-    assert figure.cells["letters"] == [row.group for row in rows]
+    assert figure.cells["letters"] == [row.letters for row in rows]
     assert figure.cells["could_be"][0] == "1–5"
     assert figure.facts["x"] == "EPP (log-odds of beating the average player)"
     assert figure.caption == (
@@ -293,8 +293,8 @@ def test_axis_names_the_reference() -> None:
 
 def test_rank_sets_are_those_of_the_board(digits: Leaderboard) -> None:
     figure = digits.figures.rank_sets(top=4)
-    assert figure.cells["rank_low"] == digits.ranks.rank_low[:4].tolist()
-    assert figure.cells["rank_high"] == digits.ranks.rank_high[:4].tolist()
+    assert figure.cells["rank_low"] == digits.details().rank_low[:4].tolist()
+    assert figure.cells["rank_high"] == digits.details().rank_high[:4].tolist()
     assert figure.facts["domain"] == (1, 6)
     assert figure.caption == (
         "The first 4 of 20 players by EPP. Bars are the ranks that players could truly have, with "
@@ -304,7 +304,7 @@ def test_rank_sets_are_those_of_the_board(digits: Leaderboard) -> None:
 
 def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard) -> None:
     figure = digits.figures.best(top=2)
-    chances = np.sort(digits.ranks.p_best)[::-1]
+    chances = np.sort(digits.details().p_best)[::-1]
     assert figure.cells["p_best"] == chances[:2].tolist()
     assert figure.facts["rest"] == pytest.approx(1.0 - chances[:2].sum())
     assert figure.caption == (
@@ -340,7 +340,7 @@ def test_few_of_those_who_are_best_in_no_draw_are_shown() -> None:
     """Three of them, by EPP; the sentence on the rest counts the others."""
     found = rate(long_table(simulate(3, 12, 4)), higher_is_better=True, details=True)
     figure = found.figures.best()
-    chances = found.ranks.p_best
+    chances = found.details().p_best
     never = [name for k, name in enumerate(found.players) if chances[k] == 0.0]
     could = [name for name in never if name in found.could_be_best]
     assert len(could) > 3
@@ -521,7 +521,7 @@ def test_matrix_has_the_probabilities_of_the_board(digits: Leaderboard) -> None:
 
 def test_matrix_says_how_ties_count_where_there_are_any() -> None:
     tied = rate(grid({"a": [1, 2, 3], "b": [1, 1, 4], "c": [0, 3, 3]}), higher_is_better=True)
-    assert tied.how.matches["ties"] == 2
+    assert tied.how.matches.ties == 2
     figure = tied.figures.win_matrix()
     assert figure.caption == (
         "Probability that the player of the row beats the player of the column in a new round, in "

@@ -17,7 +17,7 @@ from conftest import long_table, make_results
 import winodds
 from winodds.arrays import Floats
 from winodds.fit.newton import fit
-from winodds.matches.wins import count_within
+from winodds.matches.within import count_within
 from winodds.sota.estimate import Estimate, estimate
 from winodds.sota.laws.dependence import chances_given, possible
 from winodds.sota.sampling import Accuracy

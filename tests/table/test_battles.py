@@ -164,7 +164,7 @@ def test_tie_among_winners_and_losers_is_no_player(label: str) -> None:
 def test_cluster_may_hold_line_breaks() -> None:
     prompts = [f"line\nbreak {k}" for k in range(ARENA.height)]
     board = rate_battles(ARENA.with_columns(prompt=pl.Series(prompts)), cluster="prompt")
-    assert board.how.interval["clusters"] == ARENA.height
+    assert board.how.interval.clusters == ARENA.height
 
 
 def test_missing_label_is_refused() -> None:
@@ -257,8 +257,8 @@ def test_weights_of_battles_are_numbers() -> None:
 def test_battles_of_one_cluster_belong_together() -> None:
     table = ARENA.with_columns(judge=pl.Series(["k", "l", "m", "k", "l", "m"]))
     board = rate_battles(table, cluster="judge")
-    assert board.how.interval["cluster"] == "judge"
-    assert board.how.interval["clusters"] == 3
+    assert board.how.interval.cluster == "judge"
+    assert board.how.interval.clusters == 3
     assert board.notes == (
         "The p-value of the fit takes battles as independent; it is too small where those of one "
         "value of 'judge' agree with each other.",

@@ -17,7 +17,7 @@ def test_failed_run_plays_no_match_by_default() -> None:
     board = rate(FAILURES, higher_is_better=True)
     assert wins(board) == {"a": (1.0, 3), "b": (1.0, 3), "c": (2.0, 2)}
     assert {row.player: row.rounds for row in board} == {"a": 2, "b": 2, "c": 1}
-    assert board.how.matches["count"] == 4
+    assert board.how.matches.count == 4
     assert board.how.missing == "skip"
     assert board.notes[:2] == (
         "3 runs have no score and played no match: 'c' 2, 'b' 1.",
@@ -84,7 +84,7 @@ def test_player_whose_runs_all_failed_is_named_and_left_out() -> None:
         "3 runs have no score and played no match: 'c' 3.",
         "'c' has no score in any round and cannot be rated.",
     )
-    assert board.how.dropped["players_without_score"] == ["c"]
+    assert board.how.dropped.players_without_score == ["c"]
 
 
 def test_player_whose_runs_all_failed_can_lose_every_match() -> None:
@@ -111,7 +111,7 @@ def test_round_in_which_all_failed_has_no_match() -> None:
     table = grid({"a": [1, 2, None], "b": [2, 1, None], "c": [3, 3, None]})
     board = rate(table, higher_is_better=True, missing="lose")
     assert wins(board) == {"a": (1.0, 4), "b": (1.0, 4), "c": (4.0, 4)}
-    assert board.how.dropped["rounds_without_match"] == 1
+    assert board.how.dropped.rounds_without_match == 1
     assert "1 round in which nobody met anybody plays no part." in board.notes
 
 
@@ -127,7 +127,7 @@ def test_scores_of_lonely_rounds_meet_across_rounds() -> None:
     table = grid({"a": [1, 3, None, None], "b": [None, None, 2, 4]})
     board = rate(table, higher_is_better=True, matches="across")
     assert wins(board) == {"a": (1.0, 4), "b": (3.0, 4)}
-    assert board.how.dropped["rounds_without_match"] == 0
+    assert board.how.dropped.rounds_without_match == 0
 
 
 def test_failed_run_loses_to_every_score_across_rounds() -> None:
@@ -152,7 +152,7 @@ def test_player_who_met_nobody_is_named() -> None:
     alone = pl.DataFrame({"player": ["hermit"] * 2, "round": [8, 9], "score": [0.9, 0.9]})
     board = rate(pl.concat([three_by_three(), alone]), higher_is_better=True)
     assert board.players == ("a", "b", "c")
-    assert board.how.dropped["players_without_match"] == ["hermit"]
+    assert board.how.dropped.players_without_match == ["hermit"]
     assert board.notes[:2] == (
         "2 rounds in which nobody met anybody play no part.",
         "'hermit' met nobody and cannot be rated.",
@@ -269,7 +269,7 @@ def test_ties_everywhere_are_no_information() -> None:
 def test_ties_of_one_round_are_counted() -> None:
     board = rate(grid({"a": [1, 2], "b": [1, 1], "c": [1, 3]}), higher_is_better=True)
     assert wins(board) == {"a": (2.0, 4), "b": (1.0, 4), "c": (3.0, 4)}
-    assert board.how.matches["ties"] == 3
+    assert board.how.matches.ties == 3
 
 
 def test_one_cluster_says_nothing_about_variation() -> None:

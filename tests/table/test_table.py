@@ -136,8 +136,8 @@ def test_several_columns_form_a_player_and_a_round() -> None:
     board = rate(table, player=("framework", "constraint"), round=["task", "fold"], score="auc")
     assert wins(board) == {"tpot/1h": (5.0, 8), "h2o/4h": (5.0, 8), "h2o/1h": (2.0, 8)}
     assert [row.rounds for row in board] == [4, 4, 4]
-    assert board.how.scheme["player"] == "framework/constraint"
-    assert board.how.scheme["round"] == "task/fold"
+    assert board.how.scheme.column("player") == "framework/constraint"
+    assert board.how.scheme.column("round") == "task/fold"
 
 
 def test_one_column_in_a_list_is_that_column() -> None:
@@ -330,7 +330,7 @@ def test_conflicting_scores_are_merged_by_rule(
         f"1 row gave way where a player has several scores in a round ({rule})."
         f"{luck if rule == 'best' else ''}"
     )
-    assert (board.how.dropped["merged_rows"], board.how.dropped["duplicate_rows"]) == (1, 0)
+    assert (board.how.dropped.merged_rows, board.how.dropped.duplicate_rows) == (1, 0)
     assert board.how.duplicates == rule
 
 
@@ -340,15 +340,15 @@ def test_exact_repeats_are_left_out_and_counted(rule: Any) -> None:
     board = rate(pl.concat([table, table[:2]]), higher_is_better=True, duplicates=rule)
     assert wins(board) == wins(rate(table, higher_is_better=True))
     assert board.notes == ("2 rows repeat others exactly and were left out.", ROUGH)
-    assert (board.how.dropped["merged_rows"], board.how.dropped["duplicate_rows"]) == (0, 2)
+    assert (board.how.dropped.merged_rows, board.how.dropped.duplicate_rows) == (0, 2)
 
 
 def test_repeated_failure_is_one_failure() -> None:
     table = grid({"a": [0.9, 0.9], "b": [0.8, None], "c": [None, 0.7]})
     board = rate(pl.concat([table, table]), higher_is_better=True, missing="lose")
     assert wins(board) == wins(rate(table, higher_is_better=True, missing="lose"))
-    assert board.how.dropped["missing_of"] == {"b": 1, "c": 1}
-    assert board.how.dropped["duplicate_rows"] == 6
+    assert board.how.dropped.missing_of == {"b": 1, "c": 1}
+    assert board.how.dropped.duplicate_rows == 6
 
 
 FAILED_ONCE = pl.concat(
@@ -387,7 +387,7 @@ def test_repeats_conflicts_and_failures_are_counted_apart(rule: Any) -> None:
 def test_status_tells_which_runs_failed(word: str, others: str | None) -> None:
     table = three_by_three().with_columns(state=pl.Series([word, *[others] * 8]))
     board = rate(table, status="state", higher_is_better=True)
-    assert board.how.dropped["missing_of"] == {"a": 1}
+    assert board.how.dropped.missing_of == {"a": 1}
     assert board.notes == (
         f"1 run counts as failed by column 'state': '{word}' 1.",
         "1 run has no score and played no match: 'a' 1.",
@@ -399,7 +399,7 @@ def test_empty_status_beside_success_is_a_failure() -> None:
     table = three_by_three().with_columns(state=pl.Series([None, "failed", *["ok"] * 7]))
     board = rate(table, status="state", higher_is_better=True)
     assert board.notes[0] == "2 runs count as failed by column 'state': '' 1, 'failed' 1."
-    assert board.how.dropped["missing_of"] == {"a": 1, "b": 1}
+    assert board.how.dropped.missing_of == {"a": 1, "b": 1}
 
 
 @pytest.mark.parametrize(
@@ -447,7 +447,7 @@ def test_weight_counts_a_round_more() -> None:
     board = rate(table, weights="w", higher_is_better=True)
     assert board.players[0] == "c"
     assert wins(board) == wins(rate(three_by_three(), higher_is_better=True))
-    assert board.how.scheme["weights"] == "w"
+    assert board.how.scheme.column("weights") == "w"
 
 
 def test_equal_weights_change_nothing_but_the_scheme() -> None:
@@ -543,5 +543,5 @@ def test_clusters_are_counted_and_named() -> None:
     table = grid({"a": [1, 2, 3, 1], "b": [2, 1, 2, 3], "c": [3, 3, 1, 2]})
     table = table.with_columns(batch=pl.col("round") % 2, lab=pl.lit("x"))
     board = rate(table, cluster=["batch", "lab"], higher_is_better=True)
-    assert board.how.interval["cluster"] == "batch/lab"
-    assert board.how.interval["clusters"] == 2
+    assert board.how.interval.cluster == "batch/lab"
+    assert board.how.interval.clusters == 2

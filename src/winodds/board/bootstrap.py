@@ -1,5 +1,6 @@
 """Ratings of resampled tables, by the players' names."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,9 @@ import numpy as np
 
 from winodds.arrays import Floats, Ints
 from winodds.board.comparisons import Estimate
+from winodds.board.components import Components
 from winodds.board.errors import NoCommonScale, UnknownPlayer
+from winodds.board.placing import replicate
 from winodds.inference.bootstrap import chances_of_best, percentile_interval, ranks_of
 from winodds.table.names import close_names
 
@@ -22,7 +25,7 @@ class Bootstrap:
     ratings : (B, m) in each replicate, relative to the average or the reference player; NaN for a
         player who met nobody in it.
     observed : (m,) ratings of the table itself, by the same estimator.
-    group : (m,) number of the player's group; players of different groups never met.
+    component : (m,) number of the player's component; players of different ones never met.
     level : coverage of the percentile intervals.
     seed : of the random numbers.
 
@@ -38,7 +41,7 @@ class Bootstrap:
     players: tuple[str, ...]
     ratings: Floats
     observed: Floats
-    group: Ints
+    component: Ints
     level: float
     seed: int
 
@@ -46,8 +49,8 @@ class Bootstrap:
     def p_best(self) -> Floats:
         """(m,) share of replicates in which a player is rated highest; ties are shared."""
         chances = np.empty(len(self.players))
-        for number in np.unique(self.group):
-            members = np.flatnonzero(self.group == number)
+        for number in np.unique(self.component):
+            members = np.flatnonzero(self.component == number)
             chances[members] = chances_of_best(self.ratings[:, members])
         return chances
 
@@ -58,8 +61,8 @@ class Bootstrap:
         """
         low, high = percentile_interval(self.ratings, self.level)
         rank, ranks = np.empty(len(self.players)), np.empty(self.ratings.shape)
-        for number in np.unique(self.group):
-            members = np.flatnonzero(self.group == number)
+        for number in np.unique(self.component):
+            members = np.flatnonzero(self.component == number)
             rank[members] = ranks_of(self.observed[None, members])[0]
             ranks[:, members] = ranks_of(self.ratings[:, members])
         rank_low, rank_high = percentile_interval(ranks, self.level)
@@ -96,7 +99,7 @@ class Bootstrap:
     def difference(self, a: str, b: str) -> Estimate:
         """Rating of ``a`` minus rating of ``b``, with its percentile interval."""
         first, second = self._find(a), self._find(b)
-        if self.group[first] != self.group[second]:
+        if self.component[first] != self.component[second]:
             raise NoCommonScale(first=a, second=b)
         value = self.observed[first] - self.observed[second]
         return self._estimate(value, self.ratings[:, first] - self.ratings[:, second])
@@ -105,10 +108,10 @@ class Bootstrap:
         """A player's rank with its percentile interval, for this player alone.
 
         The interval tells how the rank varies between tables, not where it truly is: with equal
-        players it is too narrow. `Leaderboard.ranks` has sets that hold all true ranks.
+        players it is too narrow. `Leaderboard.details` has sets that hold all true ranks.
         """
         place = self._find(player)
-        members = np.flatnonzero(self.group == self.group[place])
+        members = np.flatnonzero(self.component == self.component[place])
         own = int(np.searchsorted(members, place))
         value = ranks_of(self.observed[None, members])[0, own]
         return self._estimate(value, ranks_of(self.ratings[:, members])[:, own])
@@ -125,3 +128,24 @@ class Bootstrap:
 
 def _plain(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
+
+
+def resample(
+    components: Components,
+    players: tuple[str, ...],
+    *,
+    replicates: int,
+    zero: int | None,
+    level: float,
+    seed: int,
+    n_jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> Bootstrap:
+    """Rate resampled tables; ``zero`` is the place of the reference player, if there is one."""
+    ratings = components.scatter(
+        lambda part: replicate(part, replicates, seed, n_jobs=n_jobs, progress=progress)
+    )
+    observed = components.scatter(lambda part: part.lasting)
+    if zero is not None:
+        ratings, observed = ratings - ratings[:, [zero]], observed - observed[zero]
+    return Bootstrap(players, ratings, observed, components.number(), level, seed)

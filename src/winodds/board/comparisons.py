@@ -7,9 +7,11 @@ import numpy as np
 from scipy.special import expit
 
 from winodds.arrays import Bools, Floats, Ints
+from winodds.board.errors import NoCompleteRounds
 from winodds.board.evidence import Evidence
 from winodds.board.placing import check_size
 from winodds.fit.likelihood import likelihood_ratio
+from winodds.inference.friedman import Friedman, average_ranks, friedman
 from winodds.inference.intervals import (
     Contrasts,
     Estimates,
@@ -17,7 +19,7 @@ from winodds.inference.intervals import (
     Uncertainty,
     kept_by_cluster,
 )
-from winodds.inference.letters import cover_by_groups, label_groups
+from winodds.inference.letters import assign_letters, find_alike
 from winodds.inference.pairwise import (
     Adjustment,
     Test,
@@ -32,8 +34,9 @@ from winodds.inference.pairwise import (
 )
 from winodds.language.errors import BadOption
 from winodds.language.spelling import option
-from winodds.matches.games import Duel
+from winodds.matches.games import Duel, score_table
 from winodds.matches.wins import Wins
+from winodds.show import present
 from winodds.table.frames import build_frame
 
 
@@ -109,9 +112,7 @@ class Comparison:
     @property
     def text(self) -> str:
         """The outcome in a paragraph that a paper could quote."""
-        from winodds.show.words.verdicts import describe_comparison
-
-        return describe_comparison(self)
+        return present.describe_comparison(self)
 
     def __str__(self) -> str:
         return self.text
@@ -137,8 +138,8 @@ class Comparisons:
     adjust : "holm", "bh", "max-t" or "none".
     test : "robust" or "model".
     level : coverage of the intervals; pairs are told apart when p_adjusted ≤ 1 − level.
-    groups : names of players who cannot be told apart, best group first.
-    letters : (m,) the letters of each player's groups.
+    alike : names of players who cannot be told apart, best first.
+    letters : (m,) players who share one cannot be told apart.
     """
 
     players: tuple[str, ...]
@@ -154,7 +155,7 @@ class Comparisons:
     adjust: Adjustment
     test: IntervalKind
     level: float
-    groups: tuple[tuple[str, ...], ...]
+    alike: tuple[tuple[str, ...], ...]
     letters: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -202,7 +203,7 @@ class Comparisons:
             "test": self.test,
             "level": self.level,
             "pairs": [_nested(row) for row in rows],
-            "groups": [list(names) for names in self.groups],
+            "alike": [list(names) for names in self.alike],
             "letters": dict(zip(self.players, self.letters, strict=True)),
         }
 
@@ -266,7 +267,7 @@ def make_estimates(found: Estimates) -> tuple[Estimate, Estimate, Estimate]:
 
 
 def compare_two(
-    group: Evidence,
+    part: Evidence,
     names: tuple[str, str],
     pair: tuple[int, int],
     *,
@@ -275,14 +276,14 @@ def compare_two(
     unit: str,
     ties: bool,
 ) -> Comparison:
-    """Compare two players of a group, given by name and by index in its arrays.
+    """Compare two players of a component, given by name and by index.
 
     ``ties`` says whether any players of the board tied.
     """
     first, second = (np.array([player]) for player in pair)
-    own, level = group.uncertainty_by(test), group.intervals.level
+    own, level = part.uncertainty_by(test), part.intervals.level
     found = own.contrasts(first, second)
-    ratio = likelihood_ratio(group.problem, group.intervals.beta, *pair)
+    ratio = likelihood_ratio(part.problem, part.intervals.beta, *pair)
     difference, p_win, odds = make_estimates(own.of_differences(first, second))
     return Comparison(
         a=names[0],
@@ -291,14 +292,14 @@ def compare_two(
         p_win=p_win,
         odds=odds,
         wald=wald(found),
-        likelihood_ratio=likelihood_ratio_test(ratio, found, group.intervals.model_scale),
+        likelihood_ratio=likelihood_ratio_test(ratio, found, part.intervals.model_scale),
         test=test,
-        rounds=group.games.duel(*pair),
-        needed=_needed(found, level, power, unit, group.overlap),
-        identical=group.games.same_scores(*pair),
+        rounds=part.games.duel(*pair),
+        needed=_needed(found, level, power, unit, part.overlap),
+        identical=part.games.same_scores(*pair),
         ties=ties,
         level=level,
-        kind=group.games.kind,
+        kind=part.games.kind,
     )
 
 
@@ -315,25 +316,24 @@ def _needed(found: Contrasts, level: float, power: float, unit: str, overlap: fl
 
 
 def compare_all(
-    group: Evidence,
+    part: Evidence,
     names: tuple[str, ...],
     *,
     adjust: Adjustment,
     test: IntervalKind,
     seed: int,
 ) -> Comparisons:
-    """Compare all players of a group; ``names`` are those of its players, best first."""
-    check_size(group.players.size)
-    order = np.argsort(group.players)
-    first, second = np.triu_indices(order.size, 1)
-    own, level = group.uncertainty_by(test), group.intervals.level
-    found = own.of_differences(order[first], order[second])
-    p = p_values(own.contrasts(order[first], order[second]))
-    adjusted = _adjust(p, adjust, own, group.wins, seed)
-    apart = np.zeros((order.size, order.size), np.bool_)
+    """Compare all players of a component; ``names`` are theirs, best first."""
+    check_size(part.size)
+    first, second = np.triu_indices(part.size, 1)
+    own, level = part.uncertainty_by(test), part.intervals.level
+    found = own.of_differences(first, second)
+    p = p_values(own.contrasts(first, second))
+    adjusted = _adjust(p, adjust, own, part.wins, seed)
+    apart = np.zeros((part.size, part.size), np.bool_)
     apart[first, second] = apart[second, first] = adjusted <= 1.0 - level
-    groups = cover_by_groups(apart)
-    copies = group.games.copies()[order]
+    alike = find_alike(apart)
+    copies = part.games.copies()
     return Comparisons(
         players=names,
         first=first,
@@ -348,8 +348,8 @@ def compare_all(
         adjust=adjust,
         test=test,
         level=level,
-        groups=tuple(tuple(names[k] for k in members) for members in groups),
-        letters=tuple(label_groups(groups, order.size)),
+        alike=tuple(tuple(names[k] for k in members) for members in alike),
+        letters=tuple(assign_letters(alike, part.size)),
     )
 
 
@@ -369,3 +369,16 @@ def _adjust(p: Floats, adjust: Adjustment, own: Uncertainty, wins: Wins, seed: i
         raise BadOption(option="adjust", value=adjust, wanted=wanted)
     largest = largest_statistics(own.intervals.beta, influence, np.random.default_rng(seed))
     return adjust_by_largest(p, largest, influence.shape[1])
+
+
+# Mean ranks ---------------------------------------------------------------------------------------
+
+
+def rank_test(part: Evidence) -> Friedman:
+    """Friedman's test on the rounds in which every player of a component took part."""
+    results = part.games.results
+    table = score_table(results)
+    complete = ~np.isnan(table).any(axis=1)
+    if complete.sum() < 2:
+        raise NoCompleteRounds(rounds=int(complete.sum()))
+    return friedman(average_ranks(table[complete], results.cluster[complete]))

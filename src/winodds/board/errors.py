@@ -19,21 +19,21 @@ class UnknownPlayer(UseError):
 
 
 class NeverMet(DataError):
-    """Groups of players between which there was no match."""
+    """Components: players between whom there was no match."""
 
-    groups: Sequence[Sequence[str]]
+    components: Sequence[Sequence[str]]
 
     def sentence(self) -> str:
-        groups = "; ".join(
-            f"{len(group):,} with {list_names(group, shown=1 if len(group) == 1 else 2)}"
-            for group in self.groups[:NAMES_SHOWN]
+        listed = "; ".join(
+            f"{len(names):,} with {list_names(names, shown=1 if len(names) == 1 else 2)}"
+            for names in self.components[:NAMES_SHOWN]
         )
-        rest = len(self.groups) - NAMES_SHOWN
-        more = f"; and {rest:,} more groups" if rest > 0 else ""
+        rest = len(self.components) - NAMES_SHOWN
+        more = f"; and {rest:,} more components" if rest > 0 else ""
         return (
-            f"The players form {len(self.groups):,} groups that never met: {groups}{more}. Their "
-            f"ratings cannot be compared. Add rounds in which they meet, or pass "
-            f"{option('components', 'separate')} to rate each group on its own."
+            f"The players form {len(self.components):,} components that never met: {listed}{more}. "
+            f"Their ratings cannot be compared. Add rounds in which they meet, or pass "
+            f"{option('components', 'separate')} to rate each component on its own."
         )
 
 
@@ -49,14 +49,14 @@ class Separated(DataError):
         )
 
 
-class InGroup(DataError):
-    """An error in one of several groups that are rated separately."""
+class InComponent(DataError):
+    """An error in one of several components that are rated separately."""
 
     players: Sequence[str]
     reason: str
 
     def sentence(self) -> str:
-        return f"In the group of {list_names(self.players)}: {self.reason}"
+        return f"In the component of {list_names(self.players)}: {self.reason}"
 
 
 class NoEvidence(DataError):
@@ -70,15 +70,15 @@ class NoEvidence(DataError):
 
 
 class NoCommonScale(DataError):
-    """Two players of groups that never met."""
+    """Two players of components that never met."""
 
     first: str
     second: str
 
     def sentence(self) -> str:
         return (
-            f"{quote(self.first)} and {quote(self.second)} belong to groups that never met; their "
-            f"ratings cannot be compared."
+            f"{quote(self.first)} and {quote(self.second)} belong to components that never met; "
+            f"their ratings cannot be compared."
         )
 
 

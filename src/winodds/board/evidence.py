@@ -20,43 +20,35 @@ from winodds.fit.newton import Estimator, Fit
 from winodds.inference.intervals import Estimates, IntervalKind, Intervals, Uncertainty, quantify
 from winodds.inference.structure import Structure
 from winodds.matches.games import Games
-from winodds.matches.wins import Battles, Results, Wins
+from winodds.matches.results import Battles, Results
+from winodds.matches.wins import Wins
 
 FLOAT, INTEGER = "<f8", "<i8"
 
 
 class Evidence:
-    """Games and ratings of the players of one group, who met directly or through others.
+    """Games and ratings of the players of one component, who met directly or through others.
 
     Attributes
     ----------
-    players : (m,) the players' places on the board, in the order of the arrays.
-    games : what they played.
+    games : what they played, the players numbered in the order of the board.
     estimator : "bias-reduced", "mle" or "ridge".
     ridge : what a prior adds to the information's diagonal.
     intervals : everything that intervals need besides the information.
     """
 
     def __init__(
-        self,
-        players: Ints,
-        games: Games,
-        estimator: Estimator,
-        ridge: float,
-        intervals: Intervals,
-        *,
-        wins: Wins | None = None,
-        uncertainty: Uncertainty | None = None,
+        self, games: Games, estimator: Estimator, ridge: float, intervals: Intervals
     ) -> None:
-        self.players = players
         self.games = games
         self.estimator = estimator
         self.ridge = ridge
         self.intervals = intervals
-        if wins is not None:
-            self.__dict__["wins"] = wins
-        if uncertainty is not None:
-            self.__dict__["uncertainty"] = uncertainty
+
+    @property
+    def size(self) -> int:
+        """How many players there are."""
+        return self.games.players
 
     @cached_property
     def wins(self) -> Wins:
@@ -108,7 +100,7 @@ class Evidence:
         return self.intervals.model_scale / self.wins.design_effect
 
     def compare(self, first: Ints, second: Ints) -> Estimates:
-        """Differences of ratings; players by their index in ``players``."""
+        """Differences of ratings."""
         return self.uncertainty.of_differences(first, second)
 
     def to_dict(self) -> dict[str, Any]:
@@ -116,7 +108,6 @@ class Evidence:
         intervals = self.intervals
         influence = intervals.influence
         return {
-            "players": _encode(self.players, INTEGER),
             "games": _games_to_dict(self.games),
             "estimator": self.estimator,
             "ridge": self.ridge,
@@ -150,8 +141,7 @@ class Evidence:
             power=data["power"],
         )
         games = _games_from_dict(data["games"], beta.size)
-        players = _integers(data["players"])
-        return cls(players, games, data["estimator"], data["ridge"], intervals)
+        return cls(games, data["estimator"], data["ridge"], intervals)
 
 
 ROUND_ARRAYS = {

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import expit, ndtr
 
 from winodds.arrays import Floats, Ints
+from winodds.board import notes as note
 from winodds.board.evidence import Evidence
 from winodds.fit.newton import EQUAL
 from winodds.inference.shrinkage import (
@@ -19,9 +20,11 @@ from winodds.inference.shrinkage import (
     spread_of_truth,
     spreads_of_truth,
 )
+from winodds.language.notes import Note
 from winodds.language.words import WON
+from winodds.show import present
 
-SCHEMA = "winodds/best/1"
+SCHEMA = "winodds/best/2"
 
 RARE = 0.02
 """Chance of a leader so far ahead, under which strengths are hardly normal."""
@@ -101,18 +104,16 @@ class BoardSota:
     known: bool
     tau: float
     level: float
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         data = asdict(self)
-        families, notes = list(data["families"]), list(self.notes)
+        families, notes = list(data["families"]), [one.to_dict() for one in self.notes]
         return {"schema": SCHEMA, **data, "families": families, "notes": notes}
 
     def __str__(self) -> str:
-        from winodds.show.formats.text import render_best
-
-        return render_best(self)
+        return present.text_of_best(self)
 
 
 def take_luck_out(
@@ -141,28 +142,26 @@ def take_luck_out(
     intervals = evidence.intervals
     noise = make_noise(uncertainty.of_ratings().se, intervals.influence, intervals.clusters)
     found = shrink(beta, noise, seed=seed)
-    names = np.empty(len(players), object)
-    names[:] = [players[place] for place in evidence.players.tolist()]
-    zero = None if reference is None else int(np.flatnonzero(names == reference)[0])
-    kinds = None if families is None else np.array([families[k] for k in evidence.players.tolist()])
+    zero = None if reference is None else players.index(reference)
+    kinds = None if families is None else np.array(families)
 
     # Equal ratings may differ by rounding: the board's order decides who is first.
-    standing = -evidence.players.astype(np.float64)
+    standing = -np.arange(float(beta.size))
 
     def pick(members: Ints, family: str | None) -> Pick:
         best = best_of(standing, found, members, level, zero)
         epp = float(beta[best.index] - (0.0 if zero is None else beta[zero]))
         luck = float(beta[best.index] - found.mean[best.index])
-        return _describe(best, epp, luck, str(names[best.index]), family, members.size)
+        return _describe(best, epp, luck, players[best.index], family, members.size)
 
     everyone = np.arange(beta.size)
     by_family = [] if kinds is None else sorted(set(kinds.tolist()))
     picks = [pick(np.flatnonzero(kinds == name), name) for name in by_family]
-    first, second = np.argsort(evidence.players)[:2].tolist()
+    first, second = 0, 1
     return BoardSota(
         leader=pick(everyone, None),
         families=tuple(sorted(picks, key=lambda one: -one.epp)),
-        runner_up=str(names[second]),
+        runner_up=players[second],
         p_runner_up=float(expit(beta[first] - beta[second])),
         p_runner_up_sota=float(expit(found.draws[:, first] - found.draws[:, second]).mean()),
         reference=reference,
@@ -212,21 +211,16 @@ def _rarity(beta: Floats, variance: Floats) -> float:
     return float(beta.size * ndtr(-ahead))
 
 
-def _doubts(evidence: Evidence, found: Shrunken, variance: Floats) -> list[str]:
+def _doubts(evidence: Evidence, found: Shrunken, variance: Floats) -> list[Note]:
     doubts, beta = [], evidence.intervals.beta
     if found.mean.size < ENOUGH:
-        doubts.append("So few players hardly tell how much true ratings vary.")
+        doubts.append(note.few_players())
     if spread_of_truth(beta, variance) == 0.0:
-        doubts.append("The ratings vary no more than luck alone would make them.")
+        doubts.append(note.only_luck())
     if beta.size > ENOUGH and _rarity(beta, variance) < RARE:
-        doubts.append(
-            "The leader is farther ahead than a normal spread of strengths allows, so this draws "
-            "it back too far."
-        )
+        doubts.append(note.far_ahead())
     if evidence.estimator == "ridge":
-        doubts.append("Ridge ratings are drawn to the average already; this draws them once more.")
+        doubts.append(note.shrunken_twice())
     if evidence.intervals.influence is None:
-        doubts.append(
-            "The board's intervals take all matches as independent, so luck is underestimated."
-        )
+        doubts.append(note.luck_underestimated())
     return doubts

@@ -18,7 +18,7 @@ Components: TypeAlias = Literal["error", "separate"]
 DEFAULT_PRIOR_SD = 2.0
 
 MODERATE = 2_500
-"""Players up to which details are computed unasked: some seconds."""
+"""Players up to which details are quick: some seconds."""
 
 MODERATE_SEASON = 1_000
 """Players, over all of several boards, up to which they are."""
@@ -74,8 +74,8 @@ class Options:
     reference : the player whose rating is 0; None for the average of all.
     components : what to do with groups of players that never met.
     test_fraction : share of the data in each test split, when splits share training data.
-    details : whether rows show ranks, groups and chances of being best, and the board its quality;
-        None for boards of moderate size.
+    details : whether details and quality are computed at once; None leaves them until they are
+        asked for.
     convention : how the quality's deviance counts pairs.
     seed : of the simulations.
     """
@@ -115,20 +115,6 @@ class Options:
             separate = option("components", "separate")
             wanted = f"groups that are rated separately ({separate}) share no zero"
             raise BadOption(option="reference", value=self.reference, wanted=wanted)
-
-    def shows_details(
-        self, players: int, comparisons: int, dense: int, *, seasonal: bool = False
-    ) -> bool:
-        """Whether boards of so many players, and comparisons, in all show their details.
-
-        ``dense`` are the cubes of the players of those boards that have gaps; ``seasonal`` says
-        whether there are several.
-        """
-        if self.details is not None:
-            return self.details
-        most = MODERATE_SEASON if seasonal else MODERATE
-        few = players <= most and dense <= MODERATE_DENSE
-        return few and comparisons <= MODERATE_COMPARISONS
 
     @property
     def ridge_sd(self) -> float | None:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from winodds.arrays import Floats, Ints
+from winodds.board.components import Components
 from winodds.board.errors import TooManyToCompare
 from winodds.board.evidence import Evidence
 from winodds.fit.errors import NotConverged
 from winodds.inference.bootstrap import chances_of_best, plan_replicates
 from winodds.inference.intervals import Uncertainty
-from winodds.inference.letters import cover_by_groups, label_groups
+from winodds.inference.letters import assign_letters, find_alike
 from winodds.inference.pairwise import holm, holm_directions, p_values, rank_sets
 from winodds.inference.quasi import quasi_variances
 from winodds.workers import run_calls
@@ -24,57 +25,65 @@ PLACING_LIMIT = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Columns of the board, in its order.
+    """Columns of the board that take longer, in its order.
 
     Attributes
     ----------
+    players : (m,) names.
     rank_low, rank_high : (m,) ranks that a player could truly have, for all players at once.
     p_best : (m,) share of bootstrap replicates in which a player is rated highest.
-    group : (m,) letters; players who share one cannot be told apart.
+    letters : (m,) players who share one cannot be told apart.
     quasi_se : (m,) the root of the sum of squares of two is about the model-based error of their
         difference.
     quasi_worst : smallest and largest relative error of that; None where there is nothing.
-    groups : places of the players of each group, in the order of the letters.
+    alike : names of the players who share each letter, in the order of the letters.
     """
 
+    players: tuple[str, ...]
     rank_low: Ints
     rank_high: Ints
     p_best: Floats
-    group: tuple[str, ...]
+    letters: tuple[str, ...]
     quasi_se: Floats
     quasi_worst: tuple[float, float] | None
-    groups: tuple[tuple[int, ...], ...]
+    alike: tuple[tuple[str, ...], ...]
+
+    @property
+    def could_be_best(self) -> tuple[str, ...]:
+        """Players whose rank range begins with 1."""
+        return tuple(self.players[k] for k in np.flatnonzero(self.rank_low == 1).tolist())
 
 
-def place_players(evidence: Sequence[Evidence], level: float, seed: int) -> Placing:
-    """Place the players, each among those of its group that met.
+def place_players(
+    components: Components, players: tuple[str, ...], level: float, seed: int
+) -> Placing:
+    """Place the players, each among those of its component.
 
-    Claims are adjusted for the pairs of all groups together. They are robust also on a board with
-    model-based intervals, which would claim something false nearly always.
+    Claims are adjusted for the pairs of all components together. They are robust also on a board
+    with model-based intervals, which would claim something false nearly always.
     """
-    size = sum(group.players.size for group in evidence)
-    check_size(max(group.players.size for group in evidence))
-    low, high = np.empty(size, np.int64), np.empty(size, np.int64)
-    best, quasi = np.empty(size), np.empty(size)
-    worst: list[tuple[float, float]] = []
-    groups: list[tuple[int, ...]] = []
-    found = [group.uncertainty_by("robust").contrast_matrix() for group in evidence]
+    check_size(max(part.size for part in components))
+    found = [part.uncertainty_by("robust").contrast_matrix() for part in components]
     p = [p_values(own) for own in found]
     certain, apart = over_pairs(holm_directions, p), over_pairs(holm, p)
-    for number, group in enumerate(evidence):
-        order = np.argsort(group.players)
-        places, pick = group.players[order], np.ix_(order, order)
-        low[group.players], high[group.players] = rank_sets(
-            found[number].value, certain[number], level
-        )
-        members = cover_by_groups(apart[number][pick] <= 1.0 - level)
-        groups += [tuple(places[own].tolist()) for own in members]
-        best[group.players] = chances_of_best(replicate(group, REPLICATES, seed))
-        quasi[group.players], ends = _quasi_errors(group.uncertainty_by("model"))
-        worst += [] if ends is None else [ends]
-    labels = label_groups([np.array(members) for members in groups], size)
-    off = (min(ends[0] for ends in worst), max(ends[1] for ends in worst)) if worst else None
-    return Placing(low, high, best, tuple(labels), quasi, off, tuple(groups))
+    ranks = [rank_sets(own.value, sure, level) for own, sure in zip(found, certain, strict=True)]
+    alike = [
+        start + members
+        for own, start in zip(apart, components.starts, strict=False)
+        for members in find_alike(own <= 1.0 - level)
+    ]
+    quasi = [_quasi_errors(part.uncertainty_by("model")) for part in components]
+    worst = [ends for _, ends in quasi if ends is not None]
+    return Placing(
+        players=players,
+        rank_low=np.concatenate([low for low, _ in ranks]),
+        rank_high=np.concatenate([high for _, high in ranks]),
+        p_best=components.scatter(lambda part: chances_of_best(replicate(part, REPLICATES, seed))),
+        letters=tuple(assign_letters(alike, len(players))),
+        quasi_se=np.concatenate([errors for errors, _ in quasi]),
+        quasi_worst=(min(worst)[0], max(end for _, end in worst)) if worst else None,
+        alike=tuple(tuple(players[k] for k in members.tolist()) for members in alike),
+    )
 
 
 def _quasi_errors(model: Uncertainty) -> tuple[Floats, tuple[float, float] | None]:
@@ -103,7 +112,7 @@ def check_size(players: int) -> None:
 def over_pairs(adjust: Callable[[Floats], Floats], p: Sequence[Floats]) -> list[Floats]:
     """Square arrays of p-values adjusted as those of all pairs, each counted once.
 
-    Of several groups of players the pairs of all are taken together. The diagonals are 1.
+    Of several components the pairs of all are taken together. The diagonals are 1.
     """
     upper = [np.triu_indices(own.shape[0], 1) for own in p]
     pairs = [own[places] for own, places in zip(p, upper, strict=True)]
@@ -118,21 +127,21 @@ def over_pairs(adjust: Callable[[Floats], Floats], p: Sequence[Floats]) -> list[
 
 
 def replicate(
-    group: Evidence,
+    part: Evidence,
     replicates: int,
     seed: int,
     *,
     n_jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Floats:
-    """(replicates, m) ratings from resampled clusters, in the order of the group's arrays.
+    """(replicates, m) ratings from resampled clusters.
 
     Splits that share training data vary less than new data would; deviations are widened as the
     variances of intervals are.
     """
-    beta = group.lasting
+    beta = part.lasting
     calls = plan_replicates(
-        group.games, group.wins, beta, ridge=group.ridge, replicates=replicates, seed=seed
+        part.games, part.wins, beta, ridge=part.ridge, replicates=replicates, seed=seed
     )
     ratings = np.concatenate(list(run_calls(calls, n_jobs, progress)))
-    return ratings if group.overlap == 1.0 else beta + np.sqrt(group.overlap) * (ratings - beta)
+    return ratings if part.overlap == 1.0 else beta + np.sqrt(part.overlap) * (ratings - beta)

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from winodds.board.components import Components
 from winodds.board.evidence import Evidence
-from winodds.matches.wins import Battles, MatchKind
+from winodds.matches.results import Battles, MatchKind
 from winodds.quality.deviance import (
     CIRCLES_LIMIT,
     WORST,
@@ -30,6 +31,7 @@ from winodds.quality.goodness import (
     most_simulations,
     plan_simulations,
 )
+from winodds.show import present
 from winodds.workers import run_calls
 
 
@@ -102,7 +104,7 @@ class Quality:
     estimate : "bias-reduced", "mle" or "ridge".
     expected : mean deviance of the drawn tables.
     simulations : how many were drawn.
-    players, groups, pairs : players, groups of them that never met, and pairs that met.
+    players, components, pairs : players, components of them that never met, and pairs that met.
     kind : what the matches are: "within" rounds, "across" them, or "battles".
     tournaments : over how many one rating for each player is to hold.
     calibration : observed against fitted shares of wins.
@@ -121,7 +123,7 @@ class Quality:
     expected: float
     simulations: int
     players: int
-    groups: int
+    components: int
     pairs: int
     kind: MatchKind
     tournaments: int
@@ -132,16 +134,14 @@ class Quality:
     @property
     def text(self) -> str:
         """The verdict in words."""
-        from winodds.show.words.verdicts import describe_quality
-
-        return describe_quality(self)
+        return present.describe_quality(self)
 
     def by_convention(self, convention: Convention) -> "Quality":
         """The same in another way of counting."""
         if convention == self.convention:
             return self
         factor = 2.0 if convention == "paper" else 0.5
-        df = degrees_of_freedom(self.pairs, self.players, self.groups, convention)
+        df = degrees_of_freedom(self.pairs, self.players, self.components, convention)
         deviance = factor * self.deviance
         return replace(
             self,
@@ -188,13 +188,11 @@ class QualityDifference:
     @property
     def text(self) -> str:
         """The verdict in words."""
-        from winodds.show.words.verdicts import describe_quality_difference
-
-        return describe_quality_difference(self)
+        return present.describe_quality_difference(self)
 
 
 def assess(
-    evidence: Sequence[Evidence],
+    components: Components,
     players: Sequence[str],
     *,
     convention: Convention,
@@ -204,20 +202,20 @@ def assess(
     progress: Callable[[int, int], None] | None = None,
 ) -> Quality:
     """Assess a board; ``players`` are its players' names, in its order."""
-    surveys = [survey(group.games, group.wins, group.intervals.beta) for group in evidence]
-    names = [[players[place] for place in group.players.tolist()] for group in evidence]
+    surveys = [survey(part.games, part.wins, part.intervals.beta) for part in components]
+    names = components.split(players)
     observed = [
-        measure_observed(group.games, group.wins, group.lasting, ridge=group.ridge)
-        for group in evidence
+        measure_observed(part.games, part.wins, part.lasting, ridge=part.ridge)
+        for part in components
     ]
     most = simulations
     if most is None:
-        most = most_simulations(max(group.games.comparisons for group in evidence))
-    # Groups that never met are drawn independently of each other.
+        most = most_simulations(max(part.games.comparisons for part in components))
+    # Components are drawn independently of each other.
     seeds: list[int | tuple[int, int]] = [seed]
-    seeds += [(seed, number) for number in range(1, len(evidence))]
-    calls = [_plan(group, most, own) for group, own in zip(evidence, seeds, strict=True)]
-    if len(evidence) == 1:
+    seeds += [(seed, number) for number in range(1, len(components))]
+    calls = [_plan(part, most, own) for part, own in zip(components, seeds, strict=True)]
+    if len(components) == 1:
         drawn = [_draw(calls[0], observed[0], n_jobs, progress)]
     else:
         drawn = [Simulated.join(list(run_calls(own, n_jobs, progress))) for own in calls]
@@ -227,46 +225,46 @@ def assess(
     needed, share = count_as_bad(deviances, sum(observed))
     p_value = correct_share(share, deviances[:needed], second[:needed])
     pairs = sum(one.pairs for one in surveys)
-    df = degrees_of_freedom(pairs, len(players), len(evidence), "pairs")
+    df = degrees_of_freedom(pairs, len(players), len(components), "pairs")
     if df == 0:
         p_value = 1.0
     worst = [
         pair
-        for one, own, group in zip(surveys, names, evidence, strict=True)
-        for pair in _worst_pairs(one.worst, own, group)
+        for one, own, part in zip(surveys, names, components, strict=True)
+        for pair in _worst_pairs(one.worst, own, part)
     ]
     found = Quality(
         **_measures(sum(one.deviance for one in surveys), df),
         p_value=p_value,
         convention="pairs",
-        estimate=evidence[0].estimator,
+        estimate=components[0].estimator,
         expected=float(deviances[:needed].mean()),
         simulations=needed,
         players=len(players),
-        groups=len(evidence),
+        components=len(components),
         pairs=pairs,
-        kind=evidence[0].games.kind,
-        tournaments=max(_tournaments(group) for group in evidence),
+        kind=components[0].games.kind,
+        tournaments=max(_tournaments(part) for part in components),
         calibration=_bins(join_calibrations([one.calibration for one in surveys])),
         worst_pairs=tuple(sorted(worst, key=lambda pair: -abs(pair.residual))[:WORST]),
-        triples=_triples(evidence, names, [one.first(needed) for one in drawn]),
+        triples=_triples(components, names, [one.first(needed) for one in drawn]),
     )
     return found.by_convention(convention)
 
 
 def _worst_pairs(
-    found: Sequence[Misfit], names: Sequence[str], group: Evidence
+    found: Sequence[Misfit], names: Sequence[str], part: Evidence
 ) -> Iterator[WorstPair]:
-    weighted = bool((group.wins.match_weight != 1.0).any())
+    weighted = bool((part.wins.match_weight != 1.0).any())
     for pair in found:
         numbers = (pair.won, pair.met, pair.expected, pair.residual)
         yield WorstPair(names[pair.first], names[pair.second], *numbers, weighted)
 
 
-def _tournaments(group: Evidence) -> int:
-    if isinstance(group.games.played, Battles):
+def _tournaments(part: Evidence) -> int:
+    if isinstance(part.games.played, Battles):
         return 1
-    return int(np.unique(group.games.results.tournament).size)
+    return int(np.unique(part.games.results.tournament).size)
 
 
 def _measures(deviance: float, df: int) -> dict[str, Any]:
@@ -280,13 +278,13 @@ def _measures(deviance: float, df: int) -> dict[str, Any]:
 
 
 def _plan(
-    group: Evidence, simulations: int, seed: int | tuple[int, int]
+    part: Evidence, simulations: int, seed: int | tuple[int, int]
 ) -> list[Callable[[], Simulated]]:
     return plan_simulations(
-        group.games,
-        group.wins,
-        group.lasting,
-        ridge=group.ridge,
+        part.games,
+        part.wins,
+        part.lasting,
+        ridge=part.ridge,
         simulations=simulations,
         seed=seed,
     )
@@ -321,11 +319,11 @@ def _bins(table: Calibration) -> tuple[Bin, ...]:
 
 
 def _triples(
-    evidence: Sequence[Evidence], names: Sequence[Sequence[str]], drawn: Sequence[Simulated]
+    components: Components, names: Sequence[Sequence[str]], drawn: Sequence[Simulated]
 ) -> Triples | None:
-    if max(group.players.size for group in evidence) > CIRCLES_LIMIT:
+    if max(part.size for part in components) > CIRCLES_LIMIT:
         return None
-    found = [find_circles(lead_matrix(group.games, group.wins)) for group in evidence]
+    found = [find_circles(lead_matrix(part.games, part.wins)) for part in components]
     strongest = [
         tuple(own[player] for player in circle)
         for one, own in zip(found, names, strict=True)

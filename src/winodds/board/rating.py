@@ -1,29 +1,44 @@
 """Wins → Leaderboard: fit, intervals, order, rows and notes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Literal
 
 import numpy as np
 from scipy.special import expit
 
+from winodds._version import __version__
 from winodds.arrays import Floats, Ints
 from winodds.board import notes as note
-from winodds.board.errors import InGroup, NeverMet, Separated, UnknownPlayer
+from winodds.board.components import Components
+from winodds.board.errors import InComponent, NeverMet, Separated, UnknownPlayer
 from winodds.board.evidence import Evidence
-from winodds.board.leaderboard import How, Leaderboard, Standings
-from winodds.board.options import Options
+from winodds.board.how import Details, How, Interval, MatchCounts, Scheme
+from winodds.board.leaderboard import Leaderboard
+from winodds.board.options import (
+    MODERATE,
+    MODERATE_COMPARISONS,
+    MODERATE_DENSE,
+    MODERATE_SEASON,
+    Options,
+)
 from winodds.board.placing import REPLICATES
+from winodds.board.row import Standings
 from winodds.design.design import Cliques
 from winodds.fit.newton import EQUAL, Fit, fit
 from winodds.inference.intervals import Estimates, Uncertainty, effective_clusters, quantify
 from winodds.inference.structure import Structure, find_structure
 from winodds.language.errors import DataError
+from winodds.language.notes import Note
 from winodds.matches.games import Games
-from winodds.matches.wins import Battles, Wins, check_clusters
+from winodds.matches.results import Battles, check_clusters
+from winodds.matches.wins import Wins
 from winodds.quality.goodness import most_simulations
 from winodds.table.names import close_names
 from winodds.table.schedule import Schedule
+from winodds.table.scores import Dropped, Missing
+from winodds.table.table import Duplicates
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +64,8 @@ class Circumstances:
 
     Attributes
     ----------
-    how : entries of `How` that are known before the fit.
-    notes : doubts about the data.
+    matches, scheme, dropped, missing, duplicates : entries of `How`.
+    notes : what to know of the data.
     cluster : what a cluster is: "round", "tournament", "battle" or a column.
     backend : library of the frame that came in.
     tournament : name, for a board of a season.
@@ -58,17 +73,21 @@ class Circumstances:
     schedule : names of the rounds; None for battles.
     """
 
-    how: dict[str, Any]
-    notes: list[str]
+    matches: MatchCounts
+    scheme: Scheme
+    notes: list[Note]
     cluster: str
     backend: str
+    dropped: Dropped = field(default_factory=Dropped)
+    missing: Missing = "skip"
+    duplicates: Duplicates | Literal["keep"] = "keep"
     tournament: str | None = None
     crowd: int = 0
     schedule: Schedule | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class _Rated:
     """Ratings of players who met: indices into the entrants, and (k,) arrays in their order."""
 
     players: Ints
@@ -93,14 +112,14 @@ def rate_wins(
     structure = find_structure(wins)
     everyone = np.arange(len(entrants.names))
     if structure.connected:
-        groups = [_rate_group(everyone, games, wins, structure, entrants, options)]
+        rated = [_rate_component(everyone, games, wins, structure, entrants, options)]
     else:
         members = _members(structure.component)
         if options.components == "error":
-            raise NeverMet(groups=[[entrants.names[k] for k in group] for group in members])
+            raise NeverMet(components=[[entrants.names[k] for k in one] for one in members])
         unit = circumstances.cluster
-        groups = [_rate_apart(games, unit, group, entrants, options) for group in members]
-    return _write_board(wins, groups, entrants, options, circumstances)
+        rated = [_rate_apart(games, unit, one, entrants, options) for one in members]
+    return _write_board(wins, rated, entrants, options, circumstances)
 
 
 def _members(component: Ints) -> list[Ints]:
@@ -109,14 +128,14 @@ def _members(component: Ints) -> list[Ints]:
 
 def _rate_apart(
     games: Games, unit: str, players: Ints, entrants: Entrants, options: Options
-) -> _Group:
+) -> _Rated:
     try:
         own = games.of_players(players)
         wins = count_games(own, unit)
-        return _rate_group(players, own, wins, find_structure(wins), entrants, options)
+        return _rate_component(players, own, wins, find_structure(wins), entrants, options)
     except DataError as error:
         names = [entrants.names[k] for k in players]
-        raise InGroup(players=names, reason=str(error)) from error
+        raise InComponent(players=names, reason=str(error)) from error
 
 
 def count_games(games: Games, unit: str) -> Wins:
@@ -126,18 +145,18 @@ def count_games(games: Games, unit: str) -> Wins:
     return games.count()
 
 
-def _rate_group(
+def _rate_component(
     players: Ints,
     games: Games,
     wins: Wins,
     structure: Structure,
     entrants: Entrants,
     options: Options,
-) -> _Group:
+) -> _Rated:
     names = [entrants.names[k] for k in players.tolist()]
     if options.estimator == "mle" and structure.separated:
         order = np.argsort(-wins.raw_wins / wins.raw_matches, kind="stable")
-        raise Separated(cuts=note.describe_cuts(structure, names, order.tolist()))
+        raise Separated(cuts=note.find_cuts(structure, names, order.tolist()).describe())
     found = fit(wins.wins, wins.design, estimator=options.estimator, prior_sd=options.ridge_sd)
     uncertainty = quantify(
         wins,
@@ -150,7 +169,7 @@ def _rate_group(
     )
     estimates = _relative_to(options.reference, names, uncertainty)
     order, rank = _rank(found.beta)
-    return _Group(players, games, wins, structure, found, uncertainty, estimates, rank, order)
+    return _Rated(players, games, wins, structure, found, uncertainty, estimates, rank, order)
 
 
 def overlap_factor(test_fraction: float | None, splits: int) -> float:
@@ -186,45 +205,22 @@ def _rank(beta: Floats) -> tuple[Ints, Ints]:
 
 def _write_board(
     wins: Wins,
-    groups: list[_Group],
+    rated: list[_Rated],
     entrants: Entrants,
     options: Options,
     circumstances: Circumstances,
 ) -> Leaderboard:
-    places = np.concatenate([group.players[group.order] for group in groups])
-    standings = _standings(groups, entrants, places)
-    starts = np.cumsum([0, *(group.players.size for group in groups)])
-    evidence = tuple(
-        _keep(group, start, options) for group, start in zip(groups, starts[:-1], strict=True)
-    )
-    how = How(
-        estimator=options.estimator,
-        prior_sd=options.ridge_sd,
-        interval={
-            "kind": options.interval,
-            "level": options.level,
-            "cluster": circumstances.cluster,
-            "clusters": min(group.wins.evidence.clusters for group in groups),
-            "test_fraction": options.test_fraction,
-        },
-        reference=options.reference,
-        iterations=max(group.fit.iterations for group in groups),
-        details={
-            "shown": _shows_details(options, groups, circumstances),
-            "convention": options.convention,
-            "replicates": REPLICATES,
-            "simulations": most_simulations(max(group.games.comparisons for group in groups)),
-            "seed": options.seed,
-        },
-        **circumstances.how,
-    )
+    places = np.concatenate([one.players[one.order] for one in rated])
+    standings = _standings(rated, entrants, places)
+    components = Components(tuple(_keep(one, options) for one in rated))
+    quick = _is_quick(rated, circumstances)
     return Leaderboard(
         players=tuple(map(entrants.names.__getitem__, places.tolist())),
         standings=standings,
-        row_notes=_row_notes(standings, groups, starts, circumstances.cluster),
-        how=how,
-        notes=tuple(_board_notes(wins, groups, entrants, options, circumstances)),
-        evidence=evidence,
+        row_notes=_row_notes(standings, rated, components.starts, circumstances.cluster),
+        how=_how(rated, options, circumstances, quick=quick),
+        notes=tuple(_board_notes(wins, rated, entrants, options, circumstances, quick=quick)),
+        components=components,
         backend=circumstances.backend,
         families=_in_order(entrants.families, places),
         tournament=circumstances.tournament,
@@ -232,15 +228,46 @@ def _write_board(
     )
 
 
-def _shows_details(options: Options, groups: list[_Group], circumstances: Circumstances) -> bool:
-    players = sum(group.players.size for group in groups)
-    comparisons = sum(group.games.comparisons for group in groups)
-    dense = sum(group.players.size**3 for group in groups if not _is_complete(group.wins))
-    crowd = max(players, circumstances.crowd)
-    boards = crowd / players
-    return options.shows_details(
-        crowd, int(comparisons * boards), int(dense * boards), seasonal=crowd > players
+def _how(
+    rated: list[_Rated], options: Options, circumstances: Circumstances, *, quick: bool
+) -> How:
+    return How(
+        estimator=options.estimator,
+        prior_sd=options.ridge_sd,
+        interval=Interval(
+            kind=options.interval,
+            level=options.level,
+            cluster=circumstances.cluster,
+            clusters=min(one.wins.evidence.clusters for one in rated),
+            test_fraction=options.test_fraction,
+        ),
+        matches=circumstances.matches,
+        scheme=circumstances.scheme,
+        dropped=circumstances.dropped,
+        missing=circumstances.missing,
+        duplicates=circumstances.duplicates,
+        reference=options.reference,
+        iterations=max(one.fit.iterations for one in rated),
+        details=Details(
+            quick=quick,
+            convention=options.convention,
+            replicates=REPLICATES,
+            simulations=most_simulations(max(one.games.comparisons for one in rated)),
+            seed=options.seed,
+        ),
+        version=__version__,
     )
+
+
+def _is_quick(rated: list[_Rated], circumstances: Circumstances) -> bool:
+    """Whether details take no more than some seconds, over all boards of the season."""
+    players = sum(one.players.size for one in rated)
+    comparisons = sum(one.games.comparisons for one in rated)
+    dense = sum(one.players.size**3 for one in rated if not _is_complete(one.wins))
+    crowd = max(players, circumstances.crowd)
+    most = MODERATE_SEASON if crowd > players else MODERATE
+    few = crowd <= most and dense * crowd / players <= MODERATE_DENSE
+    return few and comparisons * crowd / players <= MODERATE_COMPARISONS
 
 
 def _is_complete(wins: Wins) -> bool:
@@ -252,45 +279,38 @@ def _in_order(families: tuple[str, ...] | None, places: Ints) -> tuple[str, ...]
     return None if families is None else tuple(families[k] for k in places.tolist())
 
 
-def _standings(groups: list[_Group], entrants: Entrants, places: Ints) -> Standings:
-    def gather(pick: Callable[[_Group], Any]) -> Any:
-        return np.concatenate([pick(group)[group.order] for group in groups])
+def _standings(rated: list[_Rated], entrants: Entrants, places: Ints) -> Standings:
+    def gather(pick: Callable[[_Rated], Any]) -> Any:
+        return np.concatenate([pick(one)[one.order] for one in rated])
 
     rounds, scores = entrants.rounds_played, entrants.mean_score
     return Standings(
-        rank=np.concatenate([group.rank for group in groups]),
-        epp=gather(lambda group: group.estimates.value),
-        se=gather(lambda group: group.estimates.se),
-        low=gather(lambda group: group.estimates.low),
-        high=gather(lambda group: group.estimates.high),
-        p_average=gather(lambda group: expit(group.fit.beta)),
-        wins=gather(lambda group: group.wins.raw_wins),
-        matches=gather(lambda group: group.wins.raw_matches),
+        rank=np.concatenate([one.rank for one in rated]),
+        epp=gather(lambda one: one.estimates.value),
+        se=gather(lambda one: one.estimates.se),
+        low=gather(lambda one: one.estimates.low),
+        high=gather(lambda one: one.estimates.high),
+        p_average=gather(lambda one: expit(one.fit.beta)),
+        wins=gather(lambda one: one.wins.raw_wins),
+        matches=gather(lambda one: one.wins.raw_matches),
         rounds=None if rounds is None else rounds[places],
         mean_score=None if scores is None else scores[places],
     )
 
 
-def _keep(group: _Group, start: int, options: Options) -> Evidence:
-    """What comparisons need later; the board lists the group's players from ``start`` on."""
-    place = np.empty(group.players.size, np.int64)
-    place[group.order] = start + np.arange(group.players.size)
-    ridge = 0.0 if options.ridge_sd is None else 1.0 / options.ridge_sd**2
-    own = group.uncertainty
+def _keep(rated: _Rated, options: Options) -> Evidence:
+    """What comparisons need later, with the players in the order of the board."""
     return Evidence(
-        place,
-        group.games,
-        options.estimator,
-        ridge,
-        own.intervals,
-        wins=group.wins,
-        uncertainty=own,
+        games=rated.games.of_players(rated.order),
+        estimator=options.estimator,
+        ridge=0.0 if options.ridge_sd is None else 1.0 / options.ridge_sd**2,
+        intervals=rated.uncertainty.intervals.reordered(rated.order),
     )
 
 
 def _row_notes(
-    standings: Standings, groups: list[_Group], starts: Ints, unit: str
-) -> dict[int, tuple[str, ...]]:
+    standings: Standings, rated: list[_Rated], starts: list[int], unit: str
+) -> dict[int, tuple[Note, ...]]:
     doubtful = (
         (standings.wins == standings.matches)
         | (standings.wins == 0.0)
@@ -303,34 +323,35 @@ def _row_notes(
         )
         for k in np.flatnonzero(doubtful)
     }
-    for group, start in zip(groups, starts[:-1].tolist(), strict=True):
-        played = group.wins.evidence.played[group.order]
+    for one, start in zip(rated, starts, strict=False):
+        played = one.wins.evidence.played[one.order]
         for k in np.flatnonzero(played < min(note.FEW_CLUSTERS // 2, played.max())).tolist():
             few = note.few_clusters_of_row(int(played[k]), unit)
             found[start + k] = (*found.get(start + k, ()), few)
-    if len(groups) > 1:
-        for number, start in enumerate(starts[:-1].tolist()):
-            label = f"group {number + 1}"
-            for k in range(start, int(starts[number + 1])):
-                found[k] = (label, *found.get(k, ()))
+    if len(rated) > 1:
+        for number, (start, end) in enumerate(pairwise(starts), 1):
+            for k in range(start, end):
+                found[k] = (note.component(number), *found.get(k, ()))
     return found
 
 
 def _board_notes(
     wins: Wins,
-    groups: list[_Group],
+    rated: list[_Rated],
     entrants: Entrants,
     options: Options,
     circumstances: Circumstances,
-) -> list[str]:
+    *,
+    quick: bool,
+) -> list[Note]:
     found = list(circumstances.notes)
-    if len(groups) > 1:
-        named = [[entrants.names[k] for k in group.players[group.order]] for group in groups]
-        found.append(note.separate_groups(named))
-    for group in groups:
-        if group.structure.separated:
-            found.append(_separation_note(group, entrants, options))
-    clusters = min(group.wins.evidence.clusters for group in groups)
+    if len(rated) > 1:
+        named = [[entrants.names[k] for k in one.players[one.order]] for one in rated]
+        found.append(note.separate_components(named))
+    for one in rated:
+        if one.structure.separated:
+            found.append(_separation_note(one, entrants, options))
+    clusters = min(one.wins.evidence.clusters for one in rated)
     if wins.ties == wins.matches:
         found.append(note.no_information())
     if options.interval == "model":
@@ -338,12 +359,12 @@ def _board_notes(
     elif clusters < note.FEW_CLUSTERS:
         found.append(note.few_clusters(clusters, circumstances.cluster))
     if options.interval == "robust":
-        effective = min(effective_clusters(group.wins) for group in groups)
+        effective = min(effective_clusters(one.wins) for one in rated)
         if effective < note.UNEQUAL * clusters:
             found.append(note.unequal_clusters(clusters, effective, circumstances.cluster))
     if len(entrants.names) >= note.MANY_PLAYERS:
         found.append(note.best_of_many(len(entrants.names)))
-    if options.details is None and not _shows_details(options, groups, circumstances):
+    if options.details is None and not quick:
         found.append(note.no_details())
     if options.ridge_sd is not None:
         found.append(note.shrunken(options.ridge_sd))
@@ -353,12 +374,12 @@ def _board_notes(
     return found
 
 
-def _separation_note(group: _Group, entrants: Entrants, options: Options) -> str:
-    names = [entrants.names[k] for k in group.players]
-    cuts = note.describe_cuts(group.structure, names, group.order.tolist())
-    sizes = np.bincount(group.structure.part)
+def _separation_note(rated: _Rated, entrants: Entrants, options: Options) -> Note:
+    names = [entrants.names[k] for k in rated.players]
+    cuts = note.find_cuts(rated.structure, names, rated.order.tolist())
+    sizes = np.bincount(rated.structure.part)
     largest = int(sizes.argmax())
-    best = next(k for k in group.order.tolist() if group.structure.part[k] == largest)
-    alone = group.players.size == len(entrants.names)
+    best = next(k for k in rated.order.tolist() if rated.structure.part[k] == largest)
+    alone = rated.players.size == len(entrants.names)
     suggestion = names[best] if alone and sizes[largest] > 1 else None
     return note.open_ends(cuts, reference=options.reference, suggestion=suggestion)

@@ -3,7 +3,7 @@
 import contextlib
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from winodds.cli.options import refuse_typed
@@ -46,6 +46,10 @@ class Extent:
     details: bool | None = False
     convention: "Convention" = "pairs"
 
+    def at_once(self) -> dict[str, Any]:
+        """What to ask of a rating: a board only tells whether its details would take long."""
+        return {"details": None if self.details is None else False, "convention": self.convention}
+
 
 def rate_file(
     file: str,
@@ -53,16 +57,11 @@ def rate_file(
     extent: Extent,
     *,
     quiet: bool = False,
-    closer: bool = True,
 ) -> "Leaderboard | Season":
-    """Read a file, find out what it holds, say so, and rate it.
-
-    With ``closer`` the details of all boards are computed at once, and not when they are needed.
-    """
+    """Read a file, say how it was understood, rate it, and compute the details it is to have."""
     with Progress(sys.stderr, quiet=quiet) as progress:
         found = _rate(*_read(file, options, progress), options, extent, progress)
-        if closer:
-            _look_closer(boards_of(found), progress)
+        _look_closer(boards_of(found), extent, progress)
     return found
 
 
@@ -83,20 +82,20 @@ def rate_with_overview(
             silent = Progress(sys.stderr, quiet=True)
             with contextlib.suppress(WinoddsError):
                 together = boards_of(_rate(sheet, shape, pooled, extent, silent))
-        _look_closer([*together, *boards], progress)
+        _look_closer([*together, *boards], extent, progress)
     return boards[0] if len(boards) == 1 else found, next(iter(together), None)
 
 
-def _look_closer(boards: "Sequence[Leaderboard]", progress: Progress) -> None:
-    """Compute the details of boards that have them, and say so, for that takes a while."""
+def _look_closer(boards: "Sequence[Leaderboard]", extent: Extent, progress: Progress) -> None:
+    """Compute the details of boards that are to have them, and say so, for that takes a while."""
     for number, board in enumerate(boards, 1):
-        if board.detailed:
+        if board.how.details.quick if extent.details is None else extent.details:
             name = board.tournament or "all together"
             which = f" ({name}, {number} of {len(boards)})" * (len(boards) > 1)
             progress.say(f"Comparing {count(len(board), 'player')}{which} …")
-            _ = board.ranks
+            board.details()
             progress.say(f"Checking the fit with simulated tables{which} …")
-            _ = board.quality
+            board.quality()
 
 
 def boards_of(found: "Leaderboard | Season") -> "list[Leaderboard]":
@@ -262,7 +261,7 @@ def _rate_battles(
         cluster=cluster or None,
         weights=weights,
         **_pick(options, OF_THE_FIT),
-        **asdict(extent),
+        **extent.at_once(),
     )
 
 
@@ -286,7 +285,7 @@ def _rate_roles(
         "weights": roles.weights,
         **_pick(options, OF_MATCHES),
         **_pick(options, OF_THE_FIT),
-        **asdict(extent),
+        **extent.at_once(),
     }
     if options["percent"]:
         said["tie_tolerance"] /= 100.0

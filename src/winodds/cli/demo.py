@@ -19,6 +19,7 @@ def run_demo(folder: Path) -> None:
     """Print the boards, write them with the results and their report, and say what to try next."""
     results = _prepare(folder)
     season = rate_results()
+    season.look_closer()
     show(season)
     files = {
         results.name: RESULTS.read_text(encoding="utf-8"),
@@ -57,6 +58,8 @@ def _write_report(results: Path, page: Path) -> str:
         return str(missing)
     words = ["report", str(results), "--group", "family", "--title", TITLE, "--output", str(page)]
     season, overview = rate_results(group="family"), pool_results(group="family")
+    season.look_closer()
+    overview.look_closer()
     text = make_page(season, str(results), str(page), words, title=TITLE, overview=overview)
     write_whole(page, text)
     return f"The report is {page}; open it in a browser."

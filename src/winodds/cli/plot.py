@@ -104,6 +104,8 @@ def plot_options(command: Any) -> Any:
 
 def plot_file(file: str, figure: str, options: PlotOptions) -> None:
     """Rate a file and write a picture of what was found."""
+    from winodds.board.leaderboard import Leaderboard
+
     name, output = figure.replace("-", "_"), options["output"]
     kind = picture_format(output)
     check_output(output, [file], kind)
@@ -111,13 +113,13 @@ def plot_file(file: str, figure: str, options: PlotOptions) -> None:
     if name in SEASON_FIGURES:
         refuse_typed(["only", "pool"], f"the figure '{figure}' shows several leaderboards")
     require_drawing(kind)
-    # The ranking has letters of groups on boards of moderate size, as the leaderboard itself, and
-    # only the one board that is drawn needs them.
-    extent = Extent(details=None if name == "ranking" else False)
-    found = rate_file(file, options, extent, quiet=options["quiet"], closer=False)
+    found = rate_file(file, options, Extent(), quiet=options["quiet"])
     subject = choose_subject(found, name, only=options["only"])
     with Progress(sys.stderr, quiet=options["quiet"]) as progress:
         progress.say(f"Drawing {figure} …")
+        # The ranking has letters where that is quick, as the leaderboard itself.
+        if isinstance(subject, Leaderboard) and name == "ranking" and subject.how.details.quick:
+            subject.details()
         table: Figure = getattr(subject.figures, name)(**asked)
         write_figure(table, output, kind, theme=options["theme"])
     tell_caption(table, kind, quiet=options["quiet"])

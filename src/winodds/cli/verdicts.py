@@ -77,7 +77,7 @@ def assess_boards(
     with Progress(sys.stderr, quiet=quiet) as progress:
         for board in boards:
             progress.say(f"Simulating tables: board {len(found) + 1:,} of {len(boards):,} …")
-            quality = board.assess(simulations=simulations, seed=seed, n_jobs=jobs)
+            quality = board.quality(simulations=simulations, seed=seed, n_jobs=jobs)
             found.append((board, quality))
     return found
 

@@ -19,7 +19,8 @@ from winodds.design.design import Cliques, Design, Pairs
 from winodds.fit.many import fit_many
 from winodds.matches.beaten import threshold
 from winodds.matches.games import Games, score_table
-from winodds.matches.wins import BattleEvidence, Results, RoundEvidence, Wins, numbering
+from winodds.matches.results import Results, numbering
+from winodds.matches.wins import BattleEvidence, RoundEvidence, Wins
 
 CHUNK = (200, 500)
 """Fewest and most replicates of a call, for many and for few players."""

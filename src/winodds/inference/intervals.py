@@ -12,7 +12,7 @@ independent units. Two repairs make its intervals cover as promised:
   as independent, can know. Interval ends are moved by the estimate of what remains.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -94,6 +94,17 @@ class Intervals:
     clusters: int
     played: Ints
     power: int
+
+    def reordered(self, order: Ints) -> "Intervals":
+        """The same with the players in another order."""
+        return replace(
+            self,
+            beta=self.beta[order],
+            structure=self.structure.reordered(order),
+            influence=None if self.influence is None else self.influence[order],
+            bias=self.bias[order],
+            played=self.played[order],
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import numpy as np
 from winodds.arrays import Bools, Ints
 
 
-def cover_by_groups(apart: Bools) -> list[Ints]:
+def find_alike(apart: Bools) -> list[Ints]:
     """Groups of players none of whom are told apart, that cover all pairs who are not.
 
     Any two players who are not apart share a group, every player is in a group, no group could
@@ -33,7 +33,7 @@ def cover_by_groups(apart: Bools) -> list[Ints]:
     Examples
     --------
     >>> apart = np.array([[False, False, True], [False, False, False], [True, False, False]])
-    >>> [group.tolist() for group in cover_by_groups(apart)]
+    >>> [group.tolist() for group in find_alike(apart)]
     [[0, 1], [1, 2]]
     """
     rows = _pack(~apart)
@@ -152,12 +152,12 @@ def _adds_to(cover: list[int], group: _Group, others: list[_Group]) -> bool:
     return False
 
 
-def label_groups(groups: list[Ints], players: int) -> list[str]:
+def assign_letters(groups: list[Ints], players: int) -> list[str]:
     """(m,) letters of the groups that each player is in; numbers when letters do not suffice.
 
     Examples
     --------
-    >>> label_groups([np.array([0, 1]), np.array([1, 2])], 3)
+    >>> assign_letters([np.array([0, 1]), np.array([1, 2])], 3)
     ['a', 'ab', 'b']
     """
     numbers: list[list[int]] = [[] for _ in range(players)]

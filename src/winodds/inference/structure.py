@@ -6,7 +6,7 @@ one side who won every match against those on the other, and the data say that t
 far apart but not how far.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,10 @@ class Structure:
     chain: bool
     node: Ints
     links: sparse.csr_array
+
+    def reordered(self, order: Ints) -> "Structure":
+        """The same with the players in another order."""
+        return replace(self, component=self.component[order], part=self.part[order])
 
     @property
     def connected(self) -> bool:

@@ -12,20 +12,11 @@ from scipy import sparse
 from winodds.arrays import Bools, Floats, Ints, sum_by
 from winodds.design.design import Cliques
 from winodds.matches.beaten import sort_stretches, standing, threshold
+from winodds.matches.cliques import CliqueTable
 from winodds.matches.errors import ClusterSplitsTournament
-from winodds.matches.wins import (
-    CliqueTable,
-    Reach,
-    Results,
-    RoundEvidence,
-    Wins,
-    chain_reach,
-    check_clusters,
-    count_clusters,
-    kish,
-    normalise_weights,
-    total_matches,
-)
+from winodds.matches.results import Results, check_clusters, count_clusters
+from winodds.matches.wins import Reach, RoundEvidence, Wins, kish, normalise_weights, total_matches
+from winodds.matches.within import chain_reach
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,11 @@ from numpy.typing import NDArray
 
 from winodds.arrays import Floats, Ints
 from winodds.matches.across import count_across
+from winodds.matches.battles import count_battles
 from winodds.matches.beaten import threshold
-from winodds.matches.wins import (
-    Battles,
-    MatchKind,
-    Results,
-    Wins,
-    count_battles,
-    count_within,
-    numbering,
-)
+from winodds.matches.results import Battles, MatchKind, Results, numbering
+from winodds.matches.wins import Wins
+from winodds.matches.within import count_within
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +82,7 @@ class Games:
         return self.played
 
     def of_players(self, chosen: Ints) -> "Games":
-        """The games of players who met none of the others."""
+        """The games of players who met none of the others, numbered in the given order."""
         return replace(self, played=self.played.of_players(chosen))
 
     def count(self) -> Wins:

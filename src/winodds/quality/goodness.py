@@ -27,6 +27,7 @@ from winodds.design.design import Cliques, Design, Pairs
 from winodds.fit.likelihood import log_likelihoods
 from winodds.fit.many import fit_many
 from winodds.inference.bootstrap import share_out
+from winodds.matches.battles import count_battles
 from winodds.matches.beaten import threshold
 from winodds.matches.games import Encounters, Games, score_table
 from winodds.matches.pairs import (
@@ -38,7 +39,8 @@ from winodds.matches.pairs import (
     limit_lead,
     met_block,
 )
-from winodds.matches.wins import BattleEvidence, Battles, Wins, count_battles
+from winodds.matches.results import Battles
+from winodds.matches.wins import BattleEvidence, Wins
 from winodds.quality.deviance import count_circles
 from winodds.quality.simulate import Draw, plan_draws
 

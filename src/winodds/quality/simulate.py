@@ -17,7 +17,7 @@ from scipy.special import expit
 from winodds.arrays import Floats
 from winodds.matches.beaten import sort_stretches
 from winodds.matches.games import Games
-from winodds.matches.wins import Battles, Results
+from winodds.matches.results import Battles, Results
 
 Draw: TypeAlias = Callable[[np.random.Generator, Floats], Floats]
 """Gives (k, S) scores, or (k, B) outcomes of battles: a table under each of the ratings (k, m)."""

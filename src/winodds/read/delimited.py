@@ -15,6 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from winodds.arrays import Bools, Ints
+from winodds.language.notes import Note
 from winodds.read.errors import (
     DuplicateHeader,
     EmptyFile,
@@ -25,6 +26,7 @@ from winodds.read.errors import (
     StrayQuote,
     UnreadableHeader,
 )
+from winodds.read.notes import line_ends, separator
 from winodds.table.names import hidden_character, tidy
 
 Bytes = npt.NDArray[np.uint8]
@@ -62,7 +64,7 @@ class Delimited:
     records: int
     quoted: bool
     lines: Ints | None = field(repr=False)
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     def parse(self, kinds: Mapping[str, type[pl.DataType]]) -> pl.DataFrame:
         """Some columns, as text, categories or numbers; empty cells are null.
@@ -123,7 +125,7 @@ def read_delimited(data: bytes) -> Delimited:
     header_end = _header_end(data, quoted=quoted)
     delimiter = _find_delimiter(data, header_end, quoted=quoted)
     if delimiter != b",":
-        notes.append(f"Cells are separated by {DELIMITER_NAMES[delimiter]}.")
+        notes.append(separator(DELIMITER_NAMES[delimiter]))
     if quoted:
         _check_quotes(data, delimiter, first)
     columns, unnamed = _header(data[:header_end], delimiter)
@@ -155,14 +157,14 @@ def read_delimited(data: bytes) -> Delimited:
 # Lines and header ---------------------------------------------------------------------------------
 
 
-def _plain_line_ends(data: bytes) -> tuple[bytes, list[str]]:
+def _plain_line_ends(data: bytes) -> tuple[bytes, list[Note]]:
     """The text with newlines only, and a note unless they were all of one usual kind."""
     notes = []
     if b"\r" in data:
         returns, both, newlines = (data.count(end) for end in (b"\r", b"\r\n", b"\n"))
         if not both == returns == newlines:
             kind = "old Macintosh" if newlines == 0 else "mixed"
-            notes.append(f"Line ends are {kind} ones; each was read as the end of a line.")
+            notes.append(line_ends(kind))
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if data and not data.endswith(b"\n"):
         data += b"\n"

@@ -6,9 +6,11 @@ from typing import Any
 import polars as pl
 
 from winodds.arrays import Floats, Ints
-from winodds.language.words import PLACES_SHOWN, count, quote
+from winodds.language.notes import Note
+from winodds.language.words import PLACES_SHOWN
 from winodds.read.delimited import Delimited
 from winodds.read.errors import BadCell, BadCells, MissingKey
+from winodds.read.notes import trimmed_cells
 from winodds.read.numbers import Decimal, advise, explain, parse_numbers
 from winodds.table.errors import NamesNotText
 from winodds.table.frames import Frame, Source
@@ -34,7 +36,7 @@ class Sheet(Source):
         name: str,
         decimal: Decimal = ".",
         percent: bool = False,
-        notes: Sequence[str] = (),
+        notes: Sequence[Note] = (),
         place: Callable[[int], str] | None = None,
         absent: Mapping[str, Sequence[int]] | None = None,
         nested: Mapping[str, str] | None = None,
@@ -75,14 +77,15 @@ class Sheet(Source):
     def backend(self) -> str:
         return "polars"
 
-    def notes_on(self, columns: Iterable[str]) -> tuple[str, ...]:
-        found = list(self._notes)
-        for column in dict.fromkeys(columns):
-            if column in self._trimmed:
-                cells = count(self._trimmed[column], "cell")
-                what = "the wide table" if self.wide else f"column {quote(column)}"
-                found.append(f"{cells} of {what} had blanks around a number.")
-        return tuple(found)
+    def notes_on(self, columns: Iterable[str]) -> tuple[Note, ...]:
+        trimmed = [column for column in dict.fromkeys(columns) if column in self._trimmed]
+        return (
+            *self._notes,
+            *(
+                trimmed_cells(self._trimmed[column], None if self.wide else column)
+                for column in trimmed
+            ),
+        )
 
     def place(self, row: int) -> str:
         """The line of a row."""

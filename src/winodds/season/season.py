@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from winodds.arrays import Floats
+from winodds.board.codec import read_json
 from winodds.board.leader import BoardSota
-from winodds.board.leaderboard import KINDS, Leaderboard, read_json
+from winodds.board.leaderboard import Leaderboard
+from winodds.board.row import KINDS
+from winodds.language.notes import join_texts
 from winodds.language.words import count
+from winodds.show import present
 from winodds.table.frames import build_frame
 
 if TYPE_CHECKING:
     from winodds.show.charts.season_plots import SeasonPlots
     from winodds.show.figures.seasons import SeasonFigures
 
-SCHEMA = "winodds/season/1"
+SCHEMA = "winodds/season/2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +106,17 @@ class Season(Mapping[str, Leaderboard]):
     @property
     def figures(self) -> "SeasonFigures":
         """Figures of the season as tables: boxes, settings, fill_in, matrix, biplot."""
-        from winodds.show.figures.seasons import SeasonFigures
-
-        return SeasonFigures(self)
+        return present.figures_of_season(self)
 
     @property
     def plot(self) -> "SeasonPlots":
         """The same figures as Altair charts; needs the extra ``winodds[report]``."""
-        from winodds.show.charts.season_plots import SeasonPlots
+        return present.plots_of_season(self)
 
-        return SeasonPlots(self)
+    def look_closer(self, details: bool | None = True) -> None:
+        """Compute details and quality of every board; None: of those where that is quick."""
+        for board in self.values():
+            board.look_closer(details)
 
     def sota(self, *, seed: int | None = None) -> dict[str, BoardSota]:
         """The leader of every tournament with its luck taken out, and that of each family.
@@ -127,15 +132,16 @@ class Season(Mapping[str, Leaderboard]):
         *,
         title: str | None = None,
         overview: Leaderboard | None = None,
+        details: bool | None = None,
     ) -> Path:
         """Write the boards as one page that opens without a network; see `Leaderboard.report`.
 
         The page begins with the board ``overview`` if one is given: that of all tournaments
         together, which `winodds.rate` makes of the same table.
         """
-        from winodds.show.extra import write_report
-
-        return write_report(self, Path(path), title=title, overview=overview)
+        return present.write_report(
+            self, Path(path), title=title, overview=overview, details=details
+        )
 
     def frame(self, backend: str | None = None) -> Any:
         """All rows in one data frame, with the tournament as first column."""
@@ -146,7 +152,7 @@ class Season(Mapping[str, Leaderboard]):
         }
         for column in first.columns():
             stacked[column] = [cell for table in tables.values() for cell in table[column]]
-        stacked["notes"] = ["; ".join(notes) for notes in stacked["notes"]]
+        stacked["notes"] = [join_texts(notes) for notes in stacked["notes"]]
         kinds = {"tournament": str, **KINDS}
         return build_frame(stacked, kinds, backend=backend or first.backend)
 

@@ -39,11 +39,20 @@ def write_report(
     *,
     title: str | None = None,
     overview: "Leaderboard | None" = None,
+    details: bool | None = None,
 ) -> Path:
-    """Write the report of a board, or of a season, to a file, whole or not at all."""
+    """Write the report of a board, or of a season, to a file, whole or not at all.
+
+    ``details`` says whether details and quality are computed for it; by default where that is
+    quick.
+    """
     check_page_name(path, option="path")
     require_extra("A report")
+    from winodds.show.report.contents import list_boards
     from winodds.show.report.page import render_report
+
+    for board in list_boards(found, overview):
+        board.look_closer(details)
 
     write_whole(path, render_report(found, title=title, overview=overview))
     return path

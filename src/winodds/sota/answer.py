@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from winodds.arrays import Floats
+from winodds.language.notes import Note
+from winodds.show import present
 
 if TYPE_CHECKING:
     from winodds.show.charts.sota_plots import SotaPlots
     from winodds.show.figures.sota import SotaFigures
 
-SCHEMA, LAW_SCHEMA = "winodds/sota/1", "winodds/maximum/1"
+SCHEMA, LAW_SCHEMA = "winodds/sota/2", "winodds/maximum/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,22 +139,18 @@ class Sota:
     posterior: PosteriorSummary | None
     winner: str | None
     higher_is_better: bool
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     scores: Floats = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
 
     @property
     def figures(self) -> "SotaFigures":
         """The figure of the entries as a table."""
-        from winodds.show.figures.sota import SotaFigures
-
-        return SotaFigures(self)
+        return present.figures_of_sota(self)
 
     @property
     def plot(self) -> "SotaPlots":
         """The same figure as an Altair chart; needs the extra ``winodds[report]``."""
-        from winodds.show.charts.sota_plots import SotaPlots
-
-        return SotaPlots(self)
+        return present.plots_of_sota(self)
 
     @property
     def scored(self) -> int:
@@ -179,7 +177,7 @@ class Sota:
                 "max_low": face_value["low"],
                 "max_high": face_value["high"],
             },
-            "notes": list(self.notes),
+            "notes": [note.to_dict() for note in self.notes],
         }
 
     def turned(self) -> "Sota":
@@ -200,9 +198,7 @@ class Sota:
         )
 
     def __str__(self) -> str:
-        from winodds.show.formats.sota import render_sota
-
-        return render_sota(self)
+        return present.text_of_sota(self)
 
 
 @dataclass(frozen=True, slots=True)

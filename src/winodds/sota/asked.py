@@ -15,6 +15,7 @@ from winodds.language.checks import (
     check_seed,
 )
 from winodds.language.errors import BadOption
+from winodds.language.notes import Note
 from winodds.language.spelling import option
 from winodds.sota import notes
 from winodds.sota.entries import Entries, read_items
@@ -56,7 +57,7 @@ class Correlation:
     source: str
     se: float | None = None
     items: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +227,7 @@ def _from_similarity(similarity: float, theta: float) -> Correlation:
     if pair < 0.0:
         least = theta**2 + (1.0 - theta) ** 2
         raise ImpossibleSimilarity(similarity=similarity, theta=theta, least=least)
-    said = f"The similarity is taken at accuracy {theta:.4g}, the mean of the upper half."
-    return Correlation(common, "similarity", notes=(said,))
+    return Correlation(common, "similarity", notes=(notes.from_similarity(theta),))
 
 
 def _from_items(items: Any, names: Sequence[str] | None) -> Correlation:

@@ -7,6 +7,7 @@ import numpy as np
 from scipy import stats
 
 from winodds.arrays import Bools, Floats
+from winodds.language.notes import Note, doubt, reading, scope
 from winodds.language.words import count
 from winodds.sota.abc.posterior import MOST_MISFIT
 from winodds.sota.estimate import Estimate
@@ -53,51 +54,30 @@ class Facts:
     grain: Granularity | None
 
 
-def collect(facts: Facts) -> tuple[str, ...]:
+def collect(facts: Facts) -> tuple[Note, ...]:
     """All doubts."""
     return tuple(_doubts(facts))
 
 
-def _doubts(facts: Facts) -> Iterator[str]:
+def _doubts(facts: Facts) -> Iterator[Note]:
     if facts.grain is not None and facts.grain.fits is False and facts.n is not None:
-        yield _misfit(facts.grain, facts.n)
+        grain = facts.grain
+        yield odd_decimals(facts.n, grain.decimals, grain.smallest, grain.rule)
     if facts.method == "posterior":
-        yield from _on_misfit(facts.misfit)
+        if facts.misfit > MOST_MISFIT:
+            yield impossible_board(facts.misfit)
         return
     if facts.found.at_floor:
-        yield (
-            "Even if nobody were better than where scores are drawn to, the best score would be "
-            "expected to be higher than it is; the estimate ends there."
-        )
+        yield at_floor()
     close = int(((facts.scores >= facts.naive_low) & ~facts.possible).sum())
     if close:
-        yield (
-            f"{count(close, 'entry', 'entries')} within the best score's own interval cannot have "
-            f"this correlation and had to be left out."
-        )
+        yield left_out(close)
     if facts.n is not None:
         upper = facts.scores[facts.scores >= np.median(facts.scores)]
         yield from _on_spread(upper, facts.n, facts.correlation, shrunken=facts.method == "shrink")
 
 
-def _on_misfit(misfit: float) -> Iterator[str]:
-    if misfit > MOST_MISFIT:
-        yield (
-            f"The model cannot make such a board: where its best score is like this one, its "
-            f"median and top tenth are about {misfit:.1f} standard errors from the observed ones. "
-            f"The posterior rests on the best score and the prior alone."
-        )
-
-
-def _misfit(grain: Granularity, n: int) -> str:
-    start = f"The scores cannot all be shares of {n:,} cases with {grain.decimals} decimals"
-    if grain.smallest is None:
-        return f"{start}, and of no other number up to a million."
-    how = "cut off" if grain.rule == "truncated" else "rounded"
-    return f"{start}; the smallest test set that fits them all ({how}) has {grain.smallest:,}."
-
-
-def _on_spread(upper: Floats, n: int, correlation: float, *, shrunken: bool) -> Iterator[str]:
+def _on_spread(upper: Floats, n: int, correlation: float, *, shrunken: bool) -> Iterator[Note]:
     """Whether the upper half of the scores varies less than luck makes it, or hardly more.
 
     The lower half is often made of abandoned entries.
@@ -108,27 +88,16 @@ def _on_spread(upper: Floats, n: int, correlation: float, *, shrunken: bool) -> 
         return
     ratio = float(np.var(upper, ddof=1)) / luck
     if ratio < stats.chi2.ppf(UNLIKELY, upper.size - 1) / (upper.size - 1):
-        yield (
-            f"The scores lie closer together than luck alone would put them at a correlation of "
-            f"{correlation:.2g}: entries have more in common than that, and less luck."
-        )
+        yield too_close(correlation)
     elif ratio < MOSTLY_LUCK and shrunken:
-        yield (
-            f"Luck alone makes {_share(ratio)} of the variance in the upper half of the scores. "
-            f"Shrinking takes it for differences between entries, so part of the luck stays in "
-            f"the estimate; cropping leaves less of it."
-        )
+        yield mostly_luck(ratio)
 
 
-def _share(ratio: float) -> str:
-    return "all" if ratio <= 1.0 else f"about {1.0 / ratio:.0%}"
-
-
-def on_items_of(items: int | None, n: int | None) -> tuple[str, ...]:
+def on_items_of(items: int | None, n: int | None) -> tuple[Note, ...]:
     """That the correlation comes from another number of cases than the scores."""
     if items is None or n is None or items == n:
         return ()
-    return (f"The correlation comes from {count(items, 'case')}, the scores from {n:,}.",)
+    return (other_cases(items, n),)
 
 
 def on_items(
@@ -136,7 +105,7 @@ def on_items(
     dropped: int,
     theirs: Sequence[str] | None,
     names: Sequence[str] | None,
-) -> tuple[str, ...]:
+) -> tuple[Note, ...]:
     """What was noticed while the correlation was estimated.
 
     Parameters
@@ -146,14 +115,92 @@ def on_items(
     """
     said = []
     if theirs is not None and names is not None and not {*theirs} & {*names}:
-        said.append("The correlation comes from other entries than those of the contest.")
+        said.append(other_entries())
     if dropped:
-        said.append(
-            f"{count(dropped, 'case')} without a result of every entry left out of the correlation."
-        )
+        said.append(incomplete_cases(dropped))
     if found.pair < 0.0:
-        said.append(
-            f"Entries are right on different cases (mean correlation {found.pair:.3f}); they are "
-            f"taken as independent."
-        )
+        said.append(opposed_entries(found.pair))
     return tuple(said)
+
+
+# Sentences ----------------------------------------------------------------------------------------
+
+
+@doubt
+def odd_decimals(n: int, decimals: int, smallest: int | None, rule: str | None) -> str:
+    start = f"The scores cannot all be shares of {n:,} cases with {decimals} decimals"
+    if smallest is None:
+        return f"{start}, and of no other number up to a million."
+    how = "cut off" if rule == "truncated" else "rounded"
+    return f"{start}; the smallest test set that fits them all ({how}) has {smallest:,}."
+
+
+@doubt
+def impossible_board(misfit: float) -> str:
+    return (
+        f"The model cannot make such a board: where its best score is like this one, its median "
+        f"and top tenth are about {misfit:.1f} standard errors from the observed ones. The "
+        f"posterior rests on the best score and the prior alone."
+    )
+
+
+@doubt
+def at_floor() -> str:
+    return (
+        "Even if nobody were better than where scores are drawn to, the best score would be "
+        "expected to be higher than it is; the estimate ends there."
+    )
+
+
+@doubt
+def left_out(entries: int) -> str:
+    return (
+        f"{count(entries, 'entry', 'entries')} within the best score's own interval cannot have "
+        f"this correlation and had to be left out."
+    )
+
+
+@doubt
+def too_close(correlation: float) -> str:
+    return (
+        f"The scores lie closer together than luck alone would put them at a correlation of "
+        f"{correlation:.2g}: entries have more in common than that, and less luck."
+    )
+
+
+@doubt
+def mostly_luck(ratio: float) -> str:
+    share = "all" if ratio <= 1.0 else f"about {1.0 / ratio:.0%}"
+    return (
+        f"Luck alone makes {share} of the variance in the upper half of the scores. Shrinking "
+        f"takes it for differences between entries, so part of the luck stays in the estimate; "
+        f"cropping leaves less of it."
+    )
+
+
+@scope
+def from_similarity(theta: float) -> str:
+    return f"The similarity is taken at accuracy {theta:.4g}, the mean of the upper half."
+
+
+@scope
+def other_cases(items: int, n: int) -> str:
+    return f"The correlation comes from {count(items, 'case')}, the scores from {n:,}."
+
+
+@doubt
+def other_entries() -> str:
+    return "The correlation comes from other entries than those of the contest."
+
+
+@reading
+def incomplete_cases(cases: int) -> str:
+    return f"{count(cases, 'case')} without a result of every entry left out of the correlation."
+
+
+@doubt
+def opposed_entries(pair: float) -> str:
+    return (
+        f"Entries are right on different cases (mean correlation {pair:.3f}); they are taken as "
+        f"independent."
+    )

@@ -8,6 +8,7 @@ from scipy.stats import binom
 
 from winodds.language.checks import check_between, check_count, check_number, check_seed
 from winodds.language.errors import BadOption
+from winodds.show import present
 from winodds.sota.answer import WhatIf
 from winodds.sota.asked import Correlation, Metric, check_correlation, find_metric, state_test
 from winodds.sota.errors import ImpossibleCorrelation
@@ -70,16 +71,12 @@ class StatedLaw(MaximumLaw):
     @property
     def figures(self) -> "LawFigures":
         """Figures of the law as tables: law, curves."""
-        from winodds.show.figures.sota import LawFigures
-
-        return LawFigures(self)
+        return present.figures_of_law(self)
 
     @property
     def plot(self) -> "LawPlots":
         """The same figures as Altair charts; needs the extra ``winodds[report]``."""
-        from winodds.show.charts.sota_plots import LawPlots
-
-        return LawPlots(self)
+        return present.plots_of_law(self)
 
 
 def law_of_maximum(

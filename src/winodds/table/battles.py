@@ -7,7 +7,7 @@ import numpy as np
 
 from winodds.arrays import Floats, Ints
 from winodds.language.spelling import on_command_line
-from winodds.matches.wins import Battles
+from winodds.matches.results import Battles
 from winodds.table.errors import EmptyName, SelfMatch, TieAsWinner, UnknownWinner
 from winodds.table.frames import Source
 from winodds.table.names import Index, index_names

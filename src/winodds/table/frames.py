@@ -16,6 +16,7 @@ import polars as pl
 from narwhals.exceptions import DuplicateError
 
 from winodds.language.errors import BadOption, WinoddsError
+from winodds.language.notes import Note
 from winodds.table.errors import (
     DuplicateColumns,
     MissingColumn,
@@ -55,7 +56,7 @@ class Source(ABC):
     def backend(self) -> str:
         """Name of the library that the table belongs to."""
 
-    def notes_on(self, columns: Iterable[str]) -> tuple[str, ...]:  # noqa: ARG002
+    def notes_on(self, columns: Iterable[str]) -> tuple[Note, ...]:  # noqa: ARG002
         """What was normalised while the table, and these columns of it, were read."""
         return ()
 

@@ -1,14 +1,14 @@
 """Table → Scores: what plays on one leaderboard, and what does not."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints, renumber
-from winodds.matches.wins import Results
+from winodds.matches.results import Results
 from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.schedule import Schedule
 from winodds.table.table import Cells, Rounds, Table
@@ -32,14 +32,14 @@ class Dropped:
     players_without_match : players left out because they met nobody.
     """
 
-    missing_scores: int
-    missing_of: Mapping[str, int]
-    duplicate_rows: int
-    merged_rows: int
-    retried_runs: int
-    rounds_without_match: int
-    players_without_score: list[str]
-    players_without_match: list[str]
+    missing_scores: int = 0
+    missing_of: Mapping[str, int] = field(default_factory=dict)
+    duplicate_rows: int = 0
+    merged_rows: int = 0
+    retried_runs: int = 0
+    rounds_without_match: int = 0
+    players_without_score: list[str] = field(default_factory=list)
+    players_without_match: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

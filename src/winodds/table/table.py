@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from winodds.arrays import Bools, Floats, Ints, number_keys, renumber, sum_by
-from winodds.board.notes import failed_runs, look_alikes, mixed_units
+from winodds.language.notes import Note
 from winodds.language.spelling import on_command_line, option
 from winodds.language.words import number, quote
 from winodds.table.directions import (
@@ -31,6 +31,7 @@ from winodds.table.errors import (
 )
 from winodds.table.frames import Source
 from winodds.table.names import Index, index_names
+from winodds.table.notes import failed_runs, look_alikes, mixed_units
 from winodds.table.vocabulary import DONE, FAILED, known_metric, propose_roles
 
 Columns: TypeAlias = str | Sequence[str]
@@ -136,7 +137,7 @@ class Table:
     cells: Cells
     tidied: int
     families: tuple[str, ...] | None
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     backend: str
 
     def of_tournament(self, number: int) -> "Table":
@@ -356,7 +357,7 @@ def _check_range(
         )
 
 
-def _mixed_units(rows: Cells, metric: str, rounds: Sequence[str]) -> list[str]:
+def _mixed_units(rows: Cells, metric: str, rounds: Sequence[str]) -> list[Note]:
     """A note about the first round with both percentages and fractions, if there is one."""
     known = known_metric(metric)
     if known is None or known.high != 100.0 or not (rows.value > 1.0).any():
@@ -405,7 +406,7 @@ def _families(frame: Source, columns: Columns | None, players: Index) -> tuple[s
     return tuple(index.names[k] for k in code.tolist())
 
 
-def _failed_by_status(frame: Source, column: str | None) -> tuple[Bools | None, tuple[str, ...]]:
+def _failed_by_status(frame: Source, column: str | None) -> tuple[Bools | None, tuple[Note, ...]]:
     """(rows,) which runs failed by their status, and a note if some did."""
     if column is None:
         return None, ()

@@ -18,7 +18,7 @@ from tables import board as small_board
 
 from show.browser.refitting import Answer, everything, largest_difference, refit
 from winodds import Leaderboard, WinoddsError, rate, rate_battles
-from winodds.inference.letters import cover_by_groups, label_groups
+from winodds.inference.letters import assign_letters, find_alike
 from winodds.inference.pairwise import p_values
 from winodds.show.report.scripts import join_modules
 from winodds.show.report.shipped import ship
@@ -234,9 +234,9 @@ def rows_disagree(found: Answer, wanted: Leaderboard) -> float:
     assert ours["rank"] == theirs.rank.tolist()
     assert ours["matches"] == theirs.matches.tolist()
     assert ours["rounds"] == (None if theirs.rounds is None else theirs.rounds.tolist())
-    assert ours["rankLow"] == wanted.ranks.rank_low.tolist()
-    assert ours["rankHigh"] == wanted.ranks.rank_high.tolist()
-    assert tuple(ours["group"]) == wanted.ranks.group
+    assert ours["rankLow"] == wanted.details().rank_low.tolist()
+    assert ours["rankHigh"] == wanted.details().rank_high.tolist()
+    assert tuple(ours["group"]) == wanted.details().group
     assert [shorten(note, wanted) for note in ours["doubts"]] == [
         shorten(note.split(" The average player moves")[0], wanted)
         for note in wanted.notes
@@ -244,7 +244,7 @@ def rows_disagree(found: Answer, wanted: Leaderboard) -> float:
     ]
     place = {at: k for k, at in enumerate(ours["player"])}
     groups = tuple(tuple(place[at] for at in members) for members in ours["groups"])
-    assert groups == wanted.ranks.groups
+    assert groups == wanted.details().groups
     assert tuple(found.players[place[at]] for at in ours["couldBeBest"]) == wanted.could_be_best
     names = {"epp": "epp", "se": "se", "low": "low", "high": "high", "pAverage": "p_average"}
     columns = {**names, "wins": "wins"}
@@ -515,14 +515,14 @@ def test_letters_are_those_of_python(page: Page) -> None:
             """(apart) => {
               const together = makeSets(apart.length, apart.length);
               apart.forEach((row, i) => row.forEach((cut, j) => cut || include(together, i, j)));
-              const groups = coverByGroups(together);
-              return [groups, labelGroups(groups, apart.length)];
+              const groups = findAlike(together);
+              return [groups, assignLetters(groups, apart.length)];
             }""",
             apart.tolist(),
         )
-        groups = cover_by_groups(apart)
+        groups = find_alike(apart)
         assert found[0] == [members.tolist() for members in groups]
-        assert found[1] == label_groups(groups, apart.shape[0])
+        assert found[1] == assign_letters(groups, apart.shape[0])
 
 
 # Refusals -----------------------------------------------------------------------------------------
@@ -689,7 +689,7 @@ def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -
         for column in ("se", "low", "high"):
             assert largest_difference(found[column], getattr(wanted, column)) < 1e-5
         assert largest_difference(found["difference"], wanted.value) < 1e-12
-        evidence = board._evidence[0]
+        evidence = board.components[0]
         index = np.argsort(evidence.players)
         first, second = index, np.full(index.size, index[place])
         p = p_values(evidence.uncertainty.contrasts(first, second))

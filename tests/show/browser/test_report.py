@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Download, Locator, Page
 from show.browser.conftest import Watched, watch
 from show.browser.pages import TABLES, hostile_names, make_board, make_table, rate, write_page
 from winodds import Leaderboard, Season, rate_battles, rate_each
-from winodds.board.leaderboard import COLUMNS
+from winodds.board.row import COLUMNS
 from winodds.show.formats.export import escape_latex, escape_markdown, render_latex, render_markdown
 from winodds.show.formats.text import describe_duel
 from winodds.show.layout.grid import make_grid, percent
@@ -141,7 +141,7 @@ def assert_rows_equal(found: dict[str, dict[str, str]], board: Leaderboard, with
                 assert got == pytest.approx(wanted, abs=within), (row.player, name)
         for name in ("rank", "rank_low", "rank_high", "matches"):
             assert int(own[name]) == getattr(row, name), (row.player, name)
-        assert own["group"] == row.group
+        assert own["group"] == row.letters
 
 
 # What it shows ------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def test_gaps_are_counted_and_named(open_page: Open) -> None:
     page = open_page("missing").page
     said = page.locator("#gaps-found").inner_text()
     scores = sum(row.rounds or 0 for row in board)
-    rounds = board.how.matches["rounds"]
+    rounds = board.how.matches.rounds
     pairs = len(board) * rounds
     assert f"{pairs - scores} of {pairs} player–round pairs" in said
     fewest = min(row.rounds or 0 for row in board)
@@ -531,7 +531,7 @@ def test_long_lists_of_groups_are_shown_when_asked_for(
     context: BrowserContext, folder: Path
 ) -> None:
     board = rate(make_table(60, 20, seed=9, spread=2.0))
-    assert max(len(row.group or "") for row in board) > 12
+    assert max(len(row.letters or "") for row in board) > 12
     page = context.new_page()
     page.goto(board.report(folder / "groups.html").as_uri())
     ready(page)
@@ -540,7 +540,7 @@ def test_long_lists_of_groups_are_shown_when_asked_for(
     page.locator("#columns").get_by_label("group").check()
     found = page.locator("#board-table td.group")
     titles = found.evaluate_all("own => own.map(cell => cell.title)")
-    assert titles == [row.group for row in board]
+    assert titles == [row.letters for row in board]
     heights = set(found.evaluate_all("own => own.map(cell => cell.offsetHeight)"))
     assert len(heights) == 1
 

@@ -119,7 +119,7 @@ def _find_bars(
 
     Of players who are shown, a bar within another one says nothing more.
     """
-    whole = board.groups
+    whole = board.details().alike
     groups = [tuple(name for name in group if name in players) for group in whole]
     onward = {own for own, group in zip(groups, whole, strict=True) if len(group) > len(own)}
     found = drop_subsets(groups)

@@ -9,7 +9,7 @@ import numpy as np
 from winodds.arrays import Floats
 from winodds.board.errors import NoCommonScale, NoEvidence
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.notes import describe_cuts
+from winodds.board.notes import find_cuts
 from winodds.language.words import WON
 from winodds.show.figures.extent import LABELLED
 from winodds.show.figures.figure import Column
@@ -72,13 +72,13 @@ def opponent(board: Leaderboard) -> str:
 
 
 def require_one_scale(board: Leaderboard) -> None:
-    """Refuse a board of groups that never met: there, ranks begin anew."""
+    """Refuse a board of components that never met: there, ranks begin anew."""
     back = np.flatnonzero(np.diff(board.standings.rank) < 0)
     if back.size:
         raise NoCommonScale(first=board.players[0], second=board.players[int(back[0]) + 1])
     if board.whole and not board.has_one_scale:
-        second = board.evidence[1].players.min()
-        raise NoCommonScale(first=board.players[0], second=board.players[int(second)])
+        second = board.components.starts[1]
+        raise NoCommonScale(first=board.players[0], second=board.players[second])
 
 
 def require_whole(board: Leaderboard) -> None:
@@ -144,7 +144,7 @@ def describe_open(
     """How open ends are drawn, where there are any, and why they are open."""
     if None not in {*lows, *highs}:
         return ""
-    cuts = find_cuts(board)
+    cuts = describe_cuts(board)
     if not cuts:
         return "An arrow marks an end that is open."
     if board.how.reference is None:
@@ -154,28 +154,26 @@ def describe_open(
     return " ".join([*cuts, unknown])
 
 
-def find_cuts(board: Leaderboard) -> list[str]:
+def describe_cuts(board: Leaderboard) -> list[str]:
     """Which players won or lost every match against which; without names that would fill lines."""
     found = []
-    for group in board.evidence:
-        structure = group.intervals.structure
+    parts = zip(board.components, board.components.split(board.players), strict=True)
+    for part, names in parts:
+        structure = part.intervals.structure
         if structure.separated:
-            names = [board.players[place] for place in group.players.tolist()]
-            order = np.argsort(group.players).tolist()
-            cuts = describe_cuts(structure, names, order)
-            found.append(
-                cuts if len(cuts) <= LONG else describe_cuts(structure, names, order, named=False)
-            )
+            cuts = find_cuts(structure, names, range(len(names)))
+            named = cuts.describe()
+            found.append(named if len(named) <= LONG else cuts.describe(named=False))
     return found
 
 
 def newly(board: Leaderboard) -> str:
     """On what occasion one player beats another: "in a new round"."""
-    won = WON.get(str(board.how.matches.get("kind")), "round")
+    won = WON[board.how.matches.kind]
     return f"in a new {won}{' of a new tournament' if board.how.new_tournaments else ''}"
 
 
 def robust_words(board: Leaderboard) -> str:
     """Said of letters and ranks where the intervals beside them are of another kind."""
-    model = board.how.interval.get("kind") == "model"
+    model = board.how.interval.kind == "model"
     return "Letters and ranks stay robust, although the intervals are model-based." if model else ""

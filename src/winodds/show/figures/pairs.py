@@ -49,7 +49,7 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
     if joined:
         labels = [_label_block(page[part[0]] + 1, page[part[-1]] + 1) for part in parts]
         chances = _mean_of_blocks(chances, [int(part[0]) for part in parts])
-    ties = "; a tie counts half" if board.how.matches["ties"] > 0 else ""
+    ties = "; a tie counts half" if board.how.matches.ties > 0 else ""
     columns = {
         "row": Column(int, "Number of the row, 1 is the first."),
         "column": Column(int, "Number of the column."),
@@ -96,11 +96,8 @@ def check_matrix(board: Leaderboard) -> None:
 
 
 def _chances(board: Leaderboard, shown: slice) -> Floats:
-    """(n, n) probabilities; NaN on the diagonal, and between groups that never met."""
-    epp, group = board.standings.epp[shown], np.empty(len(board), np.int64)
-    for number, evidence in enumerate(board.evidence):
-        group[evidence.players] = number
-    own = group[shown]
+    """(n, n) probabilities; NaN on the diagonal, and between components that never met."""
+    epp, own = board.standings.epp[shown], board.components.number()[shown]
     chances: Floats = expit(epp[:, None] - epp[None, :])
     chances[own[:, None] != own[None, :]] = np.nan
     np.fill_diagonal(chances, np.nan)
@@ -143,10 +140,10 @@ def _matrix_rows(
 
 def check_calibration(board: Leaderboard) -> None:
     """Refuse a board that keeps neither its games nor its quality, or whose ratings must fit."""
-    if not board.detailed:
+    if not board.assessed:
         require_whole(board)
     if not _is_free(board):
-        two = all(group.players.size == 2 for group in board.evidence) if board.whole else False
+        two = board.whole and all(part.size == 2 for part in board.components)
         reason = "two players always fit" if two else "so few pairs met that ratings always fit"
         raise NoFigure(figure="calibration", reason=reason)
 
@@ -154,8 +151,8 @@ def check_calibration(board: Leaderboard) -> None:
 def _is_free(board: Leaderboard) -> bool:
     """Whether more pairs met than ratings need, so that these could fail to fit."""
     if not board.whole:
-        return board.quality.df > 0
-    return any(_pairs_met(group) >= group.players.size for group in board.evidence)
+        return board.quality().df > 0
+    return any(_pairs_met(part) >= part.size for part in board.components)
 
 
 def _pairs_met(group: Evidence) -> int:
@@ -216,11 +213,12 @@ def _calibration_rows(board: Leaderboard, limit: int) -> list[dict[str, Any]]:
         kept = ("fitted", "observed", "matches", "pairs")
         return [
             {"part": "bin", **{name: getattr(one, name) for name in kept}}
-            for one in board.quality.calibration
+            for one in board.quality().calibration
         ]
-    surveys = [survey(group.games, group.wins, group.intervals.beta) for group in board.evidence]
+    surveys = [survey(part.games, part.wins, part.intervals.beta) for part in board.components]
     if sum(one.pairs for one in surveys) <= limit:
-        return [row for group in board.evidence for row in _pair_rows(board, group)]
+        parts = zip(board.components, board.components.split(board.players), strict=True)
+        return [row for part, names in parts for row in _pair_rows(part, names)]
     bins = join_calibrations([one.calibration for one in surveys])
     columns = {name: getattr(bins, name).tolist() for name in ("fitted", "observed", "matches")}
     columns["pairs"] = bins.pairs.tolist()
@@ -228,11 +226,10 @@ def _calibration_rows(board: Leaderboard, limit: int) -> list[dict[str, Any]]:
     return [{"part": "bin", **dict(zip(columns, row, strict=True))} for row in numbers]
 
 
-def _pair_rows(board: Leaderboard, group: Evidence) -> list[dict[str, Any]]:
-    """A row for each pair of a group that met, seen from the favourite."""
-    rows = []
-    beta, names = group.intervals.beta, [board.players[place] for place in group.players.tolist()]
-    for block in tally(group.games, group.wins):
+def _pair_rows(part: Evidence, names: Sequence[str]) -> list[dict[str, Any]]:
+    """A row for each pair of a component that met, seen from the favourite."""
+    rows, beta = [], part.intervals.beta
+    for block in tally(part.games, part.wins):
         for i, j in np.argwhere(block.pairs()).tolist():
             a, b = i + block.rows.start, j + block.columns.start
             met, share = float(block.met[i, j]), float(block.won[i, j] / block.met[i, j])

@@ -94,7 +94,7 @@ def check_scatter(board: Leaderboard) -> None:
     require_one_scale(board)
     if board.standings.mean_score is not None:
         return
-    differs = board.how.scheme.get("better") == "differs by round"
+    differs = board.how.scheme.better == "differs by round"
     reason = "what is better differs by round, so that means of scores have no sense"
     raise NoFigure(
         figure="score_against_rating", reason=reason if differs else "battles have no scores"

@@ -12,7 +12,7 @@ from winodds.language.errors import BadOption
 from winodds.language.spelling import option
 from winodds.language.words import count
 from winodds.matches.games import score_table
-from winodds.matches.wins import Battles
+from winodds.matches.results import Battles
 from winodds.show.errors import NoFigure
 from winodds.show.figures.boxes import make_box
 from winodds.show.figures.extent import join_words, shown_words
@@ -44,8 +44,8 @@ SIDE = 60
 def check_scores(board: Leaderboard, figure: str) -> None:
     """Refuse a board without scores, or whose rounds cannot be told by name."""
     require_whole(board)
-    if board.schedule is None or isinstance(board.evidence[0].games.played, Battles):
-        battles = isinstance(board.evidence[0].games.played, Battles)
+    if board.schedule is None or isinstance(board.components[0].games.played, Battles):
+        battles = isinstance(board.components[0].games.played, Battles)
         reason = (
             "battles have no scores"
             if battles
@@ -60,14 +60,14 @@ def score_name(board: Leaderboard) -> str:
 
     A name is somebody's column, and may be anything.
     """
-    name = shorten(make_visible(str(board.how.scheme.get("score") or "score")), WIDTH)
-    better = board.how.scheme.get("better")
+    name = shorten(make_visible(str(board.how.scheme.column("score") or "score")), WIDTH)
+    better = board.how.scheme.better
     return f"{name} ({better} is better)" if better in ("higher", "lower") else name
 
 
 def count_failed(board: Leaderboard) -> int:
     """Runs that failed, and so lost; those that were left out of the matches do not count."""
-    played = [group.games.played for group in board.evidence] if board.whole else []
+    played = [part.games.played for part in board.components] if board.whole else []
     return sum(int(np.isneginf(one.value).sum()) for one in played if not isinstance(one, Battles))
 
 
@@ -77,7 +77,7 @@ def count_failed(board: Leaderboard) -> int:
 def check_directions(board: Leaderboard) -> None:
     """Refuse to put scores on one axis of which some should be high and others low."""
     check_scores(board, "scores")
-    if board.how.scheme.get("better") == "differs by round":
+    if board.how.scheme.better == "differs by round":
         reason = (
             f"what is better differs by round, so that the scores have no common axis; "
             f"{option('values', 'rank')} shows ranks within rounds instead"
@@ -210,9 +210,7 @@ def places_table(board: Leaderboard) -> Floats:
 
     Rounds come in the natural order of their names, as in `round_names`.
     """
-    group = board.evidence[0]
-    table = score_table(group.games.results)
-    return table[np.ix_(round_order(board), np.argsort(group.players))]
+    return score_table(board.components[0].games.results)[round_order(board)]
 
 
 def round_order(board: Leaderboard) -> Ints:
@@ -339,7 +337,7 @@ def _describe_gaps(
             "Only these are shown." if only_these else "",
             "Neighbours share a cell, whose colour is the share that is missing." if joined else "",
             "Failed runs were left out of the matches and count as absent."
-            if board.how.missing == "skip" and board.how.dropped.get("missing_scores")
+            if board.how.missing == "skip" and board.how.dropped.missing_scores
             else "",
         ]
     )

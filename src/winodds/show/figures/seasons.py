@@ -40,7 +40,7 @@ from winodds.show.figures.extent import (
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.labels import natural
 from winodds.show.figures.names import SEASON_FIGURES
-from winodds.show.figures.pages import START, STOP, Bars, cells_of, find_cuts, make_bars, span
+from winodds.show.figures.pages import START, STOP, Bars, cells_of, describe_cuts, make_bars, span
 from winodds.table.names import close_names
 
 __all__ = ["SEASON_FIGURES", "SeasonFigures", "make_boxes", "make_settings"]
@@ -348,7 +348,7 @@ def make_settings(
     chosen = choose(len(season), top=panels, first=first, what="tournaments")
     shown = players[: kept.stop]
     tournaments = table.tournaments[chosen.start : chosen.stop]
-    levels = sorted({board.how.interval["level"] for board in season.values()})
+    levels = sorted({board.how.interval.level for board in season.values()})
     whose = "players" if family is None else f"players of the family {list_names([family])}"
     how = (
         f"{epp_title(season)} of {whose} in each tournament, best on average first; lines are "
@@ -385,7 +385,7 @@ def make_settings(
 def _explain_open(season: Season, rows: Sequence[dict[str, Any]]) -> list[str]:
     """Why ends are open, in a sentence or two for all tournaments shown."""
     opened: set[str] = {row["panel"] for row in rows if None in (row["low"], row["high"])}
-    cuts = {name: " ".join(find_cuts(season[name])) for name in sorted(opened, key=natural)}
+    cuts = {name: " ".join(describe_cuts(season[name])) for name in sorted(opened, key=natural)}
     told = [name for name, words in cuts.items() if words]
     if not told:
         return []

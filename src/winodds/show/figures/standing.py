@@ -104,10 +104,10 @@ def _find_details(board: Leaderboard, shown: slice) -> dict[str, list[str | None
     if not board.detailed:
         nothing: list[str | None] = [None] * len(board.players[shown])
         return {"letters": nothing, "could_be": nothing}
-    ranks = board.ranks
+    ranks = board.details()
     low, high = ranks.rank_low[shown].tolist(), ranks.rank_high[shown].tolist()
     return {
-        "letters": list(ranks.group[shown]),
+        "letters": list(ranks.letters[shown]),
         "could_be": [rank_range(*ends) for ends in zip(low, high, strict=True)],
     }
 
@@ -125,7 +125,7 @@ def make_rank_sets(board: Leaderboard, *, top: int | None = 50, first: int = 1) 
     check_placed(board)
     page = choose(len(board), first=first, top=top)
     shown = slice(page.start, page.stop)
-    names, ranks = board.players[shown], board.ranks
+    names, ranks = board.players[shown], board.details()
     columns = {
         "order": ORDER,
         "player": PLAYER,
@@ -159,7 +159,7 @@ def make_rank_sets(board: Leaderboard, *, top: int | None = 50, first: int = 1) 
 def make_best(board: Leaderboard, *, top: int | None = 20) -> Figure:
     """How often each player is the best when rounds are drawn anew, most often first."""
     check_placed(board)
-    ranks = board.ranks
+    ranks = board.details()
     kept = _contenders(board, top)
     columns = {
         "order": Column(int, "1 is most often the best."),
@@ -169,7 +169,7 @@ def make_best(board: Leaderboard, *, top: int | None = 20) -> Figure:
         "text": Column(str, "The share as it is written beside the bar, never as a certainty."),
         "could_be_best": Column(bool, "Whether the ranks that the player could have begin at 1."),
     }
-    could, draws = (ranks.rank_low == 1).tolist(), int(board.how.details["replicates"])
+    could, draws = (ranks.rank_low == 1).tolist(), board.how.details.replicates
     cells = {
         "order": list(range(1, len(kept) + 1)),
         "player": [board.players[place] for place in kept],
@@ -198,7 +198,7 @@ FIRM = (
 
 def _contenders(board: Leaderboard, top: int | None) -> list[int]:
     """Places of those who ever are the best, and of a few more who could be, by EPP."""
-    ranks = board.ranks
+    ranks = board.details()
     order = np.argsort(-ranks.p_best, kind="stable")
     drawn = order[ranks.p_best[order] > NOTHING]
     idle = np.flatnonzero((ranks.rank_low == 1) & ~(ranks.p_best > NOTHING))[:MOST_IDLE]
@@ -208,9 +208,9 @@ def _contenders(board: Leaderboard, top: int | None) -> list[int]:
 
 def _describe_draws(board: Leaderboard) -> str:
     """What is drawn anew, in words of the board."""
-    drawn = unit_names(str(board.how.interval.get("cluster", "round")))
+    drawn = unit_names(board.how.interval.cluster)
     spread = "; replicates are spread further, because splits share training data"
-    further = spread if board.how.interval.get("test_fraction") is not None else ""
+    further = spread if board.how.interval.test_fraction is not None else ""
     return (
         f"How often each player is rated highest when {drawn} are drawn with replacement{further}."
     )

@@ -37,8 +37,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from winodds.board.leaderboard import COLUMNS, Leaderboard
+from winodds.board.leaderboard import Leaderboard
+from winodds.board.row import COLUMNS
 from winodds.language.errors import BadOption
+from winodds.language.notes import join_texts, scope
 from winodds.language.words import count
 from winodds.season.season import Season
 from winodds.show.formats.text import introduce
@@ -102,7 +104,7 @@ def write_csv(
 def _columns(board: Leaderboard) -> dict[str, list[Any]]:
     """Every column that a CSV may have; csv writes a float as its repr and None as nothing."""
     columns = board.columns()
-    columns["notes"] = ["; ".join(notes) for notes in columns["notes"]]
+    columns["notes"] = [join_texts(notes) for notes in columns["notes"]]
     for name, source in ELO_COLUMNS.items():
         columns[name] = [None if epp is None else to_elo(epp) for epp in columns[source]]
     return columns
@@ -146,8 +148,7 @@ def render_json(found: Leaderboard | Season, *, top: int | None = None, elo: boo
     data = found.to_dict()
     for board in data.get("tournaments", [data]):
         if top is not None and top < len(board["players"]):
-            left = count(len(board["players"]) - top, "more player")
-            board["notes"].append(f"{left} not listed here.")
+            board["notes"].append(not_listed(len(board["players"]) - top).to_dict())
             board["players"], board["evidence"] = board["players"][:top], []
         if elo:
             for row in board["players"]:
@@ -156,6 +157,11 @@ def render_json(found: Leaderboard | Season, *, top: int | None = None, elo: boo
                     for name, source in ELO_COLUMNS.items()
                 }
     return dump_json(data)
+
+
+@scope
+def not_listed(players: int) -> str:
+    return f"{count(players, 'more player')} not listed here."
 
 
 # Markdown -----------------------------------------------------------------------------------------
@@ -202,7 +208,9 @@ def _markdown_parts(board: Leaderboard, top: int | None, *, elo: bool) -> Iterat
 
 def markdown_notes(board: Leaderboard) -> list[str]:
     """The notes as a list, if there are any."""
-    return ["\n".join(f"- {markdown_line(note)}" for note in board.notes)] if board.notes else []
+    return (
+        ["\n".join(f"- {markdown_line(note.text)}" for note in board.notes)] if board.notes else []
+    )
 
 
 def markdown_line(text: str) -> str:
@@ -296,7 +304,7 @@ def _latex_lines(board: Leaderboard, top: int | None, *, elo: bool) -> Iterator[
     grid = make_grid(board, top=top, elo=elo)
     yield from latex_table(grid)
     rest = [f"… and {count(grid.left_out, 'more player')}."] if grid.left_out else []
-    remarks = [*rest, *board.notes]
+    remarks = [*rest, *map(str, board.notes)]
     if remarks:
         yield r"\par\smallskip"
         yield r"{\small\noindent"

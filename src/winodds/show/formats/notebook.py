@@ -2,13 +2,15 @@
 
 from html import escape
 
-from winodds.board.leaderboard import COLUMNS, Leaderboard, Row
+from winodds.board.leaderboard import Leaderboard
+from winodds.board.row import COLUMNS, Row
+from winodds.language.notes import join_texts
 from winodds.language.words import count
 
 ROWS_SHOWN = 30
 SHOWN = (
     *("rank", "rank_low", "rank_high", "player", "epp", "low", "high", "p_average", "p_best"),
-    *("group", "wins", "matches", "notes"),
+    *("letters", "wins", "matches", "notes"),
 )
 
 
@@ -20,7 +22,7 @@ def render_html(board: Leaderboard) -> str:
     body = "".join(_row(row) for row in board.rows[:ROWS_SHOWN])
     rest = len(board) - ROWS_SHOWN
     more = f"<p>… and {count(rest, 'more player')}</p>" if rest > 0 else ""
-    notes = "".join(f"<li>{escape(sentence)}</li>" for sentence in board.notes)
+    notes = "".join(f"<li>{escape(note.text)}</li>" for note in board.notes)
     listed = f"<ul>{notes}</ul>" if notes else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{listed}"
 
@@ -36,9 +38,9 @@ def _row(row: Row) -> str:
         "open" if row.high is None else f"{row.high:z.3f}",
         f"{row.p_average:.1%}",
         "" if row.p_best is None else f"{row.p_best:.1%}",
-        escape(row.group or ""),
+        escape(row.letters or ""),
         f"{row.wins:g}",
         f"{row.matches}",
-        escape("; ".join(row.notes)),
+        escape(join_texts(row.notes)),
     )
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"

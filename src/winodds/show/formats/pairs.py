@@ -27,9 +27,9 @@ Found = tuple[Leaderboard, Comparison | Comparisons]
 """A board and what was compared on it."""
 
 SCHEMAS = {
-    "two": "winodds/comparison/1",
-    "all": "winodds/comparisons/1",
-    "season": "winodds/comparisons-of-season/1",
+    "two": "winodds/comparison/2",
+    "all": "winodds/comparisons/2",
+    "season": "winodds/comparisons-of-season/2",
 }
 LETTERS_SHOWN = 26
 
@@ -70,28 +70,29 @@ def _outcome(columns: Mapping[str, list[Any]], k: int) -> str:
     return "yes" if columns["told_apart"][k] else "no"
 
 
-def make_group_grid(board: Leaderboard, found: Comparisons, *, top: int | None = None) -> Grid:
-    """Players with a column for each group, so that groups look like bars beside them."""
+def make_letter_grid(board: Leaderboard, found: Comparisons, *, top: int | None = None) -> Grid:
+    """Players with a column for each letter, so that letters look like bars beside them."""
     rows = range(len(board) if top is None else min(top, len(board)))
-    ranks = board.ranks
+    ranks = board.details()
     used = {
         "rank": [f"{board.standings.rank[k]}" for k in rows],
         "could be": [rank_range(int(ranks.rank_low[k]), int(ranks.rank_high[k])) for k in rows],
         "player": [board.players[k] for k in rows],
         "EPP": [f"{board.standings.epp[k]:z.2f}" for k in rows],
         "quasi-se": ["" if isnan(x := ranks.quasi_se[k]) else f"{x:.2f}" for k in rows],
-        "groups": [_bars(found.letters[k], len(found.groups)) for k in rows],
+        "letters": [_bars(found.letters[k], len(found.alike)) for k in rows],
     }
     table: list[tuple[str, ...]] = list(zip(*used.values(), strict=True))
     return Grid(tuple(used), table, frozenset((2, 5)), len(board) - len(rows))
 
 
-def explain_groups(board: Leaderboard) -> str:
+def explain_letters(board: Leaderboard) -> str:
     """What letters and quasi-errors say."""
     start = "Players who share a sign in the last column cannot be told apart."
-    if board.ranks.quasi_worst is None:
+    worst = board.details().quasi_worst
+    if worst is None:
         return start
-    off = max(abs(end) for end in board.ranks.quasi_worst)
+    off = max(map(abs, worst))
     return (
         f"{start} Quasi-errors are model-based, as papers print them: the root of the sum of two "
         f"squares is about the model's error of a difference (for the worst pair off by "
@@ -125,8 +126,8 @@ def _text(board: Leaderboard, found: Comparison | Comparisons, top: int | None, 
         lines = [wrap(f"{start}{found.text}", width)]
     else:
         lines = [headline(board), "", wrap(describe_comparisons(found), width), ""]
-        lines += [render_table(make_group_grid(board, found, top=top), width=width), ""]
-        lines += [wrap(explain_groups(board), width), ""]
+        lines += [render_table(make_letter_grid(board, found, top=top), width=width), ""]
+        lines += [wrap(explain_letters(board), width), ""]
         lines += [render_table(make_pair_grid(found, top=top), width=width, left="pair")]
         lines += [line for sentence in rank_tests(board) for line in ("", wrap(sentence, width))]
     return "\n".join(lines)
@@ -146,9 +147,9 @@ def rank_tests(board: Leaderboard) -> list[str]:
     if test is None:
         return []
     numerator, denominator = test.iman_davenport_df
-    distance = nemenyi_critical_difference(test.players, test.rounds, board.how.interval["level"])
-    unit = board.how.interval["cluster"]
-    skipped = board.how.matches["rounds"] - test.rounds if unit == "round" else 0
+    distance = nemenyi_critical_difference(test.players, test.rounds, board.how.interval.level)
+    unit = board.how.interval.cluster
+    skipped = (board.how.matches.rounds or 0) - test.rounds if unit == "round" else 0
     some = (
         f", without the {count(skipped, 'round')} in which somebody is missing" if skipped else ""
     )
@@ -178,19 +179,20 @@ def _to_dict(board: Leaderboard, found: Comparison | Comparisons) -> dict[str, A
     kind = "two" if isinstance(found, Comparison) else "all"
     data = {"schema": SCHEMAS[kind], "tournament": board.tournament, **found.to_dict()}
     if isinstance(found, Comparisons):
+        worst = board.details().quasi_worst
         data |= {
-            "bars": [asdict(bar) for bar in board.bars_of(found.groups)],
-            "could_be_best": list(board.could_be_best),
-            "quasi_worst": board.ranks.quasi_worst and list(board.ranks.quasi_worst),
+            "bars": [asdict(bar) for bar in board.bars_of(found.alike)],
+            "could_be_best": list(board.details().could_be_best),
+            "quasi_worst": worst and list(worst),
             "players": _players_to_dict(board),
             "friedman": _friedman_to_dict(board),
             "text": describe_comparisons(found),
         }
-    return {**data, "notes": list(board.notes)}
+    return {**data, "notes": [note.to_dict() for note in board.notes]}
 
 
 def _players_to_dict(board: Leaderboard) -> list[dict[str, Any]]:
-    ranks = board.ranks
+    ranks = board.details()
     return [
         {
             "player": player,
@@ -212,7 +214,7 @@ def _friedman_to_dict(board: Leaderboard) -> dict[str, Any] | None:
     data = asdict(test)
     data["mean_ranks"] = dict(zip(board.players, test.mean_ranks.tolist(), strict=True))
     data["iman_davenport_df"] = list(test.iman_davenport_df)
-    level = board.how.interval["level"]
+    level = board.how.interval.level
     data["nemenyi_critical_difference"] = nemenyi_critical_difference(
         test.players, test.rounds, level
     )
@@ -253,8 +255,8 @@ def comparison_markdown(found: Sequence[Found], *, top: int | None = None) -> st
             parts.append(markdown_line(one.text))
         else:
             parts.append(markdown_line(describe_comparisons(one)))
-            parts += [markdown_table(make_group_grid(board, one, top=top))]
-            parts += [markdown_line(explain_groups(board))]
+            parts += [markdown_table(make_letter_grid(board, one, top=top))]
+            parts += [markdown_line(explain_letters(board))]
             parts += [markdown_table(make_pair_grid(one, top=top))]
             parts += map(markdown_line, rank_tests(board))
         parts += markdown_notes(board)
@@ -272,7 +274,7 @@ def comparison_latex(found: Sequence[Found], *, top: int | None = None) -> str:
             lines += _latex_notes(board)
             continue
         lines.append(rf"\noindent {escape_latex(describe_comparisons(one))}\par\smallskip")
-        for grid in (make_group_grid(board, one, top=top), make_pair_grid(one, top=top)):
+        for grid in (make_letter_grid(board, one, top=top), make_pair_grid(one, top=top)):
             lines += [r"\noindent", *latex_table(grid), r"\par\smallskip"]
         for sentence in rank_tests(board):
             lines.append(rf"\noindent {escape_latex(sentence)}\par\bigskip")
@@ -283,4 +285,4 @@ def comparison_latex(found: Sequence[Found], *, top: int | None = None) -> str:
 def _latex_notes(board: Leaderboard) -> list[str]:
     if not board.notes:
         return []
-    return [r"{\small\noindent", *map(escape_latex, board.notes), r"\par}"]
+    return [r"{\small\noindent", *(escape_latex(note.text) for note in board.notes), r"\par}"]

@@ -50,8 +50,8 @@ def _ends(low: float | None, high: float | None, digits: int) -> str:
 
 def describe_bootstrap(board: Leaderboard, found: Bootstrap) -> str:
     """What was done, and what it is good for."""
-    unit = unit_names(board.how.interval["cluster"])
-    clusters = board.how.interval["clusters"]
+    unit = unit_names(board.how.interval.cluster)
+    clusters = board.how.interval.clusters
     return (
         f"{count(len(found.ratings), 'replicate')}, each of {clusters:,} {unit} drawn with "
         f"replacement (seed {found.seed}). Percentile intervals show how much these {unit} decide. "

@@ -263,7 +263,7 @@ def render_sota(found: Sota, *, width: int = WIDTH) -> str:
         parts.append(render_table(sensitivity_grid(found), width=width))
     parts.append("\n".join(["This rests on:", *_listed("- ", assumptions(found), width)]))
     if found.notes:
-        parts.append("\n".join(_listed("* ", found.notes, width)))
+        parts.append("\n".join(_listed("* ", [*map(str, found.notes)], width)))
     return "\n\n".join(parts) + "\n"
 
 
@@ -277,7 +277,7 @@ def sota_markdown(found: Sota) -> str:
     parts = [markdown_line(describe_sota(found)), markdown_table(figures_grid(found))]
     if found.sensitivity:
         parts.append(markdown_table(sensitivity_grid(found)))
-    lines = [*assumptions(found), *found.notes]
+    lines = [*assumptions(found), *map(str, found.notes)]
     parts.append("\n".join(f"- {markdown_line(line)}" for line in lines))
     return "\n\n".join(parts) + "\n"
 

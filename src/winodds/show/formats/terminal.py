@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from winodds.board.leaderboard import Leaderboard
+from winodds.language.notes import Note
 from winodds.language.words import count
 from winodds.show.formats.text import (
     ELO_LEGEND,
@@ -101,6 +102,6 @@ def _bars(board: Leaderboard, size: int) -> list[Text]:
     return bars
 
 
-def _print_notes(notes: Sequence[str], console: Console) -> None:
+def _print_notes(notes: Sequence[Note], console: Console) -> None:
     for note in notes:
         console.print(Text(f"* {note}", style="yellow"))

@@ -8,6 +8,7 @@ from winodds.board.comparisons import make_estimates
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.fit.newton import EQUAL
+from winodds.language.notes import Note
 from winodds.language.words import NAMES_SHOWN, count
 from winodds.show.layout.grid import Grid, make_grid
 from winodds.show.words.best import describe_leader, picks_grid, short_luck
@@ -27,7 +28,7 @@ SHORTEST = (
 READABLE = 26
 """Columns that words should have; others make room for them."""
 
-DROPPED = ("group", "P(>avg)", "p", "could be", "P(best)")
+DROPPED = ("letters", "P(>avg)", "p", "could be", "P(best)")
 """Columns that give way, in this order."""
 
 ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
@@ -97,8 +98,6 @@ def render_table(grid: Grid, *, width: int = WIDTH, left: str = "player") -> str
 
 def introduce(board: Leaderboard) -> list[str]:
     """What was rated and how the first player does, in sentences, as far as the board knows."""
-    if not board.how.matches:
-        return []
     what = headline(board).removeprefix(f"{board.tournament}: ")
     return [f"{what}.", *describe_board(board)]
 
@@ -107,19 +106,20 @@ def headline(board: Leaderboard) -> str:
     """What was rated: "digits: 20 players, 20 rounds, 3,800 matches; higher auc is better"."""
     how = board.how
     parts = [count(len(board), "player")]
-    if how.interval["cluster"] == "tournament":
-        parts.append(count(how.interval["clusters"], "tournament"))
-    elif how.interval["cluster"] not in ("round", "battle"):
-        parts.append(count(how.interval["clusters"], "cluster"))
-    if how.matches["rounds"] is not None:
-        parts.append(count(how.matches["rounds"], "round"))
-    parts.append(count(how.matches["count"], "match", "matches"))
+    if how.interval.cluster == "tournament":
+        parts.append(count(how.interval.clusters, "tournament"))
+    elif how.interval.cluster not in ("round", "battle"):
+        parts.append(count(how.interval.clusters, "cluster"))
+    if how.matches.rounds is not None:
+        parts.append(count(how.matches.rounds, "round"))
+    parts.append(count(how.matches.count, "match", "matches"))
     start = f"{board.tournament}: " if board.tournament else ""
+    score = how.scheme.column("score")
     better = {
-        "higher": f"; higher {how.scheme.get('score')} is better",
-        "lower": f"; lower {how.scheme.get('score')} is better",
+        "higher": f"; higher {score} is better",
+        "lower": f"; lower {score} is better",
         "differs by round": "; what is better differs by round",
-    }.get(str(how.scheme.get("better")), "")
+    }.get(str(how.scheme.better), "")
     return f"{start}{', '.join(parts)}{better}"
 
 
@@ -129,7 +129,8 @@ def describe_board(board: Leaderboard) -> list[str]:
     lines = [] if sentence is None else [sentence]
     if board.detailed:
         lines += _describe_first(board) if board.whole else []
-        lines.append(short_fit(board.quality))
+    if board.assessed:
+        lines.append(short_fit(board.quality()))
     return lines
 
 
@@ -152,7 +153,7 @@ def render_best(found: BoardSota, *, width: int = WIDTH) -> str:
 
 def describe_best(board: Leaderboard) -> str:
     """Who could truly be the best."""
-    names = board.could_be_best
+    names = board.details().could_be_best
     if len(names) == 1:
         return f"Only {names[0]} could truly be the best."
     if len(names) == len(board) == 2:
@@ -184,16 +185,16 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
         a,
         b,
         chance,
-        kind=matches["kind"],
+        kind=matches.kind,
         new_tournaments=board.how.new_tournaments,
-        ties=matches["ties"] > 0,
-        level=interval["level"],
+        ties=matches.ties > 0,
+        level=interval.level,
     )
     low, high = chance.low or 0.0, chance.high or 0.0
     return f"{sentence}." if low > 0.5 or high < 0.5 else f"{sentence}; {NOT_TOLD_APART}."
 
 
-def shared_notes(boards: Sequence[Leaderboard]) -> list[str]:
+def shared_notes(boards: Sequence[Leaderboard]) -> list[Note]:
     """Notes that all of several boards have."""
     if len(boards) < 2:
         return []

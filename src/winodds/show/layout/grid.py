@@ -2,18 +2,20 @@
 
 from dataclasses import dataclass
 
-from winodds.board.leaderboard import Leaderboard, Row
-from winodds.board.notes import OPEN_ABOVE, OPEN_BELOW
+from winodds.board.leaderboard import Leaderboard
+from winodds.board.notes import OPEN_ENDS
+from winodds.board.row import Row
+from winodds.language.notes import join_texts
 from winodds.language.words import level_words
 from winodds.show.words.elo import to_elo
 
-OPTIONAL = ("could be", "family", "P(best)", "group", "notes")
+OPTIONAL = ("could be", "family", "P(best)", "letters", "notes")
 """Columns that are shown only where there is something in them."""
 
-WORDS = ("player", "family", "group", "notes")
+WORDS = ("player", "family", "letters", "notes")
 
 LONGEST = 12
-"""Letters of groups that fit into a column."""
+"""Letters that fit into a column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def make_grid(board: Leaderboard, *, top: int | None = None, elo: bool = False) 
         f"{level_of(board)} interval": [_interval(row, elo=elo) for row in shown],
         "P(>avg)": [percent(row.p_average) for row in shown],
         "P(best)": ["" if row.p_best is None else percent(row.p_best) for row in shown],
-        "group": [_letters(row) for row in shown],
+        "letters": [_letters(row) for row in shown],
         "notes": [_doubts(row) for row in shown],
     }
     used = {name: cells for name, cells in columns.items() if name not in OPTIONAL or any(cells)}
@@ -81,7 +83,7 @@ def rank_range(low: int, high: int) -> str:
 
 
 def _letters(row: Row) -> str:
-    letters = row.group or ""
+    letters = row.letters or ""
     return letters if len(letters) <= LONGEST else f"{letters[: LONGEST - 1]}…"
 
 
@@ -98,7 +100,7 @@ def percent(chance: float) -> str:
 
 def level_of(board: Leaderboard) -> str:
     """Coverage of the board's intervals: "95%"."""
-    return level_words(board.how.interval["level"])
+    return level_words(board.how.interval.level)
 
 
 def _rating(epp: float, *, elo: bool) -> str:
@@ -113,4 +115,4 @@ def _interval(row: Row, *, elo: bool) -> str:
 
 def _doubts(row: Row) -> str:
     """The notes of a row, but for open ends, which the interval shows."""
-    return "; ".join(note for note in row.notes if note not in (OPEN_ABOVE, OPEN_BELOW))
+    return join_texts(note for note in row.notes if note.name not in OPEN_ENDS)

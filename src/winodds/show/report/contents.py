@@ -2,7 +2,7 @@
 
 import hashlib
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -11,10 +11,12 @@ import numpy as np
 
 from winodds._version import __version__
 from winodds.board.errors import NoEvidence
-from winodds.board.leaderboard import COLUMNS, Leaderboard
+from winodds.board.how import Scheme
+from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
+from winodds.board.row import COLUMNS
 from winodds.language.words import WON, count, list_names, unit_name, unit_names
-from winodds.matches.wins import Results
+from winodds.matches.results import Results
 from winodds.season.season import Season
 from winodds.show.formats.fit import calibration_grid
 from winodds.show.formats.text import describe_board, headline
@@ -97,16 +99,16 @@ def describe_one(
         "label": label or board.tournament,
         "headline": headline(board),
         "sentences": describe_board(board),
-        "notes": list(board.notes),
+        "notes": [note.to_dict() for note in board.notes],
         "level_words": level_of(board),
-        "interval_kind": interval["kind"],
+        "interval_kind": interval.kind,
         "reference": None if reference is None else board.players.index(reference),
-        "won": WON[board.how.matches["kind"]],
-        "ties": board.how.matches["ties"] > 0,
+        "won": WON[board.how.matches.kind],
+        "ties": board.how.matches.ties > 0,
         "new_tournaments": board.how.new_tournaments,
-        "cluster": {"one": unit_name(interval["cluster"]), "many": unit_names(interval["cluster"])},
-        "columns": board.columns(),
-        "scale_of": _scales(board),
+        "cluster": {"one": unit_name(interval.cluster), "many": unit_names(interval.cluster)},
+        "columns": _page_columns(board),
+        "component_of": _components(board),
         "schedule": _schedule(board),
         "shipped": _without_names(ship(board)),
         "refit_command": _refit_command(board, origin),
@@ -120,19 +122,20 @@ def describe_one(
 
 def _without_names(shipped: dict[str, Any]) -> dict[str, Any]:
     """What is shipped without the names of players, which the page has anyway."""
-    groups = shipped["groups"]
+    parts = shipped["components"]
     kept = {name: part for name, part in shipped.items() if name != "players"}
-    return kept | {"groups": groups and [_without_names(group) for group in groups]}
+    return kept | {"components": parts and [_without_names(part) for part in parts]}
 
 
-def _scales(board: Leaderboard) -> list[int] | None:
-    """For each player the group of those whom it can be compared with; None if that is everyone."""
-    if board.has_one_scale:
-        return None
-    scale = np.empty(len(board), np.int64)
-    for number, group in enumerate(board.evidence):
-        scale[group.players] = number
-    return scale.tolist()
+def _page_columns(board: Leaderboard) -> dict[str, list[Any]]:
+    columns = board.columns()
+    columns["notes"] = [[note.to_dict() for note in notes] for notes in columns["notes"]]
+    return columns
+
+
+def _components(board: Leaderboard) -> list[int] | None:
+    """For each player those whom it can be compared with, by number; None if that is everyone."""
+    return None if board.has_one_scale else board.components.number().tolist()
 
 
 def _schedule(board: Leaderboard) -> dict[str, Any] | None:
@@ -155,7 +158,7 @@ def _schedule(board: Leaderboard) -> dict[str, Any] | None:
 
 
 def _results(board: Leaderboard) -> Results:
-    return board.evidence[0].games.results
+    return board.components[0].games.results
 
 
 def _refit_command(board: Leaderboard, origin: Origin | None) -> str:
@@ -166,9 +169,9 @@ def _refit_command(board: Leaderboard, origin: Origin | None) -> str:
 
 
 def _quality(board: Leaderboard) -> dict[str, Any] | None:
-    if not board.detailed:
+    if not board.assessed:
         return None
-    quality = board.quality
+    quality = board.quality()
     if quality.df <= 0:
         nothing: dict[str, list[str]] = {"header": [], "rows": []}
         text = describe_quality(quality)
@@ -205,12 +208,12 @@ def _gaps(board: Leaderboard) -> dict[str, Any]:
     if board.schedule is None:
         return {"sentences": ["These are battles: nobody has to meet everybody."], "tables": []}
     if not board.has_one_scale:
-        return {"sentences": ["The players form groups that never met."], "tables": []}
+        return {"sentences": ["The players form components that never met."], "tables": []}
     present, failed = _presence(board)
     size, absent = present.size, int((~present).sum())
     gone = [
-        *board.how.dropped.get("players_without_score", ()),
-        *board.how.dropped.get("players_without_match", ()),
+        *board.how.dropped.players_without_score,
+        *board.how.dropped.players_without_match,
     ]
     sentences = []
     if gone:
@@ -242,12 +245,11 @@ def _gaps(board: Leaderboard) -> dict[str, Any]:
 
 def _presence(board: Leaderboard) -> tuple[Any, Any]:
     """(R, m) whether a player has a score or a failed run in a round, and whether it failed."""
-    group, results = board.evidence[0], _results(board)
+    results = _results(board)
     shape = (results.rounds, results.players)
     present, failed = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
-    place = group.players[results.player]
-    present[results.round_of, place] = True
-    failed[results.round_of, place] = np.isneginf(results.value)
+    present[results.round_of, results.player] = True
+    failed[results.round_of, results.player] = np.isneginf(results.value)
     return present, failed
 
 
@@ -281,36 +283,34 @@ def _facts(board: Leaderboard, origin: Origin | None) -> list[list[str]]:
     """Options and versions, each with its name."""
     how = board.how
     matches, interval, details = how.matches, how.interval, how.details
-    cluster = count(
-        interval["clusters"], unit_name(interval["cluster"]), unit_names(interval["cluster"])
-    )
-    ties = f", {count(matches['ties'], 'tie')}" if matches["ties"] else ""
-    tolerance = f", scores within {matches['tie_tolerance']:g} tie" * bool(matches["tie_tolerance"])
+    cluster = count(interval.clusters, unit_name(interval.cluster), unit_names(interval.cluster))
+    ties = f", {count(matches.ties, 'tie')}" if matches.ties else ""
+    tolerance = f", scores within {matches.tie_tolerance:g} tie" * bool(matches.tie_tolerance)
     prior = f" (prior sd {how.prior_sd:g})" if how.prior_sd is not None else ""
     facts = {
         "Input": _input_words(origin),
         "SHA-256 of the input": "" if origin is None else origin.sha256 or "",
         "SHA-256 of what was rated": fingerprint(board),
         "Columns": _columns(how.scheme),
-        "Better": str(how.scheme.get("better") or ""),
-        "Matches": f"{matches['count']:,} {matches['kind']} rounds{ties}{tolerance}"
-        if matches["kind"] != "battles"
-        else f"{matches['count']:,} battles{ties}",
-        "Runs without a score": "" if matches["kind"] == "battles" else MISSING[how.missing],
+        "Better": how.scheme.better or "",
+        "Matches": f"{matches.count:,} {matches.kind} rounds{ties}{tolerance}"
+        if matches.kind != "battles"
+        else f"{matches.count:,} battles{ties}",
+        "Runs without a score": "" if matches.kind == "battles" else MISSING[how.missing],
         "Several scores of a player in a round": ""
-        if matches["kind"] == "battles"
+        if matches.kind == "battles"
         else DUPLICATES[how.duplicates],
         "Estimator": f"{how.estimator}{prior}, {count(how.iterations, 'iteration')}",
-        "Intervals": f"{interval['kind']}, {level_of(board)}, by {cluster}"
-        if interval["kind"] == "robust"
+        "Intervals": f"{interval.kind}, {level_of(board)}, by {cluster}"
+        if interval.kind == "robust"
         else f"model-based, {level_of(board)}",
         "Overlapping splits": ""
-        if interval["test_fraction"] is None
-        else f"test fraction {interval['test_fraction']:g}",
+        if interval.test_fraction is None
+        else f"test fraction {interval.test_fraction:g}",
         "Rating of 0": "the average player" if how.reference is None else how.reference,
-        "Simulations": f"{details['replicates']:,} bootstrap replicates, at most "
-        f"{details['simulations']:,} tables, seed {details['seed']}"
-        if details["shown"]
+        "Simulations": f"{details.replicates:,} bootstrap replicates, at most "
+        f"{details.simulations:,} tables, seed {details.seed}"
+        if board.detailed
         else "",
         "Rated with": f"Winodds {how.version}",
         "Page made with": f"Winodds {__version__}, Python {platform.python_version()}, numpy "
@@ -325,16 +325,17 @@ def _input_words(origin: Origin | None) -> str:
     return origin.file if origin.size is None else f"{origin.file}, {origin.size:,} bytes"
 
 
-def _columns(scheme: Mapping[str, Any]) -> str:
-    return ", ".join(f"{role} = {scheme[role]}" for role in ROLES if scheme.get(role))
+def _columns(scheme: Scheme) -> str:
+    used = {role: scheme.column(role) for role in ROLES}
+    return ", ".join(f"{role} = {column}" for role, column in used.items() if column)
 
 
 def fingerprint(board: Leaderboard) -> str:
     """SHA-256 of names and games: equal for boards that rate the same results."""
     found = hashlib.sha256()
-    for group in board.evidence:
-        found.update("\n".join(board.players[k] for k in group.players.tolist()).encode())
-        found.update(repr(sorted(group.to_dict()["games"].items())).encode())
+    for part, names in zip(board.components, board.components.split(board.players), strict=True):
+        found.update("\n".join(names).encode())
+        found.update(repr(sorted(part.to_dict()["games"].items())).encode())
     return found.hexdigest()
 
 
@@ -348,20 +349,20 @@ def _commands(board: Leaderboard, origin: Origin | None) -> list[list[str]]:
 def _python_call(board: Leaderboard) -> str:
     """A call of `rate` or `rate_battles` with the options that were used."""
     how, scheme = board.how, board.how.scheme
-    battles = how.matches["kind"] == "battles"
-    options: dict[str, Any] = {role: _as_given(scheme.get(role)) for role in ROLES}
+    battles = how.matches.kind == "battles"
+    options: dict[str, Any] = {role: _as_given(scheme.column(role)) for role in ROLES}
     options["metric_column"], options["direction_column"] = (
         options.pop("metric"),
         options.pop("direction"),
     )
     if not battles:
-        options["higher_is_better"] = {"higher": True, "lower": False}.get(str(scheme["better"]))
-        options |= {"matches": how.matches["kind"], "missing": how.missing}
-        options |= {"tie_tolerance": how.matches["tie_tolerance"], "duplicates": how.duplicates}
-        options["test_fraction"] = how.interval["test_fraction"]
+        options["higher_is_better"] = {"higher": True, "lower": False}.get(str(scheme.better))
+        options |= {"matches": how.matches.kind, "missing": how.missing}
+        options |= {"tie_tolerance": how.matches.tie_tolerance, "duplicates": how.duplicates}
+        options["test_fraction"] = how.interval.test_fraction
     options |= {"estimator": how.estimator, "prior_sd": how.prior_sd}
-    options |= {"interval": how.interval["kind"], "level": how.interval["level"]}
-    options |= {"reference": how.reference, "seed": how.details["seed"]}
+    options |= {"interval": how.interval.kind, "level": how.interval.level}
+    options |= {"reference": how.reference, "seed": how.details.seed}
     options["components"] = None if board.has_one_scale else "separate"
     said = "".join(
         f"    {name}={value!r},\n"

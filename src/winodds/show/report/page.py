@@ -123,7 +123,7 @@ def _plain(board: Leaderboard, data: dict[str, Any]) -> dict[str, Any]:
         "sentences": data["sentences"],
         "header": grid.header,
         "rows": grid.rows,
-        "notes": board.notes,
+        "notes": [note.text for note in board.notes],
     }
 
 

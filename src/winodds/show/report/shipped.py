@@ -5,7 +5,7 @@ it could meet: that is enough to count wins among any of the players, and it is 
 """
 
 import base64
-from copy import copy
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from winodds.inference.structure import Structure
 from winodds.language.words import count, unit_names
 from winodds.matches.beaten import threshold
 from winodds.matches.games import Games
-from winodds.matches.wins import Battles, Results
+from winodds.matches.results import Battles, Results
 
 MOST_PLAYERS = 300
 MOST_ROUNDS = {"within": 1_000, "across": 200}
@@ -46,27 +46,26 @@ FAILED, LOWEST = 1, 2
 def ship(board: Leaderboard) -> dict[str, Any]:
     """Everything that a page needs to refit the board, or else to compare its players.
 
-    Where ``refit`` or ``compare`` is false, ``whyNotRefit`` or ``whyNotCompare`` says why. Groups
-    that never met are shipped one by one in ``groups``, each as a board of its own.
+    Where ``refit`` or ``compare`` is false, ``whyNotRefit`` or ``whyNotCompare`` says why.
+    Components that never met are shipped one by one in ``components``, each as a board of its own.
     """
     if not board.whole:
         reason = "This leaderboard holds only its first rows, and nothing to compare players with."
         return _plan(no_refit=reason, no_compare=reason)
     if board.has_one_scale:
-        return _ship_group(board, board.evidence[0])
-    reason = "The players form groups that never met, each with a scale of its own, so"
+        return _ship_part(board, board.components[0], board.players)
+    reason = "The players form components that never met, each with a scale of its own, so"
     plan = _plan(
         no_refit=f"{reason} this page does not rate them anew.",
-        no_compare=f"{reason} only two of one group can be compared.",
+        no_compare=f"{reason} only two of one component can be compared.",
     )
-    return plan | {"groups": [_ship_group(board, group) for group in board.evidence]}
+    parts = zip(board.components, board.components.split(board.players), strict=True)
+    return plan | {"components": [_ship_part(board, part, names) for part, names in parts]}
 
 
-def _ship_group(board: Leaderboard, evidence: Evidence) -> dict[str, Any]:
+def _ship_part(board: Leaderboard, own: Evidence, names: Sequence[str]) -> dict[str, Any]:
     """What a page needs of players who met; they are numbered among themselves."""
-    own = copy(evidence)
-    own.players = np.argsort(np.argsort(evidence.players))
-    about = _about(board, own) | {"players": [board.players[k] for k in sorted(evidence.players)]}
+    about = _about(board, own, names) | {"players": list(names)}
     entries = _battle_entries(own) if isinstance(own.games.played, Battles) else None
     reason = _too_large(own.games, entries)
     if reason is None:
@@ -91,23 +90,23 @@ def _plan(
         "whyNotCompare": no_compare,
         "games": games,
         "fitted": fitted,
-        "groups": None,
+        "components": None,
     }
 
 
-def _about(board: Leaderboard, evidence: Evidence) -> dict[str, Any]:
+def _about(board: Leaderboard, evidence: Evidence, names: Sequence[str]) -> dict[str, Any]:
     """What was asked for, in a word each."""
     interval = board.how.interval
-    unit = interval["cluster"]
-    pooled = unit == "tournament" and board.how.scheme.get("cluster") is None
+    unit = interval.cluster
+    pooled = unit == "tournament" and board.how.scheme.column("cluster") is None
     return {
-        "byName": pack(evidence.players),
+        "byName": pack(np.array(sorted(range(len(names)), key=names.__getitem__))),
         "kind": evidence.games.kind,
         "estimator": evidence.estimator,
         "ridge": evidence.ridge,
-        "interval": interval["kind"],
-        "level": interval["level"],
-        "testFraction": interval["test_fraction"],
+        "interval": interval.kind,
+        "level": interval.level,
+        "testFraction": interval.test_fraction,
         "tolerance": evidence.games.tolerance,
         "cluster": unit,
         "units": unit_names(unit),
@@ -158,12 +157,12 @@ def _too_large(games: Games, entries: dict[str, Any] | None) -> str | None:
 
 def _scores(evidence: Evidence) -> dict[str, Any]:
     """Rounds by players: where every score stands among those that it could meet."""
-    results, place = evidence.games.results, evidence.players
+    results = evidence.games.results
     tolerance = evidence.games.tolerance
     across = evidence.games.kind == "across"
     stretch = (results.tournament if across else np.arange(results.rounds))[results.round_of]
     code, limit = _codes(results.value, stretch, tolerance)
-    cell = (results.round_of, place[results.player])
+    cell = (results.round_of, results.player)
     weighted = bool((results.weight != results.weight[0]).any())
     return {
         "rounds": results.rounds,
@@ -202,7 +201,7 @@ def _battle_entries(evidence: Evidence) -> dict[str, Any]:
     """Battles with the same players, outcome and cluster, added up; sorted by cluster."""
     battles = evidence.games.played
     assert isinstance(battles, Battles)
-    first, second = evidence.players[battles.first], evidence.players[battles.second]
+    first, second = battles.first, battles.second
     swap = first > second
     low, high = np.where(swap, second, first), np.where(swap, first, second)
     outcome = np.rint(2.0 * np.where(swap, 1.0 - battles.outcome, battles.outcome))
@@ -259,42 +258,40 @@ def _design_bytes(design: Cliques | Pairs) -> int:
 def _fitted(evidence: Evidence) -> dict[str, Any]:
     """Ratings and what their differences need: variances, influences, who met whom and won."""
     own = evidence.intervals
-    order = np.argsort(evidence.players)
     influence = own.influence
     return {
-        "beta": pack(own.beta[order], "f8"),
-        "bias": pack(own.bias[order], "f4"),
-        "variances": pack(evidence.uncertainty.information.variances()[order], "f8"),
-        "influence": None if influence is None else pack(influence[order], "f4"),
+        "beta": pack(own.beta, "f8"),
+        "bias": pack(own.bias, "f4"),
+        "variances": pack(evidence.uncertainty.information.variances(), "f8"),
+        "influence": None if influence is None else pack(influence, "f4"),
         "columns": 0 if influence is None else influence.shape[1],
         "modelScale": own.model_scale,
         "clusters": own.clusters,
         "power": own.power,
-        "played": pack(own.played[order]),
-        **_sets(own.structure, order),
-        **_design(evidence.wins.design, evidence.players, order),
+        "played": pack(own.played),
+        **_sets(own.structure),
+        **_design(evidence.wins.design),
     }
 
 
-def _sets(structure: Structure, order: Ints) -> dict[str, Any]:
+def _sets(structure: Structure) -> dict[str, Any]:
     """Each player's set, and (parts, parts) which set reaches which unless they are a chain."""
     sets = None
     if not structure.chain:
         parts = range(structure.parts)
         sets = _pack_flags(np.stack([structure.sets_reached_from(part) for part in parts]))
-    return {"part": pack(structure.part[order]), "parts": structure.parts, "sets": sets}
+    return {"part": pack(structure.part), "parts": structure.parts, "sets": sets}
 
 
-def _design(design: Cliques | Pairs, place: Ints, order: Ints) -> dict[str, Any]:
+def _design(design: Cliques | Pairs) -> dict[str, Any]:
     """Who met whom how often: pairs, or cliques with the number of each player's scores."""
     if isinstance(design, Pairs):
         return {
-            "first": pack(place[design.first]),
-            "second": pack(place[design.second]),
+            "first": pack(design.first),
+            "second": pack(design.second),
             "weight": pack(design.weights, "f4"),
         }
-    shares, weights = _kept_cliques(design)
-    own = shares[:, order]
+    own, weights = _kept_cliques(design)
     packed: dict[str, Any] = {"weight": pack(weights, "f8")}
     if own.min() == 1.0 and own.max() == 1.0:
         return packed

@@ -1,23 +1,23 @@
-// Which players are told apart → groups that are not, and the letters that show them.
+// Which players are told apart → those who are not, and the letters that show them.
 //
-// The same algorithm as in letters.py, step by step, so that both give the same groups.
+// The same algorithm as in letters.py, step by step, so that both give the same letters.
 
 import { highest, include, includes, lowest, makeSets } from "./bits.js";
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
 
-/** Groups of players none of whom are told apart, that cover all pairs who are not.
+/** Sets of players none of whom are told apart, that cover all pairs who are not.
  *
  * `together` are the sets (see bits.js) of those whom each player, from the best down, is not told
- * apart from. Members ascend; groups are sorted by their first, then last member.
+ * apart from. Members ascend; sets are sorted by their first, then last member.
  */
-export function coverByGroups(together) {
+export function findAlike(together) {
   const players = together.size;
   for (let player = 0; player < players; player++) include(together, player, player);
-  const groups = findRuns(together).map((run) => growGroup(run, together));
-  coverRest(groups, together);
-  const kept = dropRedundant(groups, players);
-  const members = kept.map((group) => group.members.sort((a, b) => a - b));
+  const cliques = findRuns(together).map((run) => growClique(run, together));
+  coverRest(cliques, together);
+  const kept = dropRedundant(cliques, players);
+  const members = kept.map((clique) => clique.members.sort((a, b) => a - b));
   return members.sort(compareMembers);
 }
 
@@ -46,7 +46,7 @@ function findRuns(together) {
 }
 
 /** The seed and all who fit in: the nearest after its first member, then the nearest before. */
-function growGroup(seed, together) {
+function growClique(seed, together) {
   const { words } = together;
   const members = [...seed];
   const bits = new Uint32Array(words);
@@ -72,11 +72,11 @@ function narrow(fitting, together, member) {
   for (let k = 0; k < fitting.length; k++) fitting[k] &= together.bits[at + k];
 }
 
-/** Add groups for the pairs that the groups lack, from the best on, the nearest first. */
-function coverRest(groups, together) {
+/** Add cliques for the pairs that the others lack, from the best on, the nearest first. */
+function coverRest(cliques, together) {
   const { size, words, bits } = together;
   const cover = makeSets(size, size);
-  for (const group of groups) extendCover(cover, group);
+  for (const clique of cliques) extendCover(cover, clique);
   const left = new Uint32Array(words);
   for (let player = 0; player < size; player++) {
     for (;;) {
@@ -84,41 +84,41 @@ function coverRest(groups, together) {
       for (let k = 0; k < words; k++) left[k] = bits[at + k] & ~cover.bits[at + k];
       const other = lowest(left, 0);
       if (other < 0) break;
-      const group = growGroup([player, other], together);
-      extendCover(cover, group);
-      groups.push(group);
+      const clique = growClique([player, other], together);
+      extendCover(cover, clique);
+      cliques.push(clique);
     }
   }
 }
 
-function extendCover(cover, group) {
-  for (const member of group.members) {
+function extendCover(cover, clique) {
+  for (const member of clique.members) {
     const at = member * cover.words;
-    for (let k = 0; k < cover.words; k++) cover.bits[at + k] |= group.bits[k];
+    for (let k = 0; k < cover.words; k++) cover.bits[at + k] |= clique.bits[k];
   }
 }
 
-/** Groups without those whose pairs are all in other groups, the smallest first. */
-function dropRedundant(groups, players) {
-  const { kept, doubted } = doubtGroups(groups, players);
+/** Cliques without those whose pairs are all in other ones, the smallest first. */
+function dropRedundant(cliques, players) {
+  const { kept, doubted } = doubtCliques(cliques, players);
   const cover = makeSets(players, players);
-  for (const group of kept) extendCover(cover, group);
+  for (const clique of kept) extendCover(cover, clique);
   doubted.sort((a, b) => b.members.length - a.members.length);
   // Python's sort with reverse=True keeps equal ones in order, as this one does.
   while (doubted.length) {
-    const group = doubted.pop();
-    if (!addsTo(cover, group, doubted)) continue;
-    kept.push(group);
-    extendCover(cover, group);
+    const clique = doubted.pop();
+    if (!addsTo(cover, clique, doubted)) continue;
+    kept.push(clique);
+    extendCover(cover, clique);
   }
   return kept;
 }
 
-/** Groups with a pair that is in no other group, and those without. */
-function doubtGroups(groups, players) {
+/** Cliques with a pair that is in no other one, and those without. */
+function doubtCliques(cliques, players) {
   const once = makeSets(players, players);
   const twice = makeSets(players, players);
-  for (const { members, bits } of groups) {
+  for (const { members, bits } of cliques) {
     for (const member of members) {
       const at = member * once.words;
       for (let k = 0; k < once.words; k++) {
@@ -131,16 +131,16 @@ function doubtGroups(groups, players) {
     members.some((member) => bits.some((word, k) => word & ~twice.bits[member * twice.words + k]));
   const kept = [];
   const doubted = [];
-  for (const group of groups) (isSure(group) ? kept : doubted).push(group);
+  for (const clique of cliques) (isSure(clique) ? kept : doubted).push(clique);
   return { kept, doubted };
 }
 
-/** Whether the group has a pair that neither the cover nor any of the others has. */
-function addsTo(cover, group, others) {
+/** Whether the clique has a pair that neither the cover nor any of the others has. */
+function addsTo(cover, clique, others) {
   const missing = new Uint32Array(cover.words);
-  for (const member of group.members) {
+  for (const member of clique.members) {
     const at = member * cover.words;
-    for (let k = 0; k < missing.length; k++) missing[k] = group.bits[k] & ~cover.bits[at + k];
+    for (let k = 0; k < missing.length; k++) missing[k] = clique.bits[k] & ~cover.bits[at + k];
     for (const other of others) {
       if (!((other.bits[member >>> 5] >>> (member & 31)) & 1)) continue;
       for (let k = 0; k < missing.length; k++) missing[k] &= ~other.bits[k];
@@ -150,11 +150,11 @@ function addsTo(cover, group, others) {
   return false;
 }
 
-/** (players,) letters of the groups that each player is in; numbers when letters do not suffice. */
-export function labelGroups(groups, players) {
+/** (players,) letters of the sets that each player is in; numbers when letters do not suffice. */
+export function assignLetters(alike, players) {
   const numbers = Array.from({ length: players }, () => []);
-  groups.forEach((group, number) => group.forEach((player) => numbers[player].push(number)));
-  if (groups.length > ALPHABET.length) return numbers.map(listRanges);
+  alike.forEach((members, number) => members.forEach((player) => numbers[player].push(number)));
+  if (alike.length > ALPHABET.length) return numbers.map(listRanges);
   return numbers.map((own) => own.map((number) => ALPHABET[number]).join(""));
 }
 

@@ -1,7 +1,7 @@
-// Where players could truly stand: ranks, rank sets and groups, by the rules of placing.py.
+// Where players could truly stand: ranks, rank sets and letters, by the rules of placing.py.
 
 import { include, includes, makeSets } from "./bits.js";
-import { coverByGroups, labelGroups } from "./letters.js";
+import { assignLetters, findAlike } from "./letters.js";
 import { outer } from "./linear.js";
 import { errorsOf, pValue } from "./uncertainty.js";
 
@@ -19,7 +19,7 @@ export function rankPlayers(beta, nameRank) {
   return { order: places.map((own) => own[1]), rank: first.map((own) => own + 1) };
 }
 
-/** Lowest and highest rank that each player could truly have, letters and groups.
+/** Lowest and highest rank that each player could truly have, and letters.
  *
  * Players are those of `order`, from the best down; claims hold for all pairs at once, and are
  * robust also where intervals are not.
@@ -44,8 +44,8 @@ export function placeInOrder(state, order) {
       include(together, j, i);
     }
   }
-  const groups = coverByGroups(together);
-  return { rankLow, rankHigh, groups, letters: labelGroups(groups, m) };
+  const alike = findAlike(together);
+  return { rankLow, rankHigh, alike, letters: assignLetters(alike, m) };
 }
 
 function addClaim(difference, i, j, rankLow, rankHigh) {

@@ -1,4 +1,4 @@
-// Chains of wins and ties: who reaches whom, groups that never met, sets that won every match.
+// Chains of wins and ties: who reaches whom, components that never met, sets that won every match.
 
 import { include, includes, makeSets, unite } from "./bits.js";
 
@@ -39,7 +39,7 @@ function sortBy(key, begin, end) {
   return sorted;
 }
 
-/** Numbers of the groups within which all are linked by wins or ties in any direction. */
+/** Numbers of the components within which all are linked by wins or ties in any direction. */
 export function findComponents(reach) {
   const players = reach.size;
   const label = Array.from({ length: players }, (_, k) => k);

@@ -91,16 +91,16 @@ function describeState(model, selected, counted, fitted) {
   };
 }
 
-/** Follow the chains of wins; refuse groups that never met and, for mle, sets that always won. */
+/** Follow the chains of wins; refuse components that never met and, for mle, sets that always won. */
 function checkReach(model, selected, counted) {
   const { reach } = counted;
   const nameRank = selected.players.map((place) => model.nameRank[place]);
   const byName = (a, b) => nameRank[a] - nameRank[b];
   const nameOf = (k) => model.names[selected.players[k]];
-  const groups = new Map();
-  findComponents(reach).forEach((label, k) => groups.set(label, [...(groups.get(label) ?? []), k]));
-  if (groups.size > 1) {
-    const members = [...groups.values()].map((own) => own.sort(byName));
+  const components = new Map();
+  findComponents(reach).forEach((label, k) => components.set(label, [...(components.get(label) ?? []), k]));
+  if (components.size > 1) {
+    const members = [...components.values()].map((own) => own.sort(byName));
     members.sort((a, b) => b.length - a.length || byName(a[0], b[0]));
     throw neverMet(members.map((own) => own.map(nameOf)));
   }
@@ -143,9 +143,9 @@ function countRounds({ players, cells }) {
 
 /** The columns of the board for the players of a refit, from the best down.
  *
- * `player` are places on the shipped board; ends are null where open; `groups` are lists of such
+ * `player` are places on the shipped board; ends are null where open; `alike` are lists of such
  * places, in the order of the letters, and so are `sets`, between which all matches went one way;
- * `rounds` is null for battles; `doubts` are sentences.
+ * `rounds` is null for battles; `doubts` are notes with kind, name and text.
  */
 export function summarise(state) {
   const { order, rank } = rankPlayers(state.beta, state.nameRank);
@@ -165,8 +165,8 @@ export function summarise(state) {
     low: pick(ends.low),
     high: pick(ends.high),
     pAverage: pick(state.beta).map((beta) => 1 / (1 + Math.exp(-beta))),
-    group: place.letters,
-    groups: place.groups.map((members) => members.map((k) => player[k])),
+    letters: place.letters,
+    alike: place.alike.map((members) => members.map((k) => player[k])),
     couldBeBest: player.filter((_, k) => place.rankLow[k] === 1),
     wins: pick(state.counted.rawWins),
     matches: pick(state.counted.rawMatches),
@@ -179,7 +179,7 @@ export function summarise(state) {
   };
 }
 
-/** Sentences on gaps that are open and on matches that say nothing. */
+/** Notes on gaps that are open and on matches that say nothing. */
 function doubtsAbout(state, { sets, ...links }) {
   const nameOf = (k) => state.names[state.players[k]];
   return [

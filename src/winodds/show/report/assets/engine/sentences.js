@@ -62,15 +62,15 @@ export function tooFewClusters(units) {
   );
 }
 
-export function neverMet(groups) {
+export function neverMet(components) {
   const describe = (names) => `${withCommas(names.length)} with ${listNames(names, 2)}`;
-  const shown = groups.slice(0, NAMES_SHOWN).map(describe).join("; ");
-  const rest = groups.length - NAMES_SHOWN;
-  const more = rest > 0 ? `; and ${withCommas(rest)} more groups` : "";
+  const shown = components.slice(0, NAMES_SHOWN).map(describe).join("; ");
+  const rest = components.length - NAMES_SHOWN;
+  const more = rest > 0 ? `; and ${withCommas(rest)} more components` : "";
   return new RefitError(
     "NeverMet",
-    `The players form ${withCommas(groups.length)} groups that never met: ${shown}${more}. Their ` +
-      "ratings cannot be compared. Switch on rounds or players that link them.",
+    `The players form ${withCommas(components.length)} components that never met: ${shown}${more}. ` +
+      "Their ratings cannot be compared. Switch on rounds or players that link them.",
   );
 }
 
@@ -86,11 +86,12 @@ export function separated(sets, { chain, linked }) {
 /** Why interval ends of these sets are open. */
 export function openEnds(sets, { chain, linked }) {
   const cuts = describeCuts(sets, chain, linked);
-  return `${cuts} How wide such a gap is cannot be known: interval ends across it are open.`;
+  const text = `${cuts} How wide such a gap is cannot be known: interval ends across it are open.`;
+  return { kind: "doubt", name: "open_ends", text };
 }
 
 export function noInformation() {
-  return "All matches are ties: the scores do not tell the players apart.";
+  return { kind: "doubt", name: "no_information", text: "All matches are ties: the scores do not tell the players apart." };
 }
 
 function describeCuts(sets, chain, linked) {

@@ -2,11 +2,11 @@
 
 import { byId, make, makeSvg } from "./dom.js";
 import { notesOf, withoutWords } from "./panels.js";
-import { OPEN_ENDS } from "./views.js";
+import { isOnOpenEnd } from "./views.js";
 import { errorWords, fixed, inNewRound, intervalWords, labelOf, onScale, percent, rankRange, ratingWords, whole } from "./words.js";
 
 const ROWS_AT_FIRST = 100;
-const LONGEST_GROUP = 12;
+const MOST_LETTERS = 12;
 const NOTHING = "–";
 const CHART = { width: 170, height: 18, margin: 8 };
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
@@ -29,7 +29,7 @@ export function defineColumns(help) {
     { key: "chart", label: "", usual: true, sort: null, help: "The rating and its interval. An arrow is an open end." },
     number("p_average", "P(>avg)", (row) => percent(row.p_average)),
     number("p_best", "P(best)", (row) => (row.p_best === null ? "" : percent(row.p_best))),
-    { key: "group", label: "group", usual: true, text: (row) => shortGroup(row.group ?? ""), sort: (row) => row.group, help: help.group },
+    { key: "letters", label: "letters", usual: true, text: (row) => shortLetters(row.letters ?? ""), sort: (row) => row.letters, help: help.letters },
     number("se", "error", (row, page) => (isReference(row, page) ? NOTHING : errorWords(row.shown.se, page.state.scale)), {
       usual: false, sort: (row) => row.shown.se, help: errorHelp,
     }),
@@ -37,13 +37,13 @@ export function defineColumns(help) {
     number("matches", "matches", (row) => whole(row.matches), { usual: false }),
     number("rounds", "rounds", (row) => (row.rounds === null ? "" : whole(row.rounds)), { usual: false }),
     number("mean_score", "mean score", (row) => (row.mean_score === null ? "" : row.mean_score.toPrecision(5)), { usual: false }),
-    { key: "notes", label: "notes", usual: true, text: (row) => doubtsOf(row).join("; "), sort: (row) => doubtsOf(row).length, help: help.notes },
+    { key: "notes", label: "notes", usual: true, text: (row) => doubtsOf(row).map((note) => note.text).join("; "), sort: (row) => doubtsOf(row).length, help: help.notes },
   ];
 }
 
-/** As much of a list of groups as fits into one line; laying out all of it would take seconds. */
-function shortGroup(text) {
-  return text.length <= LONGEST_GROUP ? text : `${text.slice(0, LONGEST_GROUP - 1)}…`;
+/** As many letters as fit into one line; laying out all of it would take seconds. */
+function shortLetters(text) {
+  return text.length <= MOST_LETTERS ? text : `${text.slice(0, MOST_LETTERS - 1)}…`;
 }
 
 /** Whether a row is that of the player whose rating is 0, which nothing is uncertain about. */
@@ -62,17 +62,17 @@ function errorHelp(page) {
 
 /** The notes of a row, but for open ends, which the interval shows. */
 function doubtsOf(row) {
-  return row.notes.filter((note) => !OPEN_ENDS.includes(note));
+  return row.notes.filter((note) => !isOnOpenEnd(note));
 }
 
-/** Columns that hold anything on this board; long lists of groups are not among the usual ones. */
+/** Columns that hold anything on this board; long lists of letters are not among the usual ones. */
 export function usedColumns(columns, rows) {
   const empty = (value) => value === null || value === undefined || value === "";
   return columns.filter((column) => {
     if (["player", "chart", "epp", "low"].includes(column.key)) return true;
     if (column.key === "notes") return rows.some((row) => doubtsOf(row).length);
     return rows.some((row) => !empty(row[column.key]));
-  }).map((column) => (column.key === "group" && rows.some((row) => row.group?.length > LONGEST_GROUP) ? { ...column, usual: false } : column));
+  }).map((column) => (column.key === "letters" && rows.some((row) => row.letters?.length > MOST_LETTERS) ? { ...column, usual: false } : column));
 }
 
 /** Whether a text is searched for; capitals do not matter. */
@@ -170,7 +170,7 @@ function bodyRow(page, row, shown, axis) {
       if (column.key === "chart") return make("td", { class: "chart" }, rowPicture(row, axis, page.state.scale));
       const text = column.text(row, page);
       // What may be cut off can be read in whole.
-      const uncut = ["family", "group"].includes(column.key) ? row[column.key] : null;
+      const uncut = ["family", "letters"].includes(column.key) ? row[column.key] : null;
       return make("td", { class: classOf(column), title: uncut }, text);
     }));
 }
@@ -240,10 +240,10 @@ function rowPicture(row, axis, scale) {
 // Saving -------------------------------------------------------------------------------------------
 
 const KEYS = [
-  "rank", "rank_low", "rank_high", "player", "family", "epp", "se", "low", "high", "p_average", "p_best", "group", "quasi_se",
+  "rank", "rank_low", "rank_high", "player", "family", "epp", "se", "low", "high", "p_average", "p_best", "letters", "quasi_se",
   "wins", "matches", "rounds", "mean_score", "notes", "reference",
 ];
-const WORDS = ["player", "family", "group", "notes", "reference"];
+const WORDS = ["player", "family", "letters", "notes", "reference"];
 
 /** The rows that are listed as a table to be saved: every digit in CSV and JSON, else for readers. */
 export function boardTable(page, format) {
@@ -255,7 +255,7 @@ function exactTable(page) {
   const reference = page.referenceName();
   const cellsOf = (row) => ({
     ...row, epp: row.shown.value, se: row.shown.se, low: row.shown.low, high: row.shown.high,
-    notes: row.notes.join("; "), reference,
+    notes: row.notes.map((note) => note.text).join("; "), reference,
   });
   const rows = page.listed.map(cellsOf).map((cells) => KEYS.map((key) => cells[key]));
   return { header: KEYS, rows, words: new Set(WORDS.map((key) => KEYS.indexOf(key))) };
@@ -275,6 +275,6 @@ function readTable(page) {
     words: new Set(shown.flatMap((column, k) => (column.numeric ? [] : [k]))),
     title: label,
     lines: [`${rated}.`, ...said, captionOf(page)],
-    notes: notesOf(page),
+    notes: notesOf(page).map((note) => note.text),
   };
 }

@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 
-/** A function that asks the engine about a board, or one of its groups; answers come as promises. */
+/** A function that asks the engine about a board, or one of its components; answers come as promises. */
 export function startEngine(boards) {
   const here = askHere(boards);
   const worker = makeWorker();
@@ -29,22 +29,22 @@ export function startEngine(boards) {
   };
   return (...asked) => {
     if (broken) return here(...asked);
-    const [board, call, question, group] = asked;
-    const key = `${board} ${group}`;
+    const [board, call, question, component] = asked;
+    const key = `${board} ${component}`;
     return new Promise((resolve, reject) => {
       last += 1;
       waiting.set(last, { key, asked, resolve, reject });
-      const shipped = known.has(key) ? null : shippedOf(boards[board], group);
+      const shipped = known.has(key) ? null : shippedOf(boards[board], component);
       known.add(key);
       worker.postMessage({ id: last, board: key, shipped, call, question });
     });
   };
 }
 
-/** What the engine needs of a board, or of a group; names are in the page once. */
-function shippedOf({ shipped, columns, scale_of: scale }, group) {
-  if (group === undefined) return { ...shipped, players: columns.player };
-  return { ...shipped.groups[group], players: columns.player.filter((_, k) => scale[k] === group) };
+/** What the engine needs of a board, or of a component; names are in the page once. */
+function shippedOf({ shipped, columns, component_of: of }, component) {
+  if (component === undefined) return { ...shipped, players: columns.player };
+  return { ...shipped.components[component], players: columns.player.filter((_, k) => of[k] === component) };
 }
 
 function makeWorker() {
@@ -66,10 +66,10 @@ function trusted(address) {
 /** The same without a worker, for browsers that let a page from disk have none. */
 function askHere(boards) {
   const engines = new Map();
-  return async (board, call, question, group) => {
+  return async (board, call, question, component) => {
     await new Promise((resolve) => setTimeout(resolve));
-    const key = `${board} ${group}`;
-    if (!engines.has(key)) engines.set(key, globalThis.winoddsEngine.makeEngine(shippedOf(boards[board], group)));
+    const key = `${board} ${component}`;
+    if (!engines.has(key)) engines.set(key, globalThis.winoddsEngine.makeEngine(shippedOf(boards[board], component)));
     return engines.get(key)[call](question);
   };
 }

@@ -1,7 +1,7 @@
 // Two players against each other, in words and as a bar.
 
 import { byId, make, makeSvg } from "./dom.js";
-import { sharesGroup } from "./groups.js";
+import { sharesLetter } from "./letters.js";
 import { count, endOfHundred, fixed, intervalWords, oddsWords, ofHundred, openOddsWords, pWords, pluralOf, sigmoid, whole } from "./words.js";
 
 const EQUAL = 1e-9;
@@ -30,11 +30,11 @@ export function describeCaution(found, rows, view, board) {
   const said = [];
   const apart = isToldApart(found);
   if (!apart && found.pValue <= 1 - found.level) said.push("The interval, which allows for the bias of few rounds, holds 0.");
-  const [one, two] = rows.map((row) => row.group);
-  // Groups that never met have letters of their own.
-  if (board.scale_of === null && view.rows.length > 2 && one && two) {
+  const [one, two] = rows.map((row) => row.letters);
+  // Components that never met have letters of their own.
+  if (board.component_of === null && view.rows.length > 2 && one && two) {
     const pairs = (view.rows.length * (view.rows.length - 1)) / 2;
-    const verdict = sharesGroup(one, two) ? "they cannot be told apart" : apart ? "they can be told apart, too" : "they can be told apart";
+    const verdict = sharesLetter(one, two) ? "they cannot be told apart" : apart ? "they can be told apart, too" : "they can be told apart";
     said.push(`Among all ${count(pairs, "pair")} at once (Holm's adjustment) ${verdict}.`);
   }
   return said.join(" ");

@@ -59,19 +59,19 @@ export class Page {
   /** Ask the engine about a board. */
   async ask(number, call, question) {
     const { shipped } = this.data.boards[number];
-    if (shipped.groups && call === "duel") return this.askGroup(number, question);
+    if (shipped.components && call === "duel") return this.askComponent(number, question);
     if (!shipped.compare) throw new Error(shipped.whyNotCompare);
     return this.engine(number, call, question);
   }
 
-  /** Ask about two players of a board whose groups never met. */
-  askGroup(number, { first, second }) {
-    const { shipped, scale_of: scale } = this.data.boards[number];
-    const group = scale[first];
-    const { compare, whyNotCompare } = scale[second] === group ? shipped.groups[group] : shipped;
+  /** Ask about two players of a board whose components never met. */
+  askComponent(number, { first, second }) {
+    const { shipped, component_of: of } = this.data.boards[number];
+    const component = of[first];
+    const { compare, whyNotCompare } = of[second] === component ? shipped.components[component] : shipped;
     if (!compare) throw new Error(whyNotCompare);
-    const place = (index) => scale.slice(0, index).filter((own) => own === group).length;
-    return this.engine(number, "duel", { chosen: null, first: place(first), second: place(second) }, group);
+    const place = (index) => of.slice(0, index).filter((own) => own === component).length;
+    return this.engine(number, "duel", { chosen: null, first: place(first), second: place(second) }, component);
   }
 
   /** A function that tells whether a question of this kind is still the last one asked. */
@@ -85,10 +85,10 @@ export class Page {
     return this.board.shipped.refit;
   }
 
-  /** Whether the players of two rows are of one group, within which all met, if only through others. */
+  /** Whether the players of two rows are of one component, within which all met, if only through others. */
   comparable(row, other) {
-    const { scale_of: scale } = this.board;
-    return scale === null || scale[row.index] === scale[other.index];
+    const { component_of: of } = this.board;
+    return of === null || of[row.index] === of[other.index];
   }
 
   /** The two players of the duel: those that were chosen, else the first two. */

@@ -11,7 +11,7 @@ export function drawAnswer(page) {
   byId("headline").textContent = board.headline;
   byId("sentences").replaceChildren(...board.sentences.map((sentence) => make("p", {}, sentence)));
   const notes = notesOf(page);
-  byId("notes").replaceChildren(...notes.map((note) => make("li", {}, note)));
+  byId("notes").replaceChildren(...notes.map((note) => make("li", { class: note.kind }, note.text)));
   byId("doubts").hidden = notes.length === 0;
   byId("answer").classList.toggle("before", view.refitted);
   byId("answer-title").textContent = view.refitted ? `The answer of ${everythingOf(board)}` : "The answer";
@@ -22,8 +22,9 @@ export function notesOf({ board, view }) {
   if (!view.refitted) return board.notes;
   const everything = everythingOf(board);
   const start = everything[0].toUpperCase() + everything.slice(1);
-  const before = board.notes.filter((note) => !view.notes.includes(note));
-  return [...view.notes, ...before.map((note) => `${start}: ${note}`)];
+  const said = new Set(view.notes.map((note) => note.text));
+  const before = board.notes.filter((note) => !said.has(note.text));
+  return [...view.notes, ...before.map((note) => ({ ...note, text: `${start}: ${note.text}` }))];
 }
 
 /** Say loudly that the numbers are not those of the file. */

@@ -9,7 +9,7 @@ export function drawSwitches(page) {
   const possible = page.mayRefit();
   byId("refit-title").textContent = possible ? `Switch off ${kindsOf(board.schedule)}, and rate the rest anew` : "Why this page does not rate anew";
   byId("refit-why").textContent = possible
-    ? "Ratings, intervals, ranks and groups are computed anew in this browser, by the same rules. " +
+    ? "Ratings, intervals, ranks and letters are computed anew in this browser, by the same rules. " +
       `Chances of being best, quality, figures and gaps stay those of ${everythingOf(board)}.`
     : board.shipped.whyNotRefit;
   if (!possible) {

@@ -6,8 +6,18 @@
 
 import { count, listNames } from "./words.js";
 
-/** Notes of rows about ends of their intervals. */
-export const OPEN_ENDS = ["upper end open", "lower end open"];
+// A note has `kind`, `name` (which one it is, by which it is known) and `text`, as in Python.
+const WON_ALL = { kind: "doubt", name: "won_all", text: "won every match" };
+const LOST_ALL = { kind: "doubt", name: "lost_all", text: "lost every match" };
+const OPEN_ENDS = [
+  { kind: "doubt", name: "open_above", text: "upper end open" },
+  { kind: "doubt", name: "open_below", text: "lower end open" },
+];
+
+/** Whether a row's note is about an end of its interval. */
+export function isOnOpenEnd(note) {
+  return OPEN_ENDS.some(({ name }) => name === note.name);
+}
 
 /** The rows as the file gave them. */
 export function originalView(board, number) {
@@ -48,11 +58,11 @@ export async function refittedView(board, number, state, ask) {
 function centredRow(found, k) {
   const [low, high] = [found.low[k], found.high[k]];
   const notes = [];
-  if (found.wins[k] === found.matches[k]) notes.push("won every match");
-  if (found.wins[k] === 0) notes.push("lost every match");
+  if (found.wins[k] === found.matches[k]) notes.push(WON_ALL);
+  if (found.wins[k] === 0) notes.push(LOST_ALL);
   return {
     rank: found.rank[k], rank_low: found.rankLow[k], rank_high: found.rankHigh[k],
-    epp: found.epp[k], se: found.se[k], low, high, p_average: found.pAverage[k], group: found.group[k],
+    epp: found.epp[k], se: found.se[k], low, high, p_average: found.pAverage[k], letters: found.letters[k],
     wins: found.wins[k], matches: found.matches[k], rounds: found.rounds === null ? null : found.rounds[k],
     notes: withOpenEnds(notes, low, high),
     shown: { value: found.epp[k], se: found.se[k], low, high },
@@ -61,8 +71,8 @@ function centredRow(found, k) {
 
 /** The notes of a row with those on open ends that fit an interval, where Python puts them. */
 function withOpenEnds(notes, low, high) {
-  const others = notes.filter((note) => !OPEN_ENDS.includes(note));
-  const few = others.findIndex((note) => note.startsWith("only "));
+  const others = notes.filter((note) => !isOnOpenEnd(note));
+  const few = others.findIndex((note) => note.name === "few_clusters_of_row");
   const open = OPEN_ENDS.filter((_, k) => [high, low][k] === null);
   return others.toSpliced(few < 0 ? others.length : few, 0, ...open);
 }
@@ -71,10 +81,12 @@ function refitNotes(found, board) {
   const notes = [...found.doubts];
   if (found.clusters < 10 && board.interval_kind === "robust") {
     const unit = found.units === "rounds" ? { one: "round", many: "rounds" } : board.cluster;
-    notes.push(`The intervals rest on only ${count(found.clusters, unit.one, unit.many)}; below about 10 they are rough.`);
+    const text = `The intervals rest on only ${count(found.clusters, unit.one, unit.many)}; below about 10 they are rough.`;
+    notes.push({ kind: "doubt", name: "few_clusters", text });
   }
   if (found.unmatched.length) {
-    notes.push(`Without a match, and so not rated: ${listNames(found.unmatched.map((index) => board.columns.player[index]))}.`);
+    const names = listNames(found.unmatched.map((index) => board.columns.player[index]));
+    notes.push({ kind: "reading", name: "players_without_match", text: `Without a match, and so not rated: ${names}.` });
   }
   return notes;
 }

@@ -1,0 +1,253 @@
+"""The players of a board and what they played: any two of them can be compared."""
+
+from collections.abc import Sequence
+from typing import get_args, overload
+
+import numpy as np
+from scipy.special import expit
+
+from winodds.arrays import Floats
+from winodds.board.comparisons import (
+    Comparison,
+    Comparisons,
+    Estimate,
+    compare_all,
+    compare_two,
+    make_estimates,
+    rank_test,
+)
+from winodds.board.components import Components
+from winodds.board.errors import (
+    NoCommonScale,
+    NoCompleteRounds,
+    NoEvidence,
+    SamePlayer,
+    UnknownPlayer,
+)
+from winodds.board.evidence import Evidence
+from winodds.board.how import How
+from winodds.inference.friedman import Friedman
+from winodds.inference.intervals import Estimates, IntervalKind
+from winodds.inference.pairwise import Adjustment
+from winodds.language.checks import check_between, check_choice, check_seed
+from winodds.language.errors import BadOption
+from winodds.matches.games import Duel
+from winodds.matches.results import Battles
+from winodds.table.names import close_names
+
+TWO_OR_NONE = "name two players, or none for all pairs"
+
+
+class Field:
+    """The players of a board and their games, as far as comparisons need them.
+
+    Attributes
+    ----------
+    players : names, best first.
+    components : games and ratings of players who met; none on a board that was cut.
+    how : how the board was obtained.
+    """
+
+    def __init__(self, players: tuple[str, ...], components: Components, how: How) -> None:
+        self.players = players
+        self.components = components
+        self.how = how
+        self._place: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    # Two players ----------------------------------------------------------------------------------
+
+    def difference(self, a: str, b: str) -> Estimate:
+        """How much higher ``a`` is rated than ``b``, in log-odds, with its interval."""
+        return make_estimates(self.differences([a], [b]))[0]
+
+    def win_probability(self, a: str, b: str) -> Estimate:
+        """Probability that ``a`` beats ``b`` in a new round, with its interval.
+
+        An end that is open in log-odds is 0 or 1 here.
+        """
+        return make_estimates(self.differences([a], [b]))[1]
+
+    def odds(self, a: str, b: str) -> Estimate:
+        """Odds that ``a`` beats ``b`` in a new round, with their interval.
+
+        An end that is open in log-odds is 0 below and None above.
+        """
+        return make_estimates(self.differences([a], [b]))[2]
+
+    def duel(self, a: str, b: str) -> Duel:
+        """How many matches ``a`` won, lost and tied against ``b``."""
+        met = self._pair(a, b)
+        return Duel(0, 0, 0) if met is None else met[0].games.duel(*met[1])
+
+    def identical(self, a: str, b: str) -> bool:
+        """Whether two players have the same score in every round in which either took part."""
+        met = self._pair(a, b)
+        return met is not None and met[0].games.same_scores(*met[1])
+
+    @overload
+    def compare(
+        self, a: str, b: str, *, test: IntervalKind | None = None, power: float = 0.8
+    ) -> Comparison: ...
+    @overload
+    def compare(
+        self,
+        *,
+        test: IntervalKind | None = None,
+        adjust: Adjustment = "holm",
+        seed: int | None = None,
+    ) -> Comparisons: ...
+    def compare(
+        self,
+        a: str | None = None,
+        b: str | None = None,
+        *,
+        test: IntervalKind | None = None,
+        adjust: Adjustment = "holm",
+        power: float = 0.8,
+        seed: int | None = None,
+    ) -> Comparison | Comparisons:
+        """Is ``a`` really better than ``b``? Without names, all pairs.
+
+        Parameters
+        ----------
+        test : "robust" (clusters are independent) or "model" (all matches are, which they are
+            not); by default as the board's intervals.
+        adjust : for all pairs: "holm" (no false claim at all, with the level's probability), "bh"
+            (few of the claims are false), "max-t" (as Holm, through sign flips of whole clusters)
+            or "none".
+        power : for two players: the chance with which the data that are said to be needed would
+            show the difference.
+        seed : of the sign flips; by default that of the board.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> board = winodds.demo.rate_results()["digits"]
+        >>> found = board.compare(board.players[0], board.players[1])
+        >>> found.rounds.won + found.rounds.lost + found.rounds.tied
+        20
+        >>> len(board.compare())
+        190
+        """
+        kind: IntervalKind = test or self.how.interval.kind
+        check_choice("test", kind, get_args(IntervalKind))
+        check_choice("adjust", adjust, get_args(Adjustment))
+        check_between("power", power, 0.0, 1.0)
+        if a is not None and b is not None:
+            return self._compare_two(a, b, kind, power)
+        if a is not None or b is not None:
+            raise BadOption(option="b" if b is None else "a", value=None, wanted=TWO_OR_NONE)
+        return compare_all(
+            self._whole(), self.players, adjust=adjust, test=kind, seed=self._seed(seed)
+        )
+
+    def _compare_two(self, a: str, b: str, test: IntervalKind, power: float) -> Comparison:
+        if self._find(a) == self._find(b):
+            raise SamePlayer(player=a)
+        met = self._pair(a, b)
+        if met is None:
+            raise NoCommonScale(first=a, second=b)
+        return compare_two(
+            met[0],
+            (a, b),
+            met[1],
+            test=test,
+            power=power,
+            unit=self.how.interval.cluster,
+            ties=self.how.matches.ties > 0,
+        )
+
+    # All players ----------------------------------------------------------------------------------
+
+    def differences(self, a: Sequence[str], b: Sequence[str]) -> Estimates:
+        """Differences of many pairs at once, ``a[k]`` against ``b[k]``, as arrays."""
+        if len(a) != len(b):
+            wanted = f"it names as many players as a, {len(a)}"
+            raise BadOption(option="b", value=list(b), wanted=wanted)
+        first = np.array([self._find(player) for player in a], np.int64)
+        second = np.array([self._find(player) for player in b], np.int64)
+        self._require_games()
+        component = self.components.number()
+        apart = np.flatnonzero(component[first] != component[second])
+        if apart.size:
+            raise NoCommonScale(first=a[int(apart[0])], second=b[int(apart[0])])
+        return self.components.differences(first, second)
+
+    def win_matrix(self) -> Floats:
+        """(m, m) probability that the row's player beats the column's, in the order of ``players``.
+
+        NaN between players who never met, directly or through others.
+        """
+        return self.components.scatter_square(
+            lambda part: expit(part.intervals.beta[:, None] - part.intervals.beta[None, :])
+        )
+
+    def error_matrix(self) -> Floats:
+        """(m, m) standard errors of all differences, in the order of ``players``.
+
+        NaN between players who never met, directly or through others.
+        """
+        return self.components.scatter_square(lambda part: part.uncertainty.contrast_matrix().se)
+
+    def comparable(self, a: str, b: str) -> bool:
+        """Whether two players share a scale, as they do unless they never met through anybody.
+
+        A board that holds only its first rows compares nobody.
+        """
+        return self.whole and self._pair(a, b) is not None
+
+    def _pair(self, a: str, b: str) -> tuple[Evidence, tuple[int, int]] | None:
+        """The component of two players with their indices there; None if they never met."""
+        first, second = self._find(a), self._find(b)
+        self._require_games()
+        return self.components.pair(first, second)
+
+    # Who shares a scale ---------------------------------------------------------------------------
+
+    def _find(self, player: str) -> int:
+        if not self._place:
+            self._place.update({name: k for k, name in enumerate(self.players)})
+        if player not in self._place:
+            raise UnknownPlayer(player=player, close=close_names(player, self.players))
+        return self._place[player]
+
+    def friedman(self) -> Friedman:
+        """Friedman's and Iman and Davenport's tests on the rounds in which everyone took part.
+
+        Where clusters are larger than rounds, such as pooled data sets, ranks are averaged within
+        a cluster first. Weights, tolerances and overlapping splits play no part.
+        """
+        self._require_games()
+        if not self.has_one_scale or isinstance(self.components[0].games.played, Battles):
+            raise NoCompleteRounds(rounds=0)
+        return rank_test(self.components[0])
+
+    @property
+    def whole(self) -> bool:
+        """Whether all players are there, and not only the first of a longer board."""
+        return len(self.components) > 0
+
+    @property
+    def has_one_scale(self) -> bool:
+        """Whether all players are there and can be compared with each other."""
+        return len(self.components) == 1
+
+    def _require_games(self) -> None:
+        """Refuse a board that was cut."""
+        if not self.whole:
+            raise NoEvidence()
+
+    def _whole(self) -> Evidence:
+        """The evidence of all players; refuses a board on which they do not share a scale."""
+        self._require_games()
+        if not self.has_one_scale:
+            second = self.components.starts[1]
+            raise NoCommonScale(first=self.players[0], second=self.players[second])
+        return self.components[0]
+
+    def _seed(self, seed: int | None) -> int:
+        """The seed, by default that of the board."""
+        return self.how.details.seed if seed is None else check_seed(seed)

@@ -1,0 +1,20 @@
+"""Notes about files: what was normalised while they were read."""
+
+from winodds.language.notes import reading
+from winodds.language.words import count, quote
+
+
+@reading
+def separator(name: str) -> str:
+    return f"Cells are separated by {name}."
+
+
+@reading
+def line_ends(kind: str) -> str:
+    return f"Line ends are {kind} ones; each was read as the end of a line."
+
+
+@reading
+def trimmed_cells(cells: int, column: str | None) -> str:
+    what = "the wide table" if column is None else f"column {quote(column)}"
+    return f"{count(cells, 'cell')} of {what} had blanks around a number."

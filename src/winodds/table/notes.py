@@ -1,0 +1,112 @@
+"""Notes about data: what was made of a table, and what looks odd in it."""
+
+from collections.abc import Mapping, Sequence
+
+from winodds.language.notes import Note, doubt, reading
+from winodds.language.words import count, list_names, quote
+from winodds.table.names import look_alike
+
+
+@reading
+def missing_scores(total: int, of: Mapping[str, int], *, lose: bool) -> str:
+    """How many runs gave no score, whose they were and what became of them."""
+    most = ", ".join(f"{quote(player)} {number:,}" for player, number in list(of.items())[:5])
+    rest = len(of) - 5
+    more = f" and {count(rest, 'more player')}" if rest > 0 else ""
+    whom = "it" if total == 1 else "they"
+    fate = f"lost to every score that {whom} met" if lose else "played no match"
+    verb = "has" if total == 1 else "have"
+    return f"{count(total, 'run')} {verb} no score and {fate}: {most}{more}."
+
+
+@reading
+def failed_runs(column: str, words: Sequence[tuple[str, int]]) -> str:
+    """Which words of a status column make runs count as failed."""
+    total = sum(number for _, number in words)
+    listed = ", ".join(f"{quote(word)} {number:,}" for word, number in words[:5])
+    rest = f" and {count(len(words) - 5, 'more word')}" if len(words) > 5 else ""
+    verb = "counts" if total == 1 else "count"
+    return f"{count(total, 'run')} {verb} as failed by column {quote(column)}: {listed}{rest}."
+
+
+@doubt
+def mixed_units(metric: str, first: str, rounds: int) -> str:
+    return (
+        f"Scores of {quote(metric)} lie on both sides of 1 in {count(rounds, 'round')} (the first "
+        f"is {quote(first)}): percentages and fractions mixed?"
+    )
+
+
+@reading
+def absent_runs(pairs: int) -> str:
+    return (
+        f"{count(pairs, 'player–round pair')} {'has' if pairs == 1 else 'have'} no row at all and "
+        f"played no match; only rows with an empty score count as failed runs."
+    )
+
+
+@reading
+def duplicate_rows(rows: int) -> str:
+    verb = "repeats another one" if rows == 1 else "repeat others"
+    return f"{count(rows, 'row')} {verb} exactly and {'was' if rows == 1 else 'were'} left out."
+
+
+@reading
+def retried_runs(rows: int) -> str:
+    verb = "gives" if rows == 1 else "give"
+    return (
+        f"{count(rows, 'row')} without a score {verb} way to a score of the same player and round."
+    )
+
+
+@reading
+def merged_rows(rows: int, rule: str) -> str:
+    sentence = (
+        f"{count(rows, 'row')} gave way where a player has several scores in a round ({rule})."
+    )
+    if rule == "best":
+        sentence += " The best of several tries is partly luck, and more tries are more luck."
+    return sentence
+
+
+@reading
+def rounds_without_match(rounds: int) -> str:
+    verb = "plays" if rounds == 1 else "play"
+    return f"{count(rounds, 'round')} in which nobody met anybody {verb} no part."
+
+
+@reading
+def players_without_score(players: Sequence[str]) -> str:
+    verb = "has" if len(players) == 1 else "have"
+    return f"{list_names(players)} {verb} no score in any round and cannot be rated."
+
+
+@reading
+def players_without_match(players: Sequence[str]) -> str:
+    return f"{list_names(players)} met nobody and cannot be rated."
+
+
+@reading
+def tidied_names(names: int) -> str:
+    verb = "was" if names == 1 else "were"
+    return f"{count(names, 'name')} in the table {verb} freed of outer blanks or odd characters."
+
+
+@doubt
+def look_alike_names(names: Sequence[Sequence[str]], what: str) -> str:
+    shown = "; ".join(list_names(alike) for alike in names[:5])
+    rest = f"; and {len(names) - 5:,} more" if len(names) > 5 else ""
+    return f"Names that differ only in case or form, two {what} or one? {shown}{rest}."
+
+
+def look_alikes(names: Sequence[str], what: str) -> list[Note]:
+    """A note about names that differ only in case or form, if there are any."""
+    text = "".join(names)
+    folded = names if text == text.lower() else map(str.lower, names)
+    if text.isascii() and len(set(folded)) == len(names):
+        return []
+    forms: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        forms.setdefault(look_alike(name), []).append(name)
+    pairs = [names for names in forms.values() if len(names) > 1]
+    return [look_alike_names(pairs, what)] if pairs else []
