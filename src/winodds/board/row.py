@@ -68,7 +68,7 @@ COLUMNS: dict[str, str] = {column.name: column.metadata["help"] for column in fi
 """Columns of a leaderboard with their help texts, in order."""
 
 KINDS: dict[str, type] = {
-    name: next(kind for kind in (int, float, str) if kind in (get_args(hint) or (hint,)))
+    name: next((kind for kind in (int, float) if kind in (get_args(hint) or (hint,))), str)
     for name, hint in get_type_hints(Row).items()
 }
 """What the columns of a data frame hold: int, float or str."""

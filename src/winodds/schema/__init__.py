@@ -9,7 +9,7 @@ def leaderboard_schema() -> dict[str, Any]:
     """The JSON Schema of `Leaderboard.to_json`.
 
     >>> leaderboard_schema()["properties"]["schema"]["const"]
-    'winodds/leaderboard/1'
+    'winodds/leaderboard/2'
     """
     text = (files(__package__) / "leaderboard.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
@@ -20,7 +20,7 @@ def season_schema() -> dict[str, Any]:
     """The JSON Schema of `Season.to_json`: leaderboards, each with its tournament.
 
     >>> season_schema()["properties"]["schema"]["const"]
-    'winodds/season/1'
+    'winodds/season/2'
     """
     board = leaderboard_schema()
     draft, definitions = board.pop("$schema"), board.pop("$defs")
@@ -32,6 +32,6 @@ def season_schema() -> dict[str, Any]:
         "type": "object",
         "required": ["schema", "tournaments"],
         "additionalProperties": False,
-        "properties": {"schema": {"const": "winodds/season/1"}, "tournaments": boards},
+        "properties": {"schema": {"const": "winodds/season/2"}, "tournaments": boards},
         "$defs": {**definitions, "leaderboard": board},
     }
