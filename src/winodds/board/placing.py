@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from winodds.arrays import Floats, Ints
+from winodds.arrays import EQUAL, Floats, Ints
 from winodds.board.errors import TooManyToCompare
 from winodds.board.evidence import Evidence
 from winodds.fit.errors import NotConverged
 from winodds.inference.bootstrap import chances_of_best, plan_replicates
 from winodds.inference.intervals import Uncertainty
 from winodds.inference.letters import cover_by_groups, label_groups
-from winodds.inference.pairwise import holm, holm_directions, p_values, rank_sets
+from winodds.inference.pairwise import holm, holm_directions, p_values, rank_sets, told_apart
 from winodds.inference.quasi import quasi_variances
 from winodds.workers import run_calls
 
@@ -67,7 +67,7 @@ def place_players(evidence: Sequence[Evidence], level: float, seed: int) -> Plac
         low[group.players], high[group.players] = rank_sets(
             found[number].value, certain[number], level
         )
-        members = cover_by_groups(apart[number][pick] <= 1.0 - level)
+        members = cover_by_groups(told_apart(apart[number][pick], level))
         groups += [tuple(places[own].tolist()) for own in members]
         best[group.players] = chances_of_best(replicate(group, REPLICATES, seed))
         quasi[group.players], ends = _quasi_errors(group.uncertainty_by("model"))
@@ -90,8 +90,8 @@ def _quasi_errors(model: Uncertainty) -> tuple[Floats, tuple[float, float] | Non
         found = quasi_variances(se**2)
     except NotConverged:
         return np.full(se.shape[0], np.nan), None
-    with np.errstate(invalid="ignore"):
-        return np.sqrt(found.variances), (found.worst_low, found.worst_high)
+    variances = np.where(found.variances < -EQUAL * se.max() ** 2, np.nan, found.variances)
+    return np.sqrt(np.maximum(variances, 0.0)), (found.worst_low, found.worst_high)
 
 
 def check_size(players: int) -> None:

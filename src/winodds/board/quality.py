@@ -21,6 +21,7 @@ from winodds.quality.deviance import (
     join_calibrations,
     lead_matrix,
     survey,
+    worst_first,
 )
 from winodds.quality.goodness import (
     Simulated,
@@ -248,7 +249,7 @@ def assess(
         kind=evidence[0].games.kind,
         tournaments=max(_tournaments(group) for group in evidence),
         calibration=_bins(join_calibrations([one.calibration for one in surveys])),
-        worst_pairs=tuple(sorted(worst, key=lambda pair: -abs(pair.residual))[:WORST]),
+        worst_pairs=tuple(worst_first(worst)),
         triples=_triples(evidence, names, [one.first(needed) for one in drawn]),
     )
     return found.by_convention(convention)
