@@ -30,6 +30,7 @@ from winodds.inference.pairwise import (
     largest_statistics,
     likelihood_ratio_test,
     p_values,
+    told_apart,
     wald,
 )
 from winodds.language.errors import BadOption
@@ -164,8 +165,7 @@ class Comparisons:
     @property
     def told_apart(self) -> Bools:
         """(k,) whether a pair is told apart."""
-        apart: Bools = self.p_adjusted <= 1.0 - self.level
-        return apart
+        return told_apart(self.p_adjusted, self.level)
 
     def columns(self) -> dict[str, list[Any]]:
         """A row for every pair; open ends are None."""
@@ -331,7 +331,7 @@ def compare_all(
     p = p_values(own.contrasts(first, second))
     adjusted = _adjust(p, adjust, own, part.wins, seed)
     apart = np.zeros((part.size, part.size), np.bool_)
-    apart[first, second] = apart[second, first] = adjusted <= 1.0 - level
+    apart[first, second] = apart[second, first] = told_apart(adjusted, level)
     alike = find_alike(apart)
     copies = part.games.copies()
     return Comparisons(

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from winodds._version import __version__
-from winodds.arrays import Floats, Ints
+from winodds.arrays import Floats, Ints, levels
 from winodds.board import notes as note
 from winodds.board.components import Components
 from winodds.board.errors import InComponent, NeverMet, Separated, UnknownPlayer
@@ -26,7 +26,7 @@ from winodds.board.options import (
 from winodds.board.placing import REPLICATES
 from winodds.board.row import Standings
 from winodds.design.design import Cliques
-from winodds.fit.newton import EQUAL, Fit, fit
+from winodds.fit.newton import Fit, fit
 from winodds.inference.intervals import Estimates, Uncertainty, effective_clusters, quantify
 from winodds.inference.structure import Structure, find_structure
 from winodds.language.errors import DataError
@@ -195,12 +195,9 @@ def _relative_to(reference: str | None, names: list[str], uncertainty: Uncertain
 
 def _rank(beta: Floats) -> tuple[Ints, Ints]:
     """(m,) the players from the best down, equal ones by name, and the ranks in that order."""
-    order = np.argsort(-beta, kind="stable")
-    fresh = np.diff(beta[order], prepend=np.inf) < -EQUAL
-    level = np.cumsum(fresh)
-    order = order[np.argsort(level * beta.size + order, kind="stable")]
-    first = np.flatnonzero(fresh)
-    return order, first[level - 1] + 1
+    level = levels(-beta)
+    order = np.argsort(level, kind="stable")
+    return order, 1 + np.searchsorted(level[order], level[order])
 
 
 def _write_board(

@@ -36,9 +36,6 @@ COARSE_FROM = 800
 COARSE_TOLERANCE = 1e-3
 """Of the coarse ratings; what is left is far less than this, because steps shrink ever faster."""
 
-EQUAL = 1e-9
-"""Ratings closer than this are equal: the rest is rounding."""
-
 ROUNDING = 64.0 * float(np.finfo(np.float64).eps)
 """What rounding alone changes in the largest ratings, relative to them."""
 

@@ -331,9 +331,9 @@ def _to_array(matrix: Any) -> Floats:
 
 
 def square_root(meat: Floats) -> Floats:
-    """(m, m) B with B Bᵀ = meat."""
+    """(m, m) B with B Bᵀ = meat: the symmetric one, which no choice of eigenvectors changes."""
     values, vectors = np.linalg.eigh(meat)
-    root: Floats = vectors * np.sqrt(np.maximum(values, 0.0))
+    root: Floats = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
     return root
 
 

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import chdtrc, fdtrc, nctdtr, ndtr, stdtr, stdtrit
 
-from winodds.arrays import Floats, Ints
+from winodds.arrays import EQUAL, Bools, Floats, Ints
 from winodds.inference.intervals import Contrasts
 
 Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
@@ -62,20 +62,21 @@ def p_values(found: Contrasts) -> Floats:
             robust = np.where(found.cut, found.se, found.robust)
             by_clusters = 2.0 * stdtr(found.units - 1, -size / robust)
             p = np.where(found.cut, by_clusters, np.maximum(p, by_clusters))
-    return np.where(size == 0.0, 1.0, p)
+    return np.where(size < EQUAL, 1.0, p)
 
 
 def wald(found: Contrasts) -> Test:
     """The test of a single contrast, (1,), with the statistic that decided."""
     p = float(p_values(found)[0])
     value, model = float(found.value[0]), float(found.model[0])
-    z = value / model if value else 0.0
+    differ = abs(value) >= EQUAL
+    z = value / model if differ else 0.0
     if found.robust is None:
         return Test(z, None, p, "normal")
     error = float(found.se[0] if found.cut[0] else found.robust[0])
-    if value and not found.cut[0] and p == 2.0 * ndtr(-abs(z)):
+    if differ and not found.cut[0] and p == 2.0 * ndtr(-abs(z)):
         return Test(z, None, p, "normal")
-    return Test(value / error if value else 0.0, int(found.units[0]) - 1, p, "t")
+    return Test(value / error if differ else 0.0, int(found.units[0]) - 1, p, "t")
 
 
 def likelihood_ratio_test(ratio: float, found: Contrasts, model_scale: float) -> Test:
@@ -85,7 +86,7 @@ def likelihood_ratio_test(ratio: float, found: Contrasts, model_scale: float) ->
     how much the model understates the contrast's variance. ``model_scale`` is the factor on
     model-based variances that ``found`` has and the likelihood has not.
     """
-    by_model = ratio / model_scale
+    by_model = ratio / model_scale if abs(found.value[0]) >= EQUAL else 0.0
     p_model = float(chdtrc(1.0, by_model))
     if found.robust is None:
         return Test(by_model, 1, p_model, "chi2")
@@ -206,11 +207,22 @@ def largest_statistics(
 
 
 def adjust_by_largest(p: Floats, largest: Floats, clusters: int) -> Floats:
-    """(k,) p-values adjusted by the distribution of the largest |t| with ``clusters`` − 1 df."""
+    """(k,) p-values adjusted by the distribution of the largest |t| with ``clusters`` − 1 df.
+
+    Flips that leave all signs of a pair as they are give its own |t| again. Where the clusters
+    agree, |t| magnifies rounding without limit, so shares t²/(t² + G − 1) are compared.
+    """
     statistic = -stdtrit(clusters - 1.0, 0.5 * np.maximum(p, SMALLEST))
-    above = largest.size - np.searchsorted(largest, statistic, side="left")
+    shares = [t**2 / (t**2 + clusters - 1.0) for t in (largest, statistic)]
+    above = largest.size - np.searchsorted(shares[0], shares[1] - EQUAL, side="left")
     adjusted: Floats = np.maximum((1.0 + above) / (1.0 + largest.size), p)
     return adjusted
+
+
+def told_apart(p: Floats, level: float) -> Bools:
+    """Where adjusted p-values tell that there is a difference, of their shape."""
+    apart: Bools = p * (1.0 - EQUAL) <= 1.0 - level
+    return apart
 
 
 # Ranks --------------------------------------------------------------------------------------------
@@ -223,7 +235,7 @@ def rank_sets(value: Floats, adjusted: Floats, level: float) -> tuple[Ints, Ints
     adjusted for claims about directions. A player's rank is at least one more than the number of
     players who are better for certain, and at most so many fewer than all as are worse.
     """
-    certain = adjusted <= 1.0 - level
+    certain = told_apart(adjusted, level)
     better = certain & (value < 0.0)
     worse = certain & (value > 0.0)
     players = value.shape[0]

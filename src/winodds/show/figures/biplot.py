@@ -24,7 +24,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from scipy.stats import t as student
 
-from winodds.arrays import Bools, Floats, Ints
+from winodds.arrays import Bools, Floats, Ints, order_of
 from winodds.language.checks import check_choice, check_count
 from winodds.language.words import count, list_names
 from winodds.season.embedding import Embedding, agreement, are_linked, embed, find_core
@@ -233,7 +233,7 @@ def _rows(
 
 def _by_distance(places: Floats) -> Ints:
     """Places in the order of their distance from the origin, the farthest first."""
-    return np.argsort(-np.linalg.norm(places, axis=1), kind="stable")
+    return order_of(-np.linalg.norm(places, axis=1))
 
 
 def _view(places: Floats) -> tuple[tuple[float, float], tuple[float, float]]:

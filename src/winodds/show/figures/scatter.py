@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from winodds.arrays import Floats
+from winodds.arrays import Floats, order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.checks import check_count
 from winodds.language.words import count
@@ -36,6 +36,9 @@ WIDTH, HEIGHT = 520.0, 360.0
 
 SIGN, LINE, GAP = 6.2, 12.0, 7.0
 """Size of a sign, and distance of a label from its point."""
+
+TOUCH = 1e-6
+"""By how much labels may overlap: symmetric points leave just enough room, or not, by rounding."""
 
 FIRST = 10
 """Players, from the first on, who are named before those far from the line."""
@@ -290,7 +293,7 @@ class Spot:
 def _by_interest(epp: Floats, mean: Floats, line: Line | None) -> list[int]:
     """The players in the order in which they are named: the first, then those off the line."""
     off = np.zeros(epp.size) if line is None else mean - line.intercept - line.slope * epp
-    far = np.argsort(-np.abs(off), kind="stable").tolist()
+    far = order_of(-np.abs(off) / (np.abs(mean).max() or 1.0)).tolist()
     return list(dict.fromkeys([*range(min(FIRST, epp.size)), *far]))
 
 
@@ -338,7 +341,8 @@ def _label_box(
 
 def _has_room(box: tuple[float, float, float, float], taken: Floats) -> bool:
     left, right, upper, lower = box
-    if left < 0.0 or right > WIDTH or upper < 0.0 or lower > HEIGHT:
+    if min(left, upper) < -TOUCH or right > WIDTH + TOUCH or lower > HEIGHT + TOUCH:
         return False
-    hit = (taken[0] < right) & (taken[1] > left) & (taken[2] < lower) & (taken[3] > upper)
+    across = (taken[0] < right - TOUCH) & (taken[1] > left + TOUCH)
+    hit = across & (taken[2] < lower - TOUCH) & (taken[3] > upper + TOUCH)
     return not bool(hit.any())

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from winodds.arrays import order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.placing import check_size
 from winodds.language.words import count, unit_names
@@ -199,7 +200,7 @@ FIRM = (
 def _contenders(board: Leaderboard, top: int | None) -> list[int]:
     """Places of those who ever are the best, and of a few more who could be, by EPP."""
     ranks = board.details()
-    order = np.argsort(-ranks.p_best, kind="stable")
+    order = order_of(-ranks.p_best)
     drawn = order[ranks.p_best[order] > NOTHING]
     idle = np.flatnonzero((ranks.rank_low == 1) & ~(ranks.p_best > NOTHING))[:MOST_IDLE]
     kept: list[int] = np.concatenate([drawn, idle])[: choose(len(board), top=top).stop].tolist()

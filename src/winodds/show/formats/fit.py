@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 
+from winodds.arrays import order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.show.formats.export import markdown_line, markdown_table, write_json
@@ -36,7 +37,7 @@ def calibration_grid(quality: Quality) -> Grid:
 def overview_grid(found: Sequence[Found]) -> Grid:
     """Boards side by side, the best fit first."""
     header = ("tournament", "players", "deviance", "df", "standardised", "dispersion", "p")
-    ordered = sorted(found, key=lambda pair: pair[1].standardised or 0.0)
+    ordered = [found[k] for k in order_of([one.standardised or 0.0 for _, one in found]).tolist()]
     rows: list[tuple[str, ...]] = [
         (
             str(board.tournament),

@@ -4,10 +4,10 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
+from winodds.arrays import EQUAL
 from winodds.board.comparisons import make_estimates
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
-from winodds.fit.newton import EQUAL
 from winodds.language.notes import Note
 from winodds.language.words import NAMES_SHOWN, count
 from winodds.show.layout.grid import Grid, make_grid

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from winodds.arrays import EQUAL
 from winodds.board.comparisons import Comparison, Comparisons, Estimate
 from winodds.board.quality import Quality, QualityDifference, Triples, WorstPair
-from winodds.fit.newton import EQUAL
 from winodds.inference.pairwise import Test
 from winodds.language.words import WON, count, level_words, plural, unit_name, unit_names
 
