@@ -386,7 +386,7 @@ def test_max_t_goes_by_flips_of_whole_rounds() -> None:
     largest = largest_statistics(group.intervals.beta, influence, np.random.default_rng(4))
     found = board.compare(adjust="max-t", seed=4)
     np.testing.assert_allclose(
-        found.p_adjusted, adjust_by_largest(found.p_value, largest, 14), rtol=1e-12
+        found.p_adjusted, adjust_by_largest(found.p_value, largest, 13.0), rtol=1e-12
     )
     np.testing.assert_array_equal(
         board.compare(adjust="max-t", seed=4).p_adjusted, found.p_adjusted

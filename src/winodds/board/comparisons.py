@@ -11,9 +11,9 @@ from winodds.board.errors import NoCompleteRounds
 from winodds.board.evidence import Evidence
 from winodds.board.placing import check_size
 from winodds.fit.likelihood import likelihood_ratio
+from winodds.inference.contrasts import Contrasts, freedom
 from winodds.inference.friedman import Friedman, average_ranks, friedman
 from winodds.inference.intervals import (
-    Contrasts,
     Estimates,
     IntervalKind,
     Uncertainty,
@@ -29,7 +29,6 @@ from winodds.inference.pairwise import (
     holm,
     largest_statistics,
     likelihood_ratio_test,
-    p_values,
     told_apart,
     wald,
 )
@@ -328,7 +327,7 @@ def compare_all(
     first, second = np.triu_indices(part.size, 1)
     own, level = part.uncertainty_by(test), part.intervals.level
     found = own.of_differences(first, second)
-    p = p_values(own.contrasts(first, second))
+    p = own.contrasts(first, second).p_value()
     adjusted = _adjust(p, adjust, own, part.wins, seed)
     apart = np.zeros((part.size, part.size), np.bool_)
     apart[first, second] = apart[second, first] = told_apart(adjusted, level)
@@ -368,7 +367,7 @@ def _adjust(p: Floats, adjust: Adjustment, own: Uncertainty, wins: Wins, seed: i
         wanted = "it flips the signs of clusters one by one, and these are too many; take holm"
         raise BadOption(option="adjust", value=adjust, wanted=wanted)
     largest = largest_statistics(own.intervals.beta, influence, np.random.default_rng(seed))
-    return adjust_by_largest(p, largest, influence.shape[1])
+    return adjust_by_largest(p, largest, freedom(float(influence.shape[1])))
 
 
 # Mean ranks ---------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from winodds.fit.errors import NotConverged
 from winodds.inference.bootstrap import chances_of_best, plan_replicates
 from winodds.inference.intervals import Uncertainty
 from winodds.inference.letters import assign_letters, find_alike
-from winodds.inference.pairwise import holm, holm_directions, p_values, rank_sets, told_apart
+from winodds.inference.pairwise import holm, holm_directions, rank_sets, told_apart
 from winodds.inference.quasi import quasi_variances
 from winodds.workers import run_calls
 
@@ -64,7 +64,7 @@ def place_players(
     """
     check_size(max(part.size for part in components))
     found = [part.uncertainty_by("robust").contrast_matrix() for part in components]
-    p = [p_values(own) for own in found]
+    p = [own.p_value() for own in found]
     certain, apart = over_pairs(holm_directions, p), over_pairs(holm, p)
     ranks = [rank_sets(own.value, sure, level) for own, sure in zip(found, certain, strict=True)]
     alike = [

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-from scipy.special import chdtrc, fdtrc, nctdtr, ndtr, stdtr, stdtrit
+from scipy.special import chdtrc, fdtrc, nctdtr, ndtr, stdtrit
 
 from winodds.arrays import EQUAL, Bools, Floats, Ints
-from winodds.inference.intervals import Contrasts
+from winodds.inference.contrasts import Contrasts, freedom, small_sample
 
 Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
 Law: TypeAlias = Literal["t", "normal", "F", "chi2"]
@@ -45,7 +45,7 @@ class Test:
     """
 
     statistic: float
-    df: int | None
+    df: float | None
     p_value: float
     law: Law
 
@@ -53,30 +53,18 @@ class Test:
 # One pair -----------------------------------------------------------------------------------------
 
 
-def p_values(found: Contrasts) -> Floats:
-    """Two-sided p-values of all contrasts, of their shape; 1 where there is no difference."""
-    size = np.abs(found.value)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2.0 * ndtr(-size / found.model)
-        if found.robust is not None:
-            robust = np.where(found.cut, found.se, found.robust)
-            by_clusters = 2.0 * stdtr(found.units - 1, -size / robust)
-            p = np.where(found.cut, by_clusters, np.maximum(p, by_clusters))
-    return np.where(size < EQUAL, 1.0, p)
-
-
 def wald(found: Contrasts) -> Test:
     """The test of a single contrast, (1,), with the statistic that decided."""
-    p = float(p_values(found)[0])
+    p = float(found.p_value()[0])
     value, model = float(found.value[0]), float(found.model[0])
     differ = abs(value) >= EQUAL
     z = value / model if differ else 0.0
-    if found.robust is None:
+    if found.by_clusters is None:
         return Test(z, None, p, "normal")
-    error = float(found.se[0] if found.cut[0] else found.robust[0])
     if differ and not found.cut[0] and p == 2.0 * ndtr(-abs(z)):
         return Test(z, None, p, "normal")
-    return Test(value / error if differ else 0.0, int(found.units[0]) - 1, p, "t")
+    error = float(found.by_clusters[0])
+    return Test(value / error if differ else 0.0, float(found.df[0]), p, "t")
 
 
 def likelihood_ratio_test(ratio: float, found: Contrasts, model_scale: float) -> Test:
@@ -88,17 +76,16 @@ def likelihood_ratio_test(ratio: float, found: Contrasts, model_scale: float) ->
     """
     by_model = ratio / model_scale if abs(found.value[0]) >= EQUAL else 0.0
     p_model = float(chdtrc(1.0, by_model))
-    if found.robust is None:
-        return Test(by_model, 1, p_model, "chi2")
-    model, units = float(found.model[0]), int(found.units[0])
-    error = float(found.se[0] if found.cut[0] else found.robust[0])
+    if found.by_clusters is None:
+        return Test(by_model, 1.0, p_model, "chi2")
+    model, error, df = (float(x[0]) for x in (found.model, found.by_clusters, found.df))
     scaled = 0.0
     if by_model:
         scaled = by_model * (model / error) ** 2 if error else float("inf")
-    p = float(fdtrc(1.0, units - 1.0, scaled))
+    p = float(fdtrc(1.0, df, scaled))
     if p_model > p and not found.cut[0]:
-        return Test(by_model, 1, p_model, "chi2")
-    return Test(scaled, units - 1, p, "F")
+        return Test(by_model, 1.0, p_model, "chi2")
+    return Test(scaled, df, p, "F")
 
 
 def clusters_needed(
@@ -122,11 +109,12 @@ def clusters_needed(
     lasting = (overlap - 1.0) / clusters
 
     def enough(number: int) -> bool:
-        limit = float(stdtrit(number - 1, 0.5 + 0.5 * level))
+        df = freedom(float(number))
+        limit = float(stdtrit(df, 0.5 + 0.5 * level))
         away = size / np.sqrt(1.0 / number + lasting)
         if number > 1000:
             return bool(ndtr(away - limit) + ndtr(-away - limit) >= power)
-        missed = nctdtr(number - 1, away, limit) - nctdtr(number - 1, away, -limit)
+        missed = nctdtr(df, away, limit) - nctdtr(df, away, -limit)
         return bool(1.0 - missed >= power)
 
     low, high = 1, 2
@@ -188,7 +176,7 @@ def largest_statistics(
     leave as it is, the statistic studentised anew is t² = (G − 1)·S²/(G·Q − S²).
     """
     players, clusters = influence.shape
-    share = beta[:, None] / clusters + influence * np.sqrt((clusters - 1.0) / clusters)
+    share = beta[:, None] / clusters + influence / np.sqrt(small_sample(float(clusters)))
     squares = np.einsum("ig,ig->i", share, share)
     signs = rng.choice(np.array([-1.0, 1.0]), size=(clusters, flips))
     sums, largest = share @ signs, np.zeros(flips)
@@ -203,17 +191,17 @@ def largest_statistics(
             change = np.abs(sums[rows[part]] - sums[player]) * scale[part, None]
             np.maximum(largest, change.max(axis=0), out=largest)
     extent = np.minimum(largest**2, clusters * (1.0 - 1e-12))
-    return np.sort(np.sqrt((clusters - 1.0) * extent / (clusters - extent)))
+    return np.sort(np.sqrt(freedom(float(clusters)) * extent / (clusters - extent)))
 
 
-def adjust_by_largest(p: Floats, largest: Floats, clusters: int) -> Floats:
-    """(k,) p-values adjusted by the distribution of the largest |t| with ``clusters`` − 1 df.
+def adjust_by_largest(p: Floats, largest: Floats, df: float) -> Floats:
+    """(k,) p-values adjusted by the distribution of the largest |t| with ``df`` degrees of freedom.
 
     Flips that leave all signs of a pair as they are give its own |t| again. Where the clusters
-    agree, |t| magnifies rounding without limit, so shares t²/(t² + G − 1) are compared.
+    agree, |t| magnifies rounding without limit, so shares t²/(t² + df) are compared.
     """
-    statistic = -stdtrit(clusters - 1.0, 0.5 * np.maximum(p, SMALLEST))
-    shares = [t**2 / (t**2 + clusters - 1.0) for t in (largest, statistic)]
+    statistic = -stdtrit(df, 0.5 * np.maximum(p, SMALLEST))
+    shares = [t**2 / (t**2 + df) for t in (largest, statistic)]
     above = largest.size - np.searchsorted(shares[0], shares[1] - EQUAL, side="left")
     adjusted: Floats = np.maximum((1.0 + above) / (1.0 + largest.size), p)
     return adjusted

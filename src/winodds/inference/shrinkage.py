@@ -18,6 +18,7 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.special import expit
 
 from winodds.arrays import EQUAL, Floats, Ints, at_least
+from winodds.inference.contrasts import freedom
 from winodds.inference.intervals import square_root
 
 DRAWS = 4_000
@@ -87,7 +88,7 @@ def _share_of_chance(unit: Floats, clusters: int) -> float:
     itself = float((np.einsum("ig,ig->i", unit, unit) ** 2).sum())
     squares -= itself
     chance -= unit.shape[0] - itself
-    return min(1.0, chance / max(clusters - 1, 1) / squares) if squares > 0.0 else 1.0
+    return min(1.0, chance / max(freedom(float(clusters)), 1.0) / squares) if squares > 0.0 else 1.0
 
 
 def spread_of_truth(beta: Floats, variance: Floats) -> float:

@@ -161,12 +161,8 @@ def test_words(test: Test) -> str:
     >>> test_words(Test(2.1, 18, 0.0501, "t")), test_words(Test(30.0, 1, 1e-9, "chi2"))
     ('t(18) = 2.10, p = 0.050', 'χ²(1) = 30.00, p < 0.001')
     """
-    law = {
-        "t": f"t({test.df})",
-        "normal": "z",
-        "F": f"F(1, {test.df})",
-        "chi2": f"χ²({test.df})",
-    }[test.law]
+    df = "" if test.df is None else f"{test.df:.4g}"
+    law = {"t": f"t({df})", "normal": "z", "F": f"F(1, {df})", "chi2": f"χ²({df})"}[test.law]
     return f"{law} = {test.statistic:z.2f}, {p_words(test.p_value)}"
 
 
