@@ -75,81 +75,31 @@ from winodds.matches.errors import (
 from winodds.matches.errors import (
     TooFewClusters as TooFewClusters,
 )
-from winodds.read.errors import (
-    AggregateColumns as AggregateColumns,
-)
-from winodds.read.errors import (
-    AggregateRow as AggregateRow,
-)
-from winodds.read.errors import (
-    BadCell as BadCell,
-)
-from winodds.read.errors import (
-    BadCells as BadCells,
-)
-from winodds.read.errors import (
-    BadJsonLine as BadJsonLine,
-)
-from winodds.read.errors import (
-    DuplicateHeader as DuplicateHeader,
-)
-from winodds.read.errors import (
-    EmptyFile as EmptyFile,
-)
-from winodds.read.errors import (
-    HeaderOnly as HeaderOnly,
-)
-from winodds.read.errors import (
-    IsFolder as IsFolder,
-)
-from winodds.read.errors import (
-    MissingKey as MissingKey,
-)
-from winodds.read.errors import (
-    NoColumnsLeft as NoColumnsLeft,
-)
-from winodds.read.errors import (
-    NoSuchFile as NoSuchFile,
-)
-from winodds.read.errors import (
-    OpenQuote as OpenQuote,
-)
-from winodds.read.errors import (
-    PropertyColumns as PropertyColumns,
-)
-from winodds.read.errors import (
-    RaggedLines as RaggedLines,
-)
-from winodds.read.errors import (
-    RefusedFormat as RefusedFormat,
-)
-from winodds.read.errors import (
-    RepeatedHeader as RepeatedHeader,
-)
-from winodds.read.errors import (
-    RolesUnclear as RolesUnclear,
-)
-from winodds.read.errors import (
-    ShapeUnclear as ShapeUnclear,
-)
-from winodds.read.errors import (
-    StrayQuote as StrayQuote,
-)
-from winodds.read.errors import (
-    TwoRoles as TwoRoles,
-)
-from winodds.read.errors import (
-    UnnamedColumns as UnnamedColumns,
-)
-from winodds.read.errors import (
-    Unreadable as Unreadable,
-)
-from winodds.read.errors import (
-    UnreadableHeader as UnreadableHeader,
-)
-from winodds.read.errors import (
-    WrongEncoding as WrongEncoding,
-)
+from winodds.read.errors import BadCell as BadCell
+from winodds.read.errors import BadCells as BadCells
+from winodds.read.errors import BadJsonLine as BadJsonLine
+from winodds.read.errors import DuplicateHeader as DuplicateHeader
+from winodds.read.errors import EmptyFile as EmptyFile
+from winodds.read.errors import HeaderOnly as HeaderOnly
+from winodds.read.errors import IsFolder as IsFolder
+from winodds.read.errors import MissingKey as MissingKey
+from winodds.read.errors import NoSuchFile as NoSuchFile
+from winodds.read.errors import OpenQuote as OpenQuote
+from winodds.read.errors import RaggedLines as RaggedLines
+from winodds.read.errors import RefusedFormat as RefusedFormat
+from winodds.read.errors import RepeatedHeader as RepeatedHeader
+from winodds.read.errors import StrayQuote as StrayQuote
+from winodds.read.errors import Unreadable as Unreadable
+from winodds.read.errors import UnreadableHeader as UnreadableHeader
+from winodds.read.errors import WrongEncoding as WrongEncoding
+from winodds.read.shape_errors import AggregateColumns as AggregateColumns
+from winodds.read.shape_errors import AggregateRow as AggregateRow
+from winodds.read.shape_errors import NoColumnsLeft as NoColumnsLeft
+from winodds.read.shape_errors import PropertyColumns as PropertyColumns
+from winodds.read.shape_errors import RolesUnclear as RolesUnclear
+from winodds.read.shape_errors import ShapeUnclear as ShapeUnclear
+from winodds.read.shape_errors import TwoRoles as TwoRoles
+from winodds.read.shape_errors import UnnamedColumns as UnnamedColumns
 from winodds.season.errors import (
     InTournament as InTournament,
 )

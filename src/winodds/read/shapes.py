@@ -11,8 +11,8 @@ from typing import TypeAlias
 from winodds.language.errors import BadOption
 from winodds.language.spelling import on_command_line, option
 from winodds.language.words import quote
-from winodds.read.errors import RolesUnclear, ShapeUnclear, TwoRoles
 from winodds.read.numbers import NUMBER
+from winodds.read.shape_errors import RolesUnclear, ShapeUnclear, TwoRoles
 from winodds.table.errors import MissingColumn
 from winodds.table.names import close_names
 from winodds.table.table import Columns, Roles
