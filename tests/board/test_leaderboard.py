@@ -13,8 +13,7 @@ import jsonschema
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tables import facts, grid, sentence, three_by_three, wins
 
 from winodds import (

@@ -6,8 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 from conftest import score_tables, shared_file, simulate
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import integrate, stats
 from scipy.special import ndtr
 

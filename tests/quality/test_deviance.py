@@ -8,8 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 from conftest import make_results, score_tables, shared_file, simulate
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 from reference import Match, matches_across, matches_within, reach, win_matrix
 from scipy import stats

@@ -9,8 +9,7 @@ from math import comb
 import numpy as np
 import pytest
 from conftest import make_results, score_tables, simulate
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from reference import Match, fit_slow, matches_across, matches_within, reach, win_matrix
 from scipy.special import expit, xlogy
 

@@ -8,8 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from winodds.read.numbers import MISSING, Decimal, Numbers, advise, explain, parse_numbers
 

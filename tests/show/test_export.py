@@ -11,8 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tables import INF, SMALL, board, grid, sentence
 
 from winodds import COLUMNS, Leaderboard, rate

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from rich.console import Console
 from tables import INF, ROUGH, SMALL, board, grid, named, three_by_three
 

@@ -7,9 +7,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given as examples
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import given as examples, settings, strategies as st
 from scipy import integrate, special, stats
 
 from winodds.arrays import Floats, Ints

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given as examples
-from hypothesis import strategies as st
+from hypothesis import given as examples, strategies as st
 from scipy import special, stats
 
 from winodds.arrays import Floats

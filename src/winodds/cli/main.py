@@ -26,8 +26,8 @@ from winodds.cli.options import (
 from winodds.cli.output import FORMATS, check_output, deliver, show
 from winodds.cli.plot import FIGURES, PlotOptions, plot_file, plot_options
 from winodds.cli.progress import Progress
-from winodds.cli.sota import FORMATS as SOTA_FORMATS
 from winodds.cli.sota import (
+    FORMATS as SOTA_FORMATS,
     SotaOptions,
     compute_law,
     draw_estimate,

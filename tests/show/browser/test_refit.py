@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from playwright.sync_api import Browser, Page
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
-from tables import SMALL, grid, three_by_three
-from tables import board as small_board
+from tables import SMALL, board as small_board, grid, three_by_three
 
 from show.browser.refitting import Answer, everything, largest_difference, refit
 from winodds import Leaderboard, WinoddsError, rate, rate_battles
