@@ -9,7 +9,7 @@ import numpy as np
 
 from winodds.inference.structure import Structure
 from winodds.language.spelling import option
-from winodds.language.words import count, list_names, quote, unit_name, unit_names
+from winodds.language.words import count, list_names, quote, rounded, unit_name, unit_names
 from winodds.table.names import look_alike
 
 FEW_CLUSTERS = 10
@@ -205,7 +205,7 @@ def few_clusters(clusters: int, unit: str) -> str:
 def unequal_clusters(clusters: int, effective: float, unit: str) -> str:
     return (
         f"The {clusters:,} {unit_names(unit)} carry very different weight, as if there were about "
-        f"{effective:.1f}: intervals and tests that count all of them are too sure."
+        f"{rounded(effective, '.1f')}: intervals and tests that count all of them are too sure."
     )
 
 
@@ -253,7 +253,7 @@ def pooled(tournaments: int, *, new: bool) -> str:
 
 def overlapping_splits(fraction: float, factor: float) -> str:
     return (
-        f"Variances are multiplied by {factor:.3g}, because splits with test fraction "
+        f"Variances are multiplied by {rounded(factor, '.3g')}, because splits with test fraction "
         f"{fraction:g} share training data."
     )
 

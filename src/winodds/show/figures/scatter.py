@@ -8,7 +8,7 @@ import numpy as np
 from winodds.arrays import Floats, order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.checks import check_count
-from winodds.language.words import count
+from winodds.language.words import count, rounded
 from winodds.show.errors import NoFigure
 from winodds.show.figures.extent import join_words
 from winodds.show.figures.figure import Column, Figure
@@ -213,9 +213,9 @@ def _describe_line(line: Line | None, players: int) -> str:
         return "All ratings are equal, so there is no line."
     if players < FEW:
         return "The line is by least squares."
-    start = f"The line by least squares: mean score = {line.intercept:.4g} "
-    start += f"{'+' if line.slope >= 0.0 else '−'} {abs(line.slope):.4g} · EPP"
-    r = "" if line.correlation is None else f", r = {line.correlation:.2f}"
+    start = f"The line by least squares: mean score = {rounded(line.intercept, '.4g')} "
+    start += f"{'+' if line.slope >= 0.0 else '−'} {rounded(abs(line.slope), '.4g')} · EPP"
+    r = "" if line.correlation is None else f", r = {rounded(line.correlation, '.2f')}"
     straight = line.correlation is None or abs(line.correlation) > NEARLY
     shape = "" if straight or players < MANY else "It is often S-shaped rather than straight."
     return join_words([f"{start}{r}.", shape])

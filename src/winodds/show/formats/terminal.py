@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from winodds.board.leaderboard import Leaderboard
-from winodds.language.words import count
+from winodds.language.words import count, settle
 from winodds.show.formats.text import (
     ELO_LEGEND,
     cell_width,
@@ -85,7 +85,7 @@ def _bars(board: Leaderboard, size: int) -> list[Text]:
     low, span = min(ends), max(max(ends) - min(ends), 1e-9)
 
     def column(value: float) -> int:
-        return 1 + round((value - low) / span * (BAR_WIDTH - 3))
+        return 1 + round(settle((value - low) / span * (BAR_WIDTH - 3)))
 
     bars = []
     for row in rows:
