@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from rich.cells import cell_len
 
 from winodds.arrays import Floats, order_of
 from winodds.board.leaderboard import Leaderboard
@@ -28,7 +29,6 @@ from winodds.show.figures.pages import (
     title_of,
 )
 from winodds.show.figures.scores import count_failed, score_name
-from winodds.show.formats.text import cell_width
 from winodds.show.layout.grid import level_of
 
 WIDTH, HEIGHT = 520.0, 360.0
@@ -333,7 +333,7 @@ def _label_box(
     label: str, right: float, down: float, *, over: bool, align: str
 ) -> tuple[float, float, float, float]:
     """Left, right, upper and lower end of a label beside a point."""
-    width = SIGN * cell_width(label)
+    width = SIGN * cell_len(label)
     begin = right - {"left": 0.0, "center": 0.5, "right": 1.0}[align] * width
     middle = down - GAP - LINE / 2 if over else down + GAP + LINE / 2
     return begin, begin + width, middle - LINE / 2, middle + LINE / 2

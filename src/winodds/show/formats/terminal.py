@@ -1,7 +1,8 @@
-"""Leaderboards in a terminal, with colour and bars: the only user of rich."""
+"""Leaderboards in a terminal, with colour and bars."""
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -10,7 +11,6 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.language.words import count, settle
 from winodds.show.formats.text import (
     ELO_LEGEND,
-    cell_width,
     describe_board,
     drop_columns,
     fit_names,
@@ -56,7 +56,7 @@ def _table(board: Leaderboard, grid: Grid, width: int) -> tuple[Table, int]:
     """The table, and the columns of a terminal that it takes."""
     rows = fit_names(grid, width)
     columns = zip(grid.header, *rows, strict=True)
-    used = sum(max(map(cell_width, column)) + 2 for column in columns) - 2
+    used = sum(max(map(cell_len, column)) + 2 for column in columns) - 2
     bars = _bars(board, len(rows)) if used + 2 + BAR_WIDTH <= width else None
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for k, name in enumerate(grid.header):
