@@ -289,10 +289,13 @@ def _to_array(matrix: Any) -> Floats:
     return np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), np.float64)
 
 
-def square_root(meat: Floats) -> Floats:
-    """(m, m) B with B Bᵀ = meat: the symmetric one, which no choice of eigenvectors changes."""
+def square_root(meat: Floats, *, least: float = 0.0) -> Floats:
+    """(m, m) B with B Bᵀ = meat: the symmetric one, which no choice of eigenvectors changes.
+
+    Eigenvalues up to ``least`` are taken as 0.
+    """
     values, vectors = np.linalg.eigh(meat)
-    root: Floats = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+    root: Floats = (vectors * np.sqrt(np.where(values > least, values, 0.0))) @ vectors.T
     return root
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from winodds.arrays import order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.placing import check_size
-from winodds.language.words import count, unit_names
+from winodds.language.words import count, rounded, unit_names
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import (
@@ -230,7 +230,7 @@ def share_words(share: float, draws: int) -> str:
         return f"<{100.0 * least:.2g}%"
     if share > 1.0 - least + NOTHING:
         return f">{100.0 * (1.0 - least):.3g}%"
-    return f"{share:.1%}"
+    return rounded(share, ".1%")
 
 
 def _describe_marked(could: int, shown: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from winodds.arrays import order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
+from winodds.language.words import rounded
 from winodds.show.formats.export import markdown_line, markdown_table, write_json
 from winodds.show.formats.text import WIDTH, headline, render_table, wrap
 from winodds.show.layout.grid import Grid
@@ -26,8 +27,8 @@ def calibration_grid(quality: Quality) -> Grid:
         (
             f"{100 * one.low:.0f} to {100 * one.high:.0f}%",
             f"{one.pairs:,}",
-            f"{one.fitted:.1%}",
-            f"{one.observed:.1%}",
+            rounded(one.fitted, ".1%"),
+            rounded(one.observed, ".1%"),
         )
         for one in quality.calibration
     ]
@@ -42,10 +43,10 @@ def overview_grid(found: Sequence[Found]) -> Grid:
         (
             str(board.tournament),
             f"{quality.players:,}",
-            f"{quality.deviance:,.1f}",
+            rounded(quality.deviance, ",.1f"),
             f"{quality.df:,}",
-            "" if quality.standardised is None else f"{quality.standardised:z.2f}",
-            "" if quality.dispersion is None else f"{quality.dispersion:.2f}",
+            "" if quality.standardised is None else rounded(quality.standardised, ".2f"),
+            "" if quality.dispersion is None else rounded(quality.dispersion, ".2f"),
             p_words(quality.p_value).removeprefix("p ").removeprefix("= "),
         )
         for board, quality in ordered
