@@ -56,8 +56,9 @@ def outcome(call: Callable[[], Leaderboard]) -> Leaderboard | str:
 
 
 def facts(board: Leaderboard) -> dict[str, Any]:
-    """Everything a board tells, but for the library that the table came from."""
-    return {key: value for key, value in board.to_dict().items() if key != "backend"}
+    """Everything a board tells, but for the library that the table came from, and how it was asked."""
+    left_out = ("backend", "options")
+    return {key: value for key, value in board.to_dict().items() if key not in left_out}
 
 
 def facts_but_weights(board: Leaderboard) -> dict[str, Any]:

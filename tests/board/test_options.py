@@ -8,8 +8,8 @@ import pytest
 from tables import facts, sentence, three_by_three
 
 from winodds import WinoddsError, rate, rate_battles, rate_each
-from winodds.board.options import Options, Rules
 from winodds.errors import BadOption, OverlapAcrossTournaments, UnknownPlayer
+from winodds.language.options import Options, Rules
 
 NUMBER = "it is a number"
 SEED = "it is a whole number, 0 or more"
@@ -186,7 +186,7 @@ def test_number_of_jobs_is_checked(value: Any) -> None:
 
 
 def test_rules_have_the_defaults_of_rate() -> None:
-    assert Rules() == Rules("within", 0.0, "skip", "error")
+    assert Rules() == Rules(matches="within", tie_tolerance=0.0, missing="skip", duplicates="error")
     how = rate(three_by_three(), higher_is_better=True).how
     assert (how.matches["kind"], how.matches["tie_tolerance"]) == ("within", 0.0)
     assert (how.missing, how.duplicates, how.estimator) == ("skip", "error", "bias-reduced")

@@ -159,7 +159,7 @@ def test_group_is_shown_beside_the_player(
     assert run(["rate", "kinds.csv", "--group", "kind", "--format", "json"]) == 0
     players = json.loads(capsys.readouterr().out)["players"]
     assert [row["family"] for row in players] == ["tree", "tree", "net"]
-    assert run(["rate", "kinds.csv", "--group", "kind", "--top", "1"]) == 0
+    assert run(["rate", "kinds.csv", "--family", "kind", "--top", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[2:5] == [
         "rank  could be  player  family   EPP  95% interval  P(>avg)  P(best)  group",
         "----  --------  ------  ------  ----  ------------  -------  -------  -----",
@@ -666,7 +666,7 @@ def test_demo_prints_four_boards_and_writes_its_files(
     files = "results.csv, leaderboards.json, leaderboards.csv, leaderboards.md"
     assert out.splitlines()[-3:] == [
         f"Written to winodds-demo: {files}.",
-        "Now try: winodds rate winodds-demo/results.csv --group family --pool",
+        "Now try: winodds rate winodds-demo/results.csv --family family --pool",
         "The report is winodds-demo/report.html; open it in a browser.",
     ]
     written = tmp_path / "winodds-demo"
@@ -674,4 +674,4 @@ def test_demo_prints_four_boards_and_writes_its_files(
     assert sorted(path.name for path in written.iterdir()) == listed
     again = winodds.Season.from_json((written / "leaderboards.json").read_text(encoding="utf-8"))
     assert again["digits"].players[0] == "logistic_regression(default)"
-    assert run(["rate", "winodds-demo/results.csv", "--group", "family", "--pool"]) == 0
+    assert run(["rate", "winodds-demo/results.csv", "--family", "family", "--pool"]) == 0

@@ -148,14 +148,14 @@ def test_theme_changes_the_colours(small: str) -> None:
     ],
 )
 def test_options_reach_the_figure(season: str, words: list[str], arguments: Any) -> None:
-    common = ["--only", "wine", "--group", "family", "-o", "out.csv"]
+    common = ["--only", "wine", "--family", "family", "-o", "out.csv"]
     assert run(["plot", season, *words, *common]) == 0
     roles: dict[str, Any] = {"player": "model", "round": "split", "score": "auc"}
     boards = winodds.rate_each(
         load_results(),
         **roles,
         tournament="dataset",
-        group="family",
+        family="family",
         details=None if words[0] == "ranking" else False,
     )
     figure = getattr(boards["wine"].figures, words[0].replace("-", "_"))(**arguments)
@@ -222,7 +222,7 @@ def test_single_tournament_needs_no_choice(tmp_path: Path, monkeypatch: Any) -> 
 
 
 def test_figure_of_a_season_shows_all_tournaments(season: str) -> None:
-    words = ["--group", "family", "--by", "tournament", "-o", "out.csv"]
+    words = ["--family", "family", "--by", "tournament", "-o", "out.csv"]
     assert run(["plot", season, "boxes", *words]) == 0
     assert {*cells("out.csv", "group")} == {"breast_cancer", "diabetes", "digits", "wine"}
     assert run(["plot", season, "boxes", "-o", "out.svg"]) == 0
@@ -272,8 +272,8 @@ def test_board_that_lacks_what_a_figure_shows_writes_nothing(
     Path("out.svg").write_text("old")
     assert run(["plot", small, "families", "-q", "-o", "out.svg"]) == 1
     assert capsys.readouterr().err == (
-        "Error: There is no figure 'families' here: its players have no families; name the column "
-        "of groups with --group.\n"
+        "Error: There is no figure 'families' here: its players have no families; name their "
+        "column with --family.\n"
     )
     assert Path("out.svg").read_text() == "old"
 

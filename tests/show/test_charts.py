@@ -39,7 +39,7 @@ HOSTILE = (
 def digits() -> Leaderboard:
     """A board of 20 players in 5 families, with two gaps."""
     table = load_results().filter(pl.col("dataset") == "digits")
-    return rate(table[2:], player="model", round="split", score="auc", group="family")
+    return rate(table[2:], player="model", round="split", score="auc", family="family")
 
 
 def svg_of(chart: Any, theme: Theme = "light") -> str:

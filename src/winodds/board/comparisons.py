@@ -10,16 +10,9 @@ from winodds.arrays import Bools, Floats, Ints
 from winodds.board.evidence import Evidence
 from winodds.board.placing import check_size
 from winodds.fit.likelihood import likelihood_ratio
-from winodds.inference.intervals import (
-    Contrasts,
-    Estimates,
-    IntervalKind,
-    Uncertainty,
-    kept_by_cluster,
-)
+from winodds.inference.intervals import Contrasts, Estimates, Uncertainty, kept_by_cluster
 from winodds.inference.letters import cover_by_groups, label_groups
 from winodds.inference.pairwise import (
-    Adjustment,
     Test,
     adjust_by_largest,
     benjamini_hochberg,
@@ -31,6 +24,7 @@ from winodds.inference.pairwise import (
     wald,
 )
 from winodds.language.errors import BadOption
+from winodds.language.options import Adjustment, IntervalKind
 from winodds.language.spelling import option
 from winodds.matches.games import Duel
 from winodds.matches.wins import Wins

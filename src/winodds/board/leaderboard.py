@@ -34,13 +34,12 @@ from winodds.board.leader import BoardSota, take_luck_out
 from winodds.board.placing import REPLICATES, Placing, place_players, replicate
 from winodds.board.quality import Quality, assess
 from winodds.inference.friedman import Friedman, average_ranks, friedman
-from winodds.inference.intervals import Estimates, IntervalKind
-from winodds.inference.pairwise import Adjustment
+from winodds.inference.intervals import Estimates
 from winodds.language.checks import check_between, check_choice, check_count, check_seed
 from winodds.language.errors import BadOption, WinoddsError
+from winodds.language.options import Adjustment, Convention, IntervalKind
 from winodds.matches.games import Duel, score_table
 from winodds.matches.wins import Battles
-from winodds.quality.deviance import Convention
 from winodds.table.frames import build_frame
 from winodds.table.names import close_names
 from winodds.table.schedule import Schedule
@@ -143,6 +142,7 @@ class How:
     details : whether rank ranges, groups, chances of being best and quality are shown, with how
         many bootstrap replicates and simulated tables, and from which seed.
     version : of Winodds.
+    options : what was asked for, by the names of the options, where it was not the usual.
     """
 
     estimator: str
@@ -157,6 +157,7 @@ class How:
     iterations: int
     details: Mapping[str, Any]
     version: str
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def new_tournaments(self) -> bool:
@@ -193,7 +194,7 @@ class Leaderboard:
     standings : the same numbers as arrays.
     how : how the board was obtained.
     notes : doubts about the board as a whole, in sentences.
-    families : names of the players' groups in the same order, or None.
+    families : names of the players' families in the same order, or None.
     tournament : name of the tournament, for a board of a season.
     schedule : names of the rounds; None for battles.
 
@@ -714,7 +715,7 @@ class Leaderboard:
     def from_dict(cls, data: Mapping[str, Any]) -> "Leaderboard":
         """The board that `to_dict` wrote."""
         rows = data["players"]
-        how = {column.name: data[column.name] for column in fields(How)}
+        how = {part.name: data[part.name] for part in fields(How) if part.name in data}
         return cls(
             players=tuple(row["player"] for row in rows),
             standings=_standings(rows),

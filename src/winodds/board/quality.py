@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from winodds.board.evidence import Evidence
+from winodds.language.options import Convention
 from winodds.matches.wins import Battles, MatchKind
 from winodds.quality.deviance import (
     CIRCLES_LIMIT,
     WORST,
     Calibration,
-    Convention,
     Misfit,
     chi2_p_value,
     degrees_of_freedom,

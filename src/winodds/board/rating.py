@@ -11,14 +11,15 @@ from winodds.arrays import Floats, Ints
 from winodds.board import notes as note
 from winodds.board.errors import InGroup, NeverMet, Separated, UnknownPlayer
 from winodds.board.evidence import Evidence
+from winodds.board.extent import shows_details
 from winodds.board.leaderboard import How, Leaderboard, Standings
-from winodds.board.options import Options
 from winodds.board.placing import REPLICATES
 from winodds.design.design import Cliques
 from winodds.fit.newton import EQUAL, Fit, fit
 from winodds.inference.intervals import Estimates, Uncertainty, effective_clusters, quantify
 from winodds.inference.structure import Structure, find_structure
 from winodds.language.errors import DataError
+from winodds.language.options import Options
 from winodds.matches.games import Games
 from winodds.matches.wins import Battles, Wins, check_clusters
 from winodds.quality.goodness import most_simulations
@@ -34,7 +35,7 @@ class Entrants:
     ----------
     names : (m,) sorted.
     rounds_played, mean_score : (m,), or None where there is no such thing.
-    families : (m,) names of the players' groups, or None.
+    families : (m,) names of the players' families, or None.
     """
 
     names: tuple[str, ...]
@@ -238,8 +239,8 @@ def _shows_details(options: Options, groups: list[_Group], circumstances: Circum
     dense = sum(group.players.size**3 for group in groups if not _is_complete(group.wins))
     crowd = max(players, circumstances.crowd)
     boards = crowd / players
-    return options.shows_details(
-        crowd, int(comparisons * boards), int(dense * boards), seasonal=crowd > players
+    return shows_details(
+        options, crowd, int(comparisons * boards), int(dense * boards), seasonal=crowd > players
     )
 
 

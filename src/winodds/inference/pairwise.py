@@ -16,7 +16,6 @@ from scipy.special import chdtrc, fdtrc, nctdtr, ndtr, stdtr, stdtrit
 from winodds.arrays import Floats, Ints
 from winodds.inference.intervals import Contrasts
 
-Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
 Law: TypeAlias = Literal["t", "normal", "F", "chi2"]
 
 FLIPS = 2000

@@ -6,10 +6,11 @@ from typing import Any
 import polars as pl
 
 from winodds.arrays import Floats, Ints
+from winodds.language.options import Decimal
 from winodds.language.words import PLACES_SHOWN, count, quote
 from winodds.read.delimited import Delimited
 from winodds.read.errors import BadCell, BadCells, MissingKey
-from winodds.read.numbers import Decimal, advise, explain, parse_numbers
+from winodds.read.numbers import advise, explain, parse_numbers
 from winodds.table.errors import NamesNotText
 from winodds.table.frames import Frame, Source
 
