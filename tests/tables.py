@@ -56,7 +56,7 @@ def outcome(call: Callable[[], Leaderboard]) -> Leaderboard | str:
 
 
 def facts(board: Leaderboard) -> dict[str, Any]:
-    """Everything a board tells, but for the library that the table came from, and how it was asked."""
+    """Everything a board tells, but for what it was asked and the library of the table."""
     left_out = ("backend", "options")
     return {key: value for key, value in board.to_dict().items() if key not in left_out}
 

@@ -229,10 +229,26 @@ def test_figure_of_a_season_shows_all_tournaments(season: str) -> None:
     assert ET.parse("out.svg").getroot().tag.endswith("svg")
 
 
-def test_family_chooses_settings(season: str) -> None:
-    words = ["settings", "--group", "family", "--family", "knn", "-o", "out.csv"]
-    assert run(["plot", season, *words]) == 0
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--family", "family", "--of-family", "knn"],
+        ["--group", "family", "--of-family", "knn"],
+        ["--group", "family", "--family", "knn"],
+        ["--group=family", "--family=knn"],
+    ],
+)
+def test_family_chooses_settings_by_its_old_name_too(season: str, words: list[str]) -> None:
+    assert run(["plot", season, "settings", *words, "-o", "out.csv"]) == 0
     assert {name.split("(")[0] for name in cells("out.csv", "player")} == {"knn"}
+
+
+def test_family_of_a_figure_without_families_is_refused(
+    small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fail(capsys, small, "ranking", "--of-family", "knn", "-o", "out.csv") == (
+        "Error: --of-family knn is not possible; the figure 'ranking' has no such option."
+    )
 
 
 def test_figure_of_a_season_needs_several_boards(

@@ -8,14 +8,14 @@ travels to those who use the values; `takes` makes its fields the keywords of a 
 import re
 import textwrap
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from difflib import get_close_matches
 from functools import cache, wraps
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, get_annotations
 from types import NoneType
 from typing import (
-    Annotated,
     Any,
+    ClassVar,
     Concatenate,
     Literal,
     ParamSpec,
@@ -36,9 +36,12 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 Shape: TypeAlias = Literal["long", "wide", "battles"]
+Shapes: TypeAlias = tuple[Shape, ...]
 
-ANY: tuple[Shape, ...] = get_args(Shape)
-SCORES: tuple[Shape, ...] = ("long", "wide")
+SCORES: Shapes = ("long", "wide")
+LONG: Shapes = ("long",)
+BATTLES: Shapes = ("battles",)
+NOT_WIDE: Shapes = ("long", "battles")
 COLUMN = "COLUMN"
 WIDTH = 96
 
@@ -49,22 +52,22 @@ class Option:
 
     Attributes
     ----------
-    section : heading under which commands list it.
     help : what commands say of it.
     more : what Python's help says of it, if that is more.
+    section : heading under which commands list it; that of its class if empty.
+    shapes : of tables for which it means something; those of its class if empty.
     metavar : what stands for its value in the help of commands.
-    shapes : of tables for which it means something.
     check : refuses what the type allows and the option does not, and gives the value to be kept.
     alias : an old name that is still taken, and not shown.
     opposite : the flag that says no, of an option that is yes, no or neither.
     extra : whether only those commands have it that name it.
     """
 
-    section: str
     help: str
     more: str = ""
+    section: str = ""
+    shapes: Shapes = ()
     metavar: str | None = None
-    shapes: tuple[Shape, ...] = ANY
     check: Callable[[str, Any], Any] | None = None
     alias: str | None = None
     opposite: str | None = None
@@ -120,6 +123,9 @@ class Declared:
 class Checked:
     """Base of the dataclasses whose fields declare options; checks each value."""
 
+    section: ClassVar[str]
+    shapes: ClassVar[Shapes] = get_args(Shape)
+
     def __post_init__(self) -> None:
         for name, declared in declarations(type(self)).items():
             object.__setattr__(self, name, declared.check(getattr(self, name)))
@@ -150,12 +156,13 @@ def declarations(kind: type) -> Mapping[str, Declared]:
 def _declarations(kind: type) -> Mapping[str, Declared]:
     types = get_type_hints(kind)
     known = {
-        name: option
+        name: replace(
+            option, section=option.section or base.section, shapes=option.shapes or base.shapes
+        )
         for base in reversed(kind.__mro__)
-        for name, hint in get_type_hints(base, include_extras=True).items()
-        if get_origin(hint) is Annotated
-        for option in get_args(hint)[1:]
-        if isinstance(option, Option)
+        if issubclass(base, Checked)
+        for name, hint in get_annotations(base).items()
+        for option in getattr(hint, "__metadata__", ())
     }
     return {
         field.name: Declared(field.name, types[field.name], field.default, known[field.name])
@@ -206,8 +213,8 @@ def takes(
                 raise TypeError(f"{function.__name__}() {error}{advice}") from None
             return function(bound.arguments.pop("table"), make(**bound.arguments))
 
-        described = {"__signature__": signature, "__doc__": _with_options(function.__doc__, known)}
-        call.__dict__.update(described)
+        call.__doc__ = _with_options(function.__doc__, known)
+        call.__dict__["__signature__"] = signature
         return cast("Callable[Concatenate[Any, P], R]", call)
 
     return decorate

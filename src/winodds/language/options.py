@@ -11,7 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from winodds.language.checks import check_between, check_flag, check_positive, check_seed
 from winodds.language.errors import BadOption
-from winodds.language.option import SCORES, Checked, Option, Role
+from winodds.language.option import BATTLES, LONG, NOT_WIDE, SCORES, Checked, Option, Role
 from winodds.language.spelling import option
 
 Columns: TypeAlias = str | Sequence[str]
@@ -46,85 +46,69 @@ SIMULATIONS = "Simulations"
 class ScoreColumns(Checked):
     """Which columns of a table of scores play which role, and which way is better."""
 
+    section = WHICH_COLUMN
+    shapes = SCORES
+
     player: Annotated[
         Columns,
         Role(
-            WHICH_COLUMN,
             "The models. Repeat the option if several columns form a name.",
             "column with the model; several columns may form a name.",
-            shapes=SCORES,
         ),
     ] = "player"
     round: Annotated[
         Columns,
         Role(
-            WHICH_COLUMN,
             "The splits, folds or tasks. Repeatable too.",
             "column with the split or task; several columns may form a round.",
-            shapes=SCORES,
         ),
     ] = "round"
-    score: Annotated[
-        str, Role(WHICH_COLUMN, "The scores.", "column with the score.", shapes=("long",))
-    ] = "score"
+    score: Annotated[str, Role("The scores.", "column with the score.", shapes=LONG)] = "score"
     tournament: Annotated[
         Columns | None,
         Role(
-            WHICH_COLUMN,
             "The data sets: one leaderboard for each.",
             "column with the data set. `rate` pools all of them into one board, with equal weight, "
             "and its intervals are for new data sets; `rate_each` gives each a board.",
-            shapes=SCORES,
         ),
     ] = None
     family: Annotated[
         Columns | None,
         Role(
-            WHICH_COLUMN,
             "The players' families, such as algorithms, to show beside them.",
             "column, or several, with the family of each player, such as its algorithm; the board "
             "shows it beside the player.",
-            shapes=("long",),
+            shapes=LONG,
             alias="group",
         ),
     ] = None
     status: Annotated[
         str | None,
         Role(
-            WHICH_COLUMN,
             "Says of each run whether it succeeded; others count as failed.",
             'column that says of each run whether it gave its score ("ok", "success", "finished", '
             "…); the score of a run that says anything else counts as missing.",
-            shapes=("long",),
+            shapes=LONG,
         ),
     ] = None
     higher_is_better: Annotated[
         Direction,
         Option(
-            WHICH_WAY,
             "The direction of all scores whose name does not tell it.",
             'True, False, or a mapping from every round\'s name ("tournament/round" where there '
             "are tournaments) to one of these. Without it the direction must follow from the "
             'score\'s name ("auc", "rmse"), or from one of the next two.',
-            shapes=SCORES,
             opposite="lower_is_better",
+            section=WHICH_WAY,
         ),
     ] = None
     metric_column: Annotated[
         str | None,
-        Role(
-            WHICH_WAY,
-            "Names the metric of each round.",
-            shapes=("long",),
-        ),
+        Role("Names the metric of each round.", shapes=LONG, section=WHICH_WAY),
     ] = None
     direction_column: Annotated[
         str | None,
-        Role(
-            WHICH_WAY,
-            "Says 'up' or 'down' for each round.",
-            shapes=("long",),
-        ),
+        Role("Says 'up' or 'down' for each round.", shapes=LONG, section=WHICH_WAY),
     ] = None
 
 
@@ -132,22 +116,21 @@ class ScoreColumns(Checked):
 class Units(Checked):
     """What counts as independent, and how much."""
 
+    section = WHICH_COLUMN
+    shapes = NOT_WIDE
+
     cluster: Annotated[
         Columns | None,
         Role(
-            WHICH_COLUMN,
             "The independent units, if these are neither rounds nor tournaments.",
             "column with the independent units, such as prompts or judges, if these are neither "
             "rounds nor tournaments, nor single battles.",
-            shapes=("long", "battles"),
         ),
     ] = None
     weights: Annotated[
         str | None,
         Role(
-            WHICH_COLUMN,
             "A weight for every round, or battle.",
-            shapes=("long", "battles"),
         ),
     ] = None
 
@@ -161,40 +144,35 @@ class Roles(Units, ScoreColumns):
 class Sides(Checked):
     """Which columns hold the two players of a battle, and who won."""
 
+    section = OTHER_SHAPES
+    shapes = BATTLES
+
     left: Annotated[
         str,
         Role(
-            OTHER_SHAPES,
             "The first player of a battle.",
-            shapes=("battles",),
         ),
     ] = "model_a"
     right: Annotated[
         str,
         Role(
-            OTHER_SHAPES,
             "The second player of a battle.",
-            shapes=("battles",),
         ),
     ] = "model_b"
     winner: Annotated[
         str,
         Role(
-            OTHER_SHAPES,
             "Which side won a battle, or, with --loser, the winner's name.",
             'column that says who won: the left or right column\'s name, "model_a", '
             '"model_b", "left", "right", "tie" or "tie (bothbad)".',
-            shapes=("battles",),
         ),
     ] = "winner"
     loser: Annotated[
         str | None,
         Role(
-            OTHER_SHAPES,
             "The loser's name.",
             "for tables with the winner's and the loser's name in two columns: the loser's. Then "
             "``winner`` is the winner's column, and ``left`` and ``right`` play no part.",
-            shapes=("battles",),
         ),
     ] = None
 
@@ -213,19 +191,18 @@ class Sides(Checked):
 class Shaping(Checked):
     """What kind of table a file holds."""
 
+    section = OTHER_SHAPES
+
     ignore: Annotated[
-        tuple[str, ...], Role(WHICH_COLUMN, "Leave this column out. Repeatable.")
+        tuple[str, ...], Role("Leave this column out. Repeatable.", section=WHICH_COLUMN)
     ] = ()
     wide: Annotated[
         bool,
-        Option(
-            OTHER_SHAPES,
-            "A row for every player and a column for every round, or the transpose.",
-        ),
+        Option("A row for every player and a column for every round, or the transpose."),
     ] = False
     battles: Annotated[
         bool,
-        Option(OTHER_SHAPES, "A row for every battle of two players, with its winner."),
+        Option("A row for every battle of two players, with its winner."),
     ] = False
 
 
@@ -233,23 +210,26 @@ class Shaping(Checked):
 class Cells(Checked):
     """How the cells of a file are read."""
 
-    decimal: Annotated[Decimal, Option(CELLS, "The decimal mark in numbers.")] = "."
+    section = CELLS
+
+    decimal: Annotated[Decimal, Option("The decimal mark in numbers.")] = "."
     percent: Annotated[
-        bool, Option(CELLS, "Scores are percentages, such as 91.5 or 91.5%.", shapes=SCORES)
+        bool, Option("Scores are percentages, such as 91.5 or 91.5%.", shapes=SCORES)
     ] = False
-    encoding: Annotated[str, Option(CELLS, "Of a text file.", metavar="NAME")] = "utf-8"
+    encoding: Annotated[str, Option("Of a text file.", metavar="NAME")] = "utf-8"
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileOptions(Cells, Shaping):
     """What a command must know of a file besides the columns' roles."""
 
+    section = OTHER_SHAPES
+    shapes = SCORES
+
     pool: Annotated[
         bool,
         Option(
-            OTHER_SHAPES,
             "One leaderboard over all tournaments, each with equal weight.",
-            shapes=SCORES,
         ),
     ] = False
 
@@ -261,44 +241,39 @@ class FileOptions(Cells, Shaping):
 class Rules(Checked):
     """How scores become matches."""
 
+    section = MATCHES
+    shapes = SCORES
+
     matches: Annotated[
         ScoreMatches,
         Option(
-            MATCHES,
             "Scores meet in their round, or every score of one player meets every score of "
             "another.",
             '"within": two players meet once in every round where both have a score. "across": '
             "every score of one meets every score of the other.",
-            shapes=SCORES,
         ),
     ] = "within"
     tie_tolerance: Annotated[
         float,
         Option(
-            MATCHES,
             "Scores this close, or closer, tie; percentage points with --percent.",
             "scores this close, or closer, tie.",
             metavar="X",
-            shapes=SCORES,
             check=partial(check_positive, scale="the scores' scale"),
         ),
     ] = 0.0
     missing: Annotated[
         Missing,
         Option(
-            MATCHES,
             "A run without a score plays no match, or loses them all.",
             '"skip": a run without a score plays no match. "lose": it loses to every score of its '
             "round.",
-            shapes=SCORES,
         ),
     ] = "skip"
     duplicates: Annotated[
         Duplicates,
         Option(
-            MATCHES,
             "What to do with several scores of a player in a round.",
-            shapes=SCORES,
         ),
     ] = "error"
 
@@ -307,10 +282,11 @@ class Rules(Checked):
 class Options(Checked):
     """How wins become a leaderboard."""
 
+    section = RATINGS
+
     estimator: Annotated[
         Estimator,
         Option(
-            RATINGS,
             "How ratings are estimated; bias-reduced ones always exist.",
             '"bias-reduced" (always exists), "mle" (the papers\' EPP) or "ridge".',
         ),
@@ -318,7 +294,6 @@ class Options(Checked):
     prior_sd: Annotated[
         float | None,
         Option(
-            RATINGS,
             f"Standard deviation of the ridge prior.  [default: {DEFAULT_PRIOR_SD:g}]",
             f"standard deviation of the ridge prior, {DEFAULT_PRIOR_SD:g} by default.",
             metavar="SD",
@@ -328,7 +303,6 @@ class Options(Checked):
     interval: Annotated[
         IntervalKind,
         Option(
-            RATINGS,
             "From how much rounds disagree, or as if all matches were independent (too narrow).",
             '"robust" (rounds are independent) or "model" (matches are; too narrow).',
         ),
@@ -336,7 +310,6 @@ class Options(Checked):
     level: Annotated[
         float,
         Option(
-            RATINGS,
             "Coverage of the intervals.",
             metavar="P",
             check=partial(check_between, low=0.0, high=1.0),
@@ -345,10 +318,10 @@ class Options(Checked):
     test_fraction: Annotated[
         float | None,
         Option(
-            RATINGS,
             "Share of test cases in a split, if splits share training data.",
             "share of the test cases among the test and training cases of a split, when splits "
-            "share training data; widens the intervals accordingly (Nadeau & Bengio 2003).",
+            "share training data; widens the intervals accordingly (Nadeau & Bengio 2003). It is "
+            "for splits of one data set, and not for a board of several.",
             metavar="P",
             shapes=SCORES,
             check=partial(check_between, low=0.0, high=1.0),
@@ -357,7 +330,6 @@ class Options(Checked):
     reference: Annotated[
         str | None,
         Option(
-            RATINGS,
             "The player whose rating is 0.",
             "the player whose rating is 0, instead of the average of all.",
             metavar="NAME",
@@ -366,39 +338,38 @@ class Options(Checked):
     components: Annotated[
         Components,
         Option(
-            RATINGS,
             "Groups of players that never met are refused, or rated each on its own.",
         ),
     ] = "error"
     details: Annotated[
         bool | None,
         Option(
-            COMPARISONS,
             "Rank ranges, groups, chances of being best, quality.  [default: if that is quick]",
             "whether rows show rank ranges, groups and chances of being best, and the board its "
             "quality. They are computed when first looked at; None leaves them out for more than "
             "2,500 players (200 where scores are missing), or very many rounds.",
             check=partial(check_flag, neither="for boards of moderate size"),
             extra=True,
+            section=COMPARISONS,
         ),
     ] = None
     convention: Annotated[
         Convention,
         Option(
-            COMPARISONS,
             "The deviance counts each pair once, or in both orders as the EPP paper has it.",
             'how the quality\'s deviance counts pairs: each once ("pairs") or in both orders '
             '("paper").',
             extra=True,
+            section=COMPARISONS,
         ),
     ] = "pairs"
     seed: Annotated[
         int,
         Option(
-            SIMULATIONS,
             "Of the simulations.",
             metavar="N",
             check=lambda _, value: check_seed(value),
+            section=SIMULATIONS,
         ),
     ] = 0
 
