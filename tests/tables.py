@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 from winodds import Leaderboard, WinoddsError
-from winodds.board.leaderboard import How, Standings
+from winodds.board.how import How
+from winodds.board.row import Standings
 
 INF = float("inf")
 
@@ -56,8 +57,9 @@ def outcome(call: Callable[[], Leaderboard]) -> Leaderboard | str:
 
 
 def facts(board: Leaderboard) -> dict[str, Any]:
-    """Everything a board tells, but for the library that the table came from."""
-    return {key: value for key, value in board.to_dict().items() if key != "backend"}
+    """Everything a board tells, but for what it was asked and the library of the table."""
+    left_out = ("backend", "options")
+    return {key: value for key, value in board.to_dict().items() if key not in left_out}
 
 
 def facts_but_weights(board: Leaderboard) -> dict[str, Any]:

@@ -16,16 +16,15 @@ import winodds
 from winodds.arrays import Floats
 from winodds.board.comparisons import Comparison, Estimate
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.options import ScoreMatches
 from winodds.errors import BadOption, SamePlayer, UnknownPlayer
 from winodds.inference.pairwise import (
-    Adjustment,
     adjust_by_largest,
     benjamini_hochberg,
     clusters_needed,
     holm,
     largest_statistics,
 )
+from winodds.language.options import Adjustment, ScoreMatches
 
 COPIES = {
     "a": [1.0, 2.0, 3.0, 4.0],

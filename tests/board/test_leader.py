@@ -329,7 +329,7 @@ def _rate(table: pl.DataFrame | None = None, *, reference: str | None = None) ->
     return winodds.rate(
         _table() if table is None else table,
         higher_is_better=True,
-        group="family",
+        family="family",
         reference=reference,
     )
 
@@ -458,7 +458,7 @@ def test_seeds_reproduce_and_move_only_what_is_drawn() -> None:
     assert one.leader.low == pytest.approx(other.leader.low, abs=0.1)
     assert all(a != b for a, b in zip(_drawn(one), _drawn(other), strict=True))
     assert _drawn(one) == pytest.approx(_drawn(other), abs=0.01)
-    seeded = winodds.rate(_table(), higher_is_better=True, group="family", seed=7)
+    seeded = winodds.rate(_table(), higher_is_better=True, family="family", seed=7)
     assert seeded.sota() == one
 
 

@@ -26,7 +26,7 @@ from winodds import (
     rate,
     rate_battles,
 )
-from winodds.board.leaderboard import Standings
+from winodds.board.row import Standings
 from winodds.errors import NoCommonScale, SchemaUnknown, UnknownPlayer
 
 # Boards of every kind -----------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.errors import BadOption, NoCompleteRounds, NoEvidence
 from winodds.inference.friedman import nemenyi_critical_difference
-from winodds.quality.deviance import Convention
+from winodds.language.options import Convention
 from winodds.quality.goodness import Simulated
 
 

@@ -610,10 +610,10 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.NotConstant(
-            column="family", role="group", name="rf", values=list("abcdefg"), unit="player"
+            column="family", role="family", name="rf", values=list("abcdefg"), unit="player"
         ),
-        "Column 'family' gives player 'rf' more than one group: 'a', 'b', 'c', 'd', 'e' and 2 "
-        "more. A player has one group.",
+        "Column 'family' gives player 'rf' more than one family: 'a', 'b', 'c', 'd', 'e' and 2 "
+        "more. A player has one family.",
     ),
     (
         errors.NoRunSucceeded(column="status", values=["oom", "error"]),

@@ -15,7 +15,8 @@ from scipy import stats
 from scipy.special import expit, xlogy
 
 from winodds.arrays import Bools, Floats
-from winodds.fit.newton import Estimator, fit
+from winodds.fit.newton import fit
+from winodds.language.options import Estimator
 from winodds.matches import pairs as tally
 from winodds.matches.games import Games
 from winodds.matches.results import Battles, MatchKind

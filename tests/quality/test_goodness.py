@@ -14,7 +14,8 @@ from reference import Match, fit_slow, matches_across, matches_within, reach, wi
 from scipy.special import expit, xlogy
 
 from winodds.arrays import Floats
-from winodds.fit.newton import Estimator, fit
+from winodds.fit.newton import fit
+from winodds.language.options import Estimator
 from winodds.matches import pairs as tally
 from winodds.matches.games import Games, score_table
 from winodds.matches.results import Battles, MatchKind

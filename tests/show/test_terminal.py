@@ -56,10 +56,10 @@ def rated(table: pl.DataFrame | None = None) -> Leaderboard:
     return rate(three_by_three() if table is None else table, higher_is_better=True)
 
 
-def plain(table: pl.DataFrame | None = None, *, group: str | None = None) -> Leaderboard:
+def plain(table: pl.DataFrame | None = None, *, family: str | None = None) -> Leaderboard:
     """A board without details."""
     scores = three_by_three() if table is None else table
-    return rate(scores, group=group, higher_is_better=True, details=False)
+    return rate(scores, family=family, higher_is_better=True, details=False)
 
 
 def season() -> list[Leaderboard]:
@@ -105,7 +105,7 @@ def test_text_on_the_scale_of_chess_explains_it() -> None:
 
 def test_families_and_doubts_are_columns_where_there_are_some() -> None:
     table = separated().with_columns(kind=pl.col("player").replace({"b": "tree", "c": "line"}))
-    assert render_table(make_grid(plain(table, group="kind"))) == (
+    assert render_table(make_grid(plain(table, family="kind"))) == (
         "rank  player        family          EPP  95% interval  P(>avg)  notes\n"
         "----  ------------  ------------  -----  ------------  -------  ---------------\n"
         "   1  [red]x[/red]  [red]x[/red]   1.66     -2.74 … ∞      84%  won every match\n"
@@ -116,7 +116,7 @@ def test_families_and_doubts_are_columns_where_there_are_some() -> None:
 
 def test_families_stand_beside_the_players_and_groups_after_the_numbers() -> None:
     table = separated().with_columns(kind=pl.col("player").replace({"b": "tree", "c": "line"}))
-    found = make_grid(rate(table, group="kind", higher_is_better=True))
+    found = make_grid(rate(table, family="kind", higher_is_better=True))
     assert render_table(found, width=105) == (
         "rank  could be  player        family          EPP  95% interval  P(>avg)  P(best)  group  "
         "notes\n"
@@ -361,12 +361,12 @@ def everything() -> pl.DataFrame:
 
 
 def test_table_with_families_and_notes_has_no_line_beyond_80_columns() -> None:
-    text = render_table(make_grid(plain(everything(), group="kind")))
+    text = render_table(make_grid(plain(everything(), family="kind")))
     assert max(map(cell_len, text.splitlines())) <= 80
 
 
 def test_table_with_details_families_and_notes_has_no_line_beyond_80_columns() -> None:
-    found = rate(everything(), group="kind", higher_is_better=True)
+    found = rate(everything(), family="kind", higher_is_better=True)
     text = render_table(make_grid(found))
     assert max(map(cell_len, text.splitlines())) <= 80
 
@@ -514,13 +514,13 @@ def test_numbers_are_whole_in_a_terminal_that_is_too_narrow_for_the_table() -> N
 
 
 def test_headers_and_notes_are_whole_in_80_columns() -> None:
-    text = printed([plain(everything(), group="kind")], width=80)
+    text = printed([plain(everything(), family="kind")], width=80)
     assert "95% interval" in text.splitlines()[1]
     assert "won every match" in text.splitlines()[2]
 
 
 def test_headers_and_notes_are_whole_in_80_columns_with_details() -> None:
-    text = printed([rate(everything(), group="kind", higher_is_better=True)], width=80)
+    text = printed([rate(everything(), family="kind", higher_is_better=True)], width=80)
     assert "95% interval" in text.splitlines()[1]
     assert "won every match" in text.splitlines()[2]
 

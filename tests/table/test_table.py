@@ -19,8 +19,9 @@ from winodds.errors import (
     NotConstant,
     ScoresNotNumbers,
 )
+from winodds.language.options import Roles
 from winodds.table.frames import Frame
-from winodds.table.table import Roles, read_table
+from winodds.table.table import read_table
 
 ASK = "Say which is which: rate(table, player=…, round=…, score=…)."
 
@@ -203,7 +204,7 @@ def test_table_is_indexed_by_sorted_names() -> None:
             "auc": [0.5, 0.6, 0.7, None, 0.9],
         }
     )
-    found = read_table(Frame(table), Roles("player", "fold", "auc", tournament="data"))
+    found = read_table(Frame(table), Roles(round="fold", score="auc", tournament="data"))
     assert found.players == ("a", "b", "c")
     assert found.tournaments == ("x", "y")
     assert found.rounds.names == ("x/2", "y/1")

@@ -13,7 +13,7 @@ independent units. Two repairs make its intervals cover as promised:
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -24,9 +24,8 @@ from winodds.design.design import Cliques, Information, Pairs
 from winodds.fit.newton import Fit
 from winodds.inference.contrasts import Contrasts, freedom, small_sample
 from winodds.inference.structure import Structure
+from winodds.language.options import IntervalKind
 from winodds.matches.wins import BattleEvidence, RoundEvidence, Wins
-
-IntervalKind: TypeAlias = Literal["robust", "model"]
 
 FEW_CLUSTERS = 500
 """Up to this many clusters, or as many as players, influences are kept one by one."""

@@ -7,17 +7,16 @@ does. All sums over pairs are streamed in blocks.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from scipy.special import chdtrc, expit, xlogy
 
 from winodds.arrays import EQUAL, Bools, Floats, Ints, at_least, levels, order_of
+from winodds.language.options import Convention
 from winodds.matches.games import Games
 from winodds.matches.pairs import tally
 from winodds.matches.wins import Wins
-
-Convention: TypeAlias = Literal["pairs", "paper"]
 
 WORST = 5
 BINS = np.linspace(0.5, 1.0, 11)

@@ -1,18 +1,17 @@
 """A data frame → Table: columns found, checked and indexed."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
 from winodds.arrays import Bools, Floats, Ints, number_keys, renumber, sum_by
 from winodds.language.notes import Note
+from winodds.language.options import Columns, Direction, Duplicates, Roles
 from winodds.language.spelling import on_command_line, option
 from winodds.language.words import number, quote
 from winodds.table.directions import (
-    Direction,
     as_direction,
     check_against_name,
     check_one_source,
@@ -34,30 +33,11 @@ from winodds.table.names import Index, index_names
 from winodds.table.notes import failed_runs, look_alikes, mixed_units
 from winodds.table.vocabulary import DONE, FAILED, known_metric, propose_roles
 
-Columns: TypeAlias = str | Sequence[str]
-Duplicates: TypeAlias = Literal["error", "mean", "first", "last", "best"]
-
 NEEDED = ("player", "round", "score")
 """The roles that every table of scores has, the first of `Roles`."""
 
 SEPARATOR = "/"
 """Between the values of several columns that form one name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """Which columns play which role."""
-
-    player: Columns
-    round: Columns
-    score: str
-    tournament: Columns | None = None
-    cluster: Columns | None = None
-    weights: str | None = None
-    metric: str | None = None
-    direction: str | None = None
-    status: str | None = None
-    group: Columns | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +106,7 @@ class Table:
     rounds : what is known of each round.
     cells : one for every player–round pair that has a row.
     tidied : names that were normalised.
-    families : the group of each player, or None.
+    families : the family of each player, or None.
     notes : what else was normalised while the table was read.
     backend : library of the frame that came in.
     """
@@ -153,15 +133,9 @@ class Table:
         )
 
 
-def read_table(
-    frame: Source,
-    roles: Roles,
-    *,
-    higher_is_better: Direction = None,
-    duplicates: Duplicates = "error",
-) -> Table:
+def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error") -> Table:
     """Read and check the columns of a frame in long form."""
-    higher_is_better = as_direction(higher_is_better)
+    higher_is_better = as_direction(roles.higher_is_better)
     _require_columns(frame, roles)
     players = index_columns(frame, roles.player)
     plain_rounds = index_columns(frame, roles.round)
@@ -195,7 +169,7 @@ def read_table(
     )
     number_columns = [roles.score, *([roles.weights] if roles.weights is not None else [])]
     alike = look_alikes(tournaments.names, "tournaments") if tournaments else []
-    if roles.metric is None:
+    if roles.metric_column is None:
         alike += _mixed_units(rows, roles.score, names)
     return Table(
         players=players.names,
@@ -203,7 +177,7 @@ def read_table(
         rounds=rounds,
         cells=cells,
         tidied=players.tidied + plain_rounds.tidied + (tournaments.tidied if tournaments else 0),
-        families=_families(frame, roles.group, players),
+        families=_families(frame, roles.family, players),
         notes=(*frame.notes_on(number_columns), *marked, *alike),
         backend=frame.backend,
     )
@@ -216,8 +190,7 @@ def as_columns(columns: Columns) -> tuple[str, ...]:
 
 def _columns_of(roles: Roles) -> list[str]:
     """All columns that play a role, those of players, rounds and scores first."""
-    given = (getattr(roles, role.name) for role in fields(roles))
-    return [column for columns in given if columns is not None for column in as_columns(columns)]
+    return [column for columns in roles.columns().values() for column in as_columns(columns)]
 
 
 def _require_columns(frame: Source, roles: Roles) -> None:
@@ -310,20 +283,20 @@ def _directions(
     players: Index,
 ) -> Bools:
     """(R,) whether higher is better; scores outside a known metric's range are refused."""
-    check_one_source(given, metric=roles.metric, direction=roles.direction)
-    if roles.metric is not None:
-        metrics = index_columns(frame, roles.metric)
-        metric_of = _constant(metrics, roles.metric, "metric", rounds, rows.round)
+    check_one_source(given, metric=roles.metric_column, direction=roles.direction_column)
+    if roles.metric_column is not None:
+        metrics = index_columns(frame, roles.metric_column)
+        metric_of = _constant(metrics, roles.metric_column, "metric", rounds, rows.round)
         for k, name in enumerate(metrics.names):
             rows_of = np.flatnonzero(metrics.code == k)
             _check_range(rows, rows_of, name, players.names, rounds, frame.place)
         up = metric_directions(metrics.names, higher_is_better=given)[metric_of]
         return check_against_name(up, roles.score)
     _check_range(rows, slice(None), roles.score, players.names, rounds, frame.place)
-    if roles.direction is not None:
-        words = index_columns(frame, roles.direction)
-        word_of = _constant(words, roles.direction, "direction", rounds, rows.round)
-        up = read_directions(words.names, column=roles.direction)[word_of]
+    if roles.direction_column is not None:
+        words = index_columns(frame, roles.direction_column)
+        word_of = _constant(words, roles.direction_column, "direction", rounds, rows.round)
+        up = read_directions(words.names, column=roles.direction_column)[word_of]
         return check_against_name(up, roles.score)
     if given is not None and not isinstance(given, bool):
         return check_against_name(round_directions(rounds, given), roles.score)
@@ -397,12 +370,12 @@ def _constant(
 
 
 def _families(frame: Source, columns: Columns | None, players: Index) -> tuple[str, ...] | None:
-    """The group of each player."""
+    """The family of each player."""
     if columns is None:
         return None
     index = index_columns(frame, columns)
     column = SEPARATOR.join(as_columns(columns))
-    code = _constant(index, column, "group", players.names, players.code, unit="player")
+    code = _constant(index, column, "family", players.names, players.code, unit="player")
     return tuple(index.names[k] for k in code.tolist())
 
 

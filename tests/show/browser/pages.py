@@ -120,7 +120,7 @@ def make_board(name: str) -> Leaderboard | Season:
         shape, options = TABLES[name]
         return rate(make_table(**shape), **options)
     if name == "demo":
-        return rate_results(group="family")
+        return rate_results(family="family")
     if name == "referred":
         table = load_results().filter(pl.col("dataset") == "digits")
         return winodds.rate(

@@ -192,7 +192,7 @@ def check_families(board: Leaderboard) -> None:
     """Refuse a board without families."""
     require_one_scale(board)
     if board.families is None:
-        reason = f"its players have no families; name the column of groups with {option('group')}"
+        reason = f"its players have no families; name their column with {option('family')}"
         raise NoFigure(figure="families", reason=reason)
 
 
