@@ -1,6 +1,6 @@
 """Small tables, and what tests ask of errors and boards."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,8 +8,11 @@ import polars as pl
 import pytest
 
 from winodds import Leaderboard, WinoddsError
-from winodds.board.how import How
+from winodds.board.components import Components
+from winodds.board.how import Details, How, Interval, MatchCounts, Scheme
 from winodds.board.row import Standings
+from winodds.language.notes import Note
+from winodds.table.scores import Dropped
 
 INF = float("inf")
 
@@ -56,6 +59,11 @@ def outcome(call: Callable[[], Leaderboard]) -> Leaderboard | str:
         return str(error)
 
 
+def texts(notes: Iterable[Note]) -> tuple[str, ...]:
+    """What the notes say."""
+    return tuple(map(str, notes))
+
+
 def facts(board: Leaderboard) -> dict[str, Any]:
     """Everything a board tells, but for what it was asked and the library of the table."""
     left_out = ("backend", "options")
@@ -65,8 +73,8 @@ def facts(board: Leaderboard) -> dict[str, Any]:
 def facts_but_weights(board: Leaderboard) -> dict[str, Any]:
     """The same, but for the weights as they were given, which JSON keeps."""
     found = facts(board)
-    for group in found["evidence"]:
-        del group["games"]["weight"]
+    for part in found["evidence"]:
+        del part["games"]["weight"]
     return found
 
 
@@ -87,15 +95,15 @@ def board(
     how = How(
         estimator="bias-reduced",
         prior_sd=None,
-        interval={"kind": "robust", "level": level},
-        matches={},
-        scheme={},
-        dropped={},
+        interval=Interval("robust", level, "battle", clusters=12, test_fraction=None),
+        matches=MatchCounts("battles", count=12, ties=0, tie_tolerance=0.0, rounds=None),
+        scheme=Scheme("Battles", better=None, columns={}),
+        dropped=Dropped(),
         missing="skip",
         duplicates="error",
         reference=None,
         iterations=1,
-        details={"shown": False, "convention": "pairs", "seed": 0},
+        details=Details(quick=False, convention="pairs", replicates=1000, simulations=500, seed=0),
         version="0",
     )
     return Leaderboard(
@@ -112,9 +120,13 @@ def board(
             rounds=None,
             mean_score=None,
         ),
-        row_notes=row_notes or {},
+        row_notes={place: _say(*own) for place, own in (row_notes or {}).items()},
         how=how,
-        notes=notes,
-        evidence=(),
+        notes=_say(*notes),
+        components=Components(()),
         backend="polars",
     )
+
+
+def _say(*sentences: str) -> tuple[Note, ...]:
+    return tuple(Note("doubt", "said", text) for text in sentences)

@@ -315,7 +315,7 @@ def test_no_pairs_have_no_differences() -> None:
     assert plain().differences([], []).value.tolist() == []
 
 
-def test_groups_that_never_met_are_not_compared() -> None:
+def test_components_that_never_met_are_not_compared() -> None:
     board = two_groups()
     expected = "'a' and 'xb' belong to groups that never met; their ratings cannot be compared."
     assert sentence(NoCommonScale, lambda: board.difference("a", "xb")) == expected
