@@ -49,7 +49,7 @@ class Entrants:
     ----------
     names : (m,) sorted.
     rounds_played, mean_score : (m,), or None where there is no such thing.
-    families : (m,) names of the players' groups, or None.
+    families : (m,) names of the players' families, or None.
     """
 
     names: tuple[str, ...]
