@@ -28,7 +28,8 @@ MAY_IMPORT = {
     "quality": "language arrays design matches fit inference",
     "table": "language arrays matches",
     "read": "language arrays table",
-    "board": "language arrays workers design matches fit inference quality table show.present",
+    "board": "language arrays workers design matches fit inference quality table show.present "
+    "_version",
     "season": "language arrays table board show.present",
     "sota": "language arrays table read show.present",
     "api": "language workers design matches fit inference quality table board season _version",

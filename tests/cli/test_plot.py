@@ -122,6 +122,7 @@ def test_csv_is_the_table_and_its_caption_is_told(
 ) -> None:
     assert run(["plot", small, "ranking", "--top", "2", "-o", "out.csv"]) == 0
     board = winodds.rate(winodds.read_results(small), player="model", round="fold", score="auc")
+    board.details()
     figure = board.figures.ranking(top=2)
     assert Path("out.csv").read_text(encoding="utf-8") == figure.to_csv()
     assert capsys.readouterr().err == (f"{FOUND}* {figure.caption}\n{NOTE}Written to out.csv.\n")
@@ -157,8 +158,9 @@ def test_options_reach_the_figure(season: str, words: list[str], arguments: Any)
         **roles,
         tournament="dataset",
         family="family",
-        details=None if words[0] == "ranking" else False,
     )
+    if words[0] == "ranking":
+        boards["wine"].details()
     figure = getattr(boards["wine"].figures, words[0].replace("-", "_"))(**arguments)
     assert Path("out.csv").read_text(encoding="utf-8") == figure.to_csv()
 

@@ -248,7 +248,7 @@ def test_the_quality_of_the_fit_has_its_numbers_too(tmp_path: Path, wine: Leader
     table = board["quality"]["calibration"]
     assert table["exact"]["header"] == ["low", "high", "pairs", "expected", "observed"]
     for row, shown, wanted in zip(
-        table["exact"]["rows"], table["rows"], wine.quality.calibration, strict=True
+        table["exact"]["rows"], table["rows"], wine.quality().calibration, strict=True
     ):
         assert row == [wanted.low, wanted.high, wanted.pairs, wanted.fitted, wanted.observed]
         assert shown[2:] == [f"{wanted.fitted:.1%}", f"{wanted.observed:.1%}"]
@@ -301,6 +301,7 @@ def test_the_call_in_the_page_is_the_one_that_was_made(tmp_path: Path) -> None:
     board = winodds.rate(table, **options, estimator="ridge", level=0.9, matches="across")
     call = data_of(board.report(tmp_path / "a.html"))["boards"][0]["how"]["commands"][0][1]
     again = eval(call, {"winodds": winodds, "table": table})
+    again.look_closer()
     assert again.to_dict() == board.to_dict()
 
 

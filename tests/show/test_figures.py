@@ -23,8 +23,8 @@ from winodds.errors import (
     TooManyToCompare,
     UnknownPlayer,
 )
+from winodds.show.figures.bars import choose_bars, stack_bars
 from winodds.show.figures.boards import CHECKS, BoardFigures, figures_for
-from winodds.show.figures.groups import choose_bars, stack_bars
 from winodds.show.figures.labels import label_names
 from winodds.show.figures.names import BOARD_FIGURES
 from winodds.show.figures.pages import make_bars, span

@@ -136,7 +136,7 @@ def test_there_is_a_box_for_each_family_in_each_tournament() -> None:
     boxes = rows_of(figure, part="box")
     assert len(boxes) == 5 * 4
     for box in boxes:
-        own = [row.epp for row in SEASON[box["panel"]] if row.family == box["group"]]
+        own = [row.epp for row in SEASON[box["panel"]] if row.family == box["box"]]
         assert box["players"] == len(own) == 4
         assert box["median"] == pytest.approx(np.median(own))
         assert [box["q1"], box["q3"]] == pytest.approx(np.quantile(own, [0.25, 0.75]).tolist())
@@ -148,7 +148,7 @@ def test_there_is_a_box_for_each_family_in_each_tournament() -> None:
 def test_boxes_of_tournaments_begin_with_the_widest() -> None:
     figure = SEASON.figures.boxes(by="tournament")
     spread = {name: np.std(board.standings.epp) for name, board in SEASON.items()}
-    shown = [row["group"] for row in rows_of(figure, part="box")]
+    shown = [row["box"] for row in rows_of(figure, part="box")]
     assert shown == sorted(SEASON, key=lambda name: -spread[name])
 
 
@@ -157,7 +157,7 @@ def test_boxes_of_players_hold_their_tournaments() -> None:
     boxes = rows_of(figure, part="box")
     assert len(boxes) == 20
     for box in boxes:
-        own = [board.row(box["group"]).epp for board in SEASON.values()]
+        own = [board.row(box["box"]).epp for board in SEASON.values()]
         assert box["median"] == pytest.approx(np.median(own))
     medians = [box["median"] for box in boxes]
     assert medians == sorted(medians, reverse=True)

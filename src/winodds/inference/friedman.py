@@ -105,11 +105,11 @@ def _rank_doubled(scores: Floats) -> tuple[Floats, int]:
     ordered = np.take_along_axis(scores, order, axis=1)
     fresh = np.ones(scores.shape, np.bool_)
     np.not_equal(ordered[:, 1:], ordered[:, :-1], out=fresh[:, 1:])
-    group = np.cumsum(fresh).reshape(scores.shape) - 1
-    size = np.bincount(group.ravel())
+    run = np.cumsum(fresh).reshape(scores.shape) - 1
+    size = np.bincount(run.ravel())
     first = np.nonzero(fresh)[1]
     doubled = np.empty(scores.shape)
-    np.put_along_axis(doubled, order, (2.0 * first + size + 1.0)[group], axis=1)
+    np.put_along_axis(doubled, order, (2.0 * first + size + 1.0)[run], axis=1)
     return doubled, int(np.sum(size**3 - size))
 
 

@@ -91,7 +91,7 @@ def scale_words(season: Season) -> list[str]:
     words = []
     if apart:
         words.append(
-            f"In {list_names(apart)} there are groups of players that never met; their EPP have "
+            f"In {list_names(apart)} there are components that never met; their EPP have "
             f"scales of their own."
         )
     if cut:

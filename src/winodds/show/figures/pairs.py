@@ -76,7 +76,7 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
         f"{len(page) / len(parts):.0f} neighbours by EPP, with the mean over their pairs."
         if joined
         else "",
-        "Empty cells: players of groups that never met." if apart else "",
+        "Empty cells: players of components that never met." if apart else "",
     ]
     caption, left_out = join_words([*paged, how, *rest]), join_words([*paged, *rest])
     title = title_of(board, "Who beats whom")
@@ -155,9 +155,9 @@ def _is_free(board: Leaderboard) -> bool:
     return any(_pairs_met(part) >= part.size for part in board.components)
 
 
-def _pairs_met(group: Evidence) -> int:
+def _pairs_met(part: Evidence) -> int:
     """Pairs that met; where three met each other in a round, enough."""
-    design = group.wins.design
+    design = part.wins.design
     if isinstance(design, Pairs):
         return int(design.first.size)
     shares = sparse.csr_array(design.shares)

@@ -34,7 +34,7 @@ MOST_IDLE = 3
 
 
 def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) -> Figure:
-    """Players by rating, with intervals, groups and the ranks they could truly have."""
+    """Players by rating, with intervals, letters and the ranks they could truly have."""
     require_one_scale(board)
     page = choose(len(board), first=first, top=top)
     shown = slice(page.start, page.stop)

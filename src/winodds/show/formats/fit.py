@@ -16,7 +16,16 @@ from winodds.show.words.verdicts import describe_chi2, describe_doubts, describe
 Found = tuple[Leaderboard, Quality]
 NUMBERS = (
     *("deviance", "df", "standardised", "dispersion", "p_value", "p_value_chi2", "convention"),
-    *("estimate", "expected", "simulations", "players", "groups", "pairs", "kind", "tournaments"),
+    *(
+        "estimate",
+        "expected",
+        "simulations",
+        "players",
+        "components",
+        "pairs",
+        "kind",
+        "tournaments",
+    ),
 )
 
 
@@ -81,7 +90,7 @@ def _text(board: Leaderboard, quality: Quality, width: int) -> str:
 def quality_json(found: Sequence[Found]) -> str:
     """One object for one board, a list of them for a season."""
     boards, qualities = zip(*found, strict=True)
-    return write_json(boards, [quality.to_dict() for quality in qualities], "quality")
+    return write_json(boards, [quality.to_dict() for quality in qualities], "quality", version=2)
 
 
 def quality_csv(found: Sequence[Found]) -> str:

@@ -104,10 +104,10 @@ def explain_letters(board: Leaderboard) -> str:
     )
 
 
-def _bars(letters: str, groups: int) -> str:
-    if groups > LETTERS_SHOWN:
+def _bars(letters: str, all_letters: int) -> str:
+    if all_letters > LETTERS_SHOWN:
         return letters
-    places = [" "] * groups
+    places = [" "] * all_letters
     for letter in letters:
         places[ord(letter) - ord("a")] = letter
     return "".join(places).rstrip()

@@ -275,7 +275,7 @@ def column_widths(grid: Grid) -> list[int]:
 
 
 def fit_names(grid: Grid, width: int) -> list[tuple[str, ...]]:
-    """The rows with words short enough for the line; groups give way first, then names."""
+    """The rows with words short enough for the line; letters give way first, then names."""
     rows = grid.rows
     for name, least in SHORTEST:
         if name not in grid.header:
