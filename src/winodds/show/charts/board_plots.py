@@ -33,7 +33,7 @@ class BoardPlots:
         self._figures = BoardFigures(board)
 
     def ranking(self, *, top: int | None = 50, first: int = 1) -> Any:
-        """Points with intervals, letters of groups and rank ranges."""
+        """Points with intervals, letters and rank ranges."""
         return _draw(self._figures.ranking(top=top, first=first))
 
     def score_against_rating(self, *, labels: int = 20) -> Any:

@@ -20,7 +20,7 @@ from winodds.show.figures.figure import Figure
 
 
 def draw_ranking(figure: Figure) -> Any:
-    """Points with intervals, letters of groups and rank ranges beside them."""
+    """Points with intervals, letters and rank ranges beside them."""
     rows, domain, title = figure.rows, figure.facts["domain"], figure.facts["x"]
     points = alt.Chart(source_of(rows)).mark_point(size=46)
     layers = [

@@ -84,7 +84,7 @@ class BoardFigures:
     says. A figure that a board cannot give raises an error that says what is lacking.
 
     ==================== =========================================================================
-    ranking              players by EPP, with intervals and letters of groups
+    ranking              players by EPP, with intervals and letters
     score_against_rating EPP against the mean score, with a straight line
     scores               scores of a few players, joined by round
     win_matrix           probability that one player beats another
@@ -113,7 +113,7 @@ class BoardFigures:
         self._board = board
 
     def ranking(self, *, top: int | None = 50, first: int = 1) -> Figure:
-        """Players by EPP with intervals; with letters of groups and rank ranges if it has details.
+        """Players by EPP with intervals; with letters and rank ranges if it has details.
 
         Parameters
         ----------

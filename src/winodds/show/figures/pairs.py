@@ -76,7 +76,7 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
         f"{len(page) / len(parts):.0f} neighbours by EPP, with the mean over their pairs."
         if joined
         else "",
-        "Empty cells: players of groups that never met." if apart else "",
+        "Empty cells: players of components that never met." if apart else "",
     ]
     caption, left_out = join_words([*paged, how, *rest]), join_words([*paged, *rest])
     title = title_of(board, "Who beats whom")

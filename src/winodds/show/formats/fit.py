@@ -15,7 +15,16 @@ from winodds.show.words.verdicts import describe_chi2, describe_doubts, describe
 Found = tuple[Leaderboard, Quality]
 NUMBERS = (
     *("deviance", "df", "standardised", "dispersion", "p_value", "p_value_chi2", "convention"),
-    *("estimate", "expected", "simulations", "players", "groups", "pairs", "kind", "tournaments"),
+    *(
+        "estimate",
+        "expected",
+        "simulations",
+        "players",
+        "components",
+        "pairs",
+        "kind",
+        "tournaments",
+    ),
 )
 
 

@@ -140,7 +140,7 @@ def _draw_board(
     names = figures_for(board)
     if not board.detailed:
         data["figures_hint"] = (
-            "Without the board's details there are no figures of groups, ranks and chances of "
+            "Without the board's details there are no figures of letters, ranks and chances of "
             "being best; --details computes them."
         )
     if many is not None:
