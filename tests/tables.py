@@ -86,7 +86,7 @@ def wins(board: Leaderboard) -> dict[str, tuple[float, int]]:
 def board(
     *rows: tuple[str, float, float, float],
     notes: tuple[str, ...] = (),
-    row_notes: dict[int, tuple[str, ...]] | None = None,
+    row_notes: Mapping[int, Sequence[str | Note]] | None = None,
     level: float = 0.95,
 ) -> Leaderboard:
     """A board with these players, ratings and interval ends."""
@@ -95,9 +95,9 @@ def board(
     how = How(
         estimator="bias-reduced",
         prior_sd=None,
-        interval=Interval("robust", level, "battle", clusters=12, test_fraction=None),
-        matches=MatchCounts("battles", count=12, ties=0, tie_tolerance=0.0, rounds=None),
-        scheme=Scheme("Battles", better=None, columns={}),
+        interval=Interval("robust", level, "round", 4, None),
+        matches=MatchCounts("within", 4, 0, 0.0, 4),
+        scheme=Scheme("Pooled", "higher", {"score": "score"}),
         dropped=Dropped(),
         missing="skip",
         duplicates="error",
@@ -120,13 +120,13 @@ def board(
             rounds=None,
             mean_score=None,
         ),
-        row_notes={place: _say(*own) for place, own in (row_notes or {}).items()},
+        row_notes={k: _doubts(own) for k, own in (row_notes or {}).items()},
         how=how,
-        notes=_say(*notes),
+        notes=_doubts(notes),
         components=Components(()),
         backend="polars",
     )
 
 
-def _say(*sentences: str) -> tuple[Note, ...]:
-    return tuple(Note("doubt", "said", text) for text in sentences)
+def _doubts(notes: Sequence[str | Note]) -> tuple[Note, ...]:
+    return tuple(Note("doubt", "made_up", one) if isinstance(one, str) else one for one in notes)

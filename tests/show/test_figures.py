@@ -47,6 +47,7 @@ def digits() -> Leaderboard:
         score="auc",
         tournament="dataset",
         family="family",
+        details=True,
     )
     return season["digits"]
 
@@ -79,7 +80,9 @@ def battles() -> Leaderboard:
     """Three players in battles."""
     sides = [("a", "b"), ("b", "c"), ("c", "a"), ("a", "b"), ("b", "c"), ("a", "c")]
     table = pl.DataFrame({"winner": [a for a, _ in sides], "loser": [b for _, b in sides]})
-    return winodds.rate_battles(table, left="", right="", winner="winner", loser="loser")
+    return winodds.rate_battles(
+        table, left="", right="", winner="winner", loser="loser", details=True
+    )
 
 
 def part(figure: Any, name: str) -> list[dict[str, Any]]:
@@ -136,6 +139,7 @@ def test_board_says_which_figures_it_can_show(digits: Leaderboard, cut: Leaderbo
 @pytest.mark.parametrize("name", BOARD_FIGURES)
 def test_figure_is_there_exactly_if_the_board_can_show_it(cut: Leaderboard, name: str) -> None:
     gappy = rate(grid({"a": [1, 2, 3], "b": [2, 1, None], "c": [3, 0, 1]}), higher_is_better=True)
+    gappy.look_closer()
     for one in (cut, separate(), battles(), board(*SMALL), gappy):
         if name in figures_for(one):
             assert len(getattr(one.figures, name)()) > 0
@@ -160,7 +164,7 @@ def test_lack_is_said_in_whole_sentences(digits: Leaderboard, cut: Leaderboard) 
         "'score_against_rating'", "battles have no scores"
     )
     assert sentence(NoCommonScale, separate().figures.ranking) == (
-        "'b' and 'd' belong to groups that never met; their ratings cannot be compared."
+        "'b' and 'd' belong to components that never met; their ratings cannot be compared."
     )
     assert sentence(NoEvidence, cut.figures.win_matrix) == (
         "This leaderboard holds only its first rows, and nothing to compare players with. Write "
@@ -201,7 +205,7 @@ def test_what_is_left_out_is_told_apart_from_how_to_read(
         "win_matrix": (
             separate(),
             {"top": 3},
-            "The first 3 of 4 players by EPP. Empty cells: players of groups that never met.",
+            "The first 3 of 4 players by EPP. Empty cells: players of components that never met.",
         ),
         "scores": (gappy, {}, "4 failed runs are left out."),
         "gaps": (gappy, {}, gappy.figures.gaps().caption),
@@ -270,14 +274,14 @@ def test_board_without_details_shows_nothing_that_needs_them(
 ) -> None:
     """Neither letters nor the bootstrap are computed unasked, however small the board is."""
     small = rate(three_by_three(), higher_is_better=True, details=False)
-    assert set(figures_for(rate(three_by_three(), higher_is_better=True))) - {
+    assert set(figures_for(rate(three_by_three(), higher_is_better=True, details=True))) - {
         *figures_for(small)
     } == {"critical_difference", "rank_sets", "best"}
     assert len(small.figures.best()) > 0
     assert small.figures.rank_sets().cells["rank_low"] == [1, 1, 1]
     assert len(part(small.figures.critical_difference(), "player")) == 3
-    monkeypatch.setattr(Leaderboard, "ranks", property(lambda _: pytest.fail("computed")))
-    for one in (small, crowd):
+    monkeypatch.setattr(Leaderboard, "details", lambda _: pytest.fail("computed"))
+    for one in (rate(three_by_three(), higher_is_better=True), crowd):
         figure = one.figures.ranking()
         assert set(figure.cells["letters"]) == set(figure.cells["could_be"]) == {None}
     assert len(crowd.figures.ranking()) == 50
@@ -317,9 +321,9 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
     )
     assert figure.cells["text"] == [f"{chance:.1%}" for chance in chances[:2]]
     everyone = digits.figures.best()
-    assert set(everyone.cells["player"]) >= set(digits.could_be_best)
+    assert set(everyone.cells["player"]) >= set(digits.details().could_be_best)
     assert everyone.cells["could_be_best"] == [
-        player in digits.could_be_best for player in everyone.cells["player"]
+        player in digits.details().could_be_best for player in everyone.cells["player"]
     ]
     assert everyone.caption.endswith("The other 16 players come first in none of 1,000 draws.")
 
@@ -343,7 +347,7 @@ def test_few_of_those_who_are_best_in_no_draw_are_shown() -> None:
     figure = found.figures.best()
     chances = found.details().p_best
     never = [name for k, name in enumerate(found.players) if chances[k] == 0.0]
-    could = [name for name in never if name in found.could_be_best]
+    could = [name for name in never if name in found.details().could_be_best]
     assert len(could) > 3
     shown = [row["player"] for row in figure.rows if row["p_best"] == 0.0]
     assert shown == could[:3]
@@ -388,7 +392,7 @@ def test_the_reason_of_open_ends_is_short_where_many_won_everything() -> None:
 
 
 def test_letters_and_ranks_are_said_to_be_robust_beside_model_based_intervals() -> None:
-    found = rate(three_by_three(), higher_is_better=True, interval="model")
+    found = rate(three_by_three(), higher_is_better=True, interval="model", details=True)
     words = "Letters and ranks stay robust, although the intervals are model-based."
     for name in ("ranking", "critical_difference", "rank_sets"):
         assert getattr(found.figures, name)().caption.endswith(words)
@@ -397,9 +401,9 @@ def test_letters_and_ranks_are_said_to_be_robust_beside_model_based_intervals() 
 # Groups and families ------------------------------------------------------------------------------
 
 
-def test_bars_join_exactly_the_players_of_a_group(digits: Leaderboard) -> None:
+def test_bars_join_exactly_the_players_who_share_a_letter(digits: Leaderboard) -> None:
     figure = digits.figures.critical_difference()
-    bars = [bar for bar in digits.bars if len(bar.players) > 1]
+    bars = [bar for bar in digits.bars_of(digits.details().alike) if len(bar.players) > 1]
     assert [(row["low"], row["epp"]) for row in part(figure, "bar")] == [
         (bar.low, bar.high) for bar in bars
     ]
@@ -430,7 +434,8 @@ def test_pairs_of_shown_players_share_a_bar_as_in_the_whole_board() -> None:
             members.setdefault(bar, set()).add(row["player"])
     for names in members.values():
         joined |= {frozenset((a, b)) for a in names for b in names if a < b}
-    expected = {frozenset((a, b)) for group in found.groups for a in group for b in group if a < b}
+    alike = found.details().alike
+    expected = {frozenset((a, b)) for names in alike for a in names for b in names if a < b}
     assert joined == {pair for pair in expected if pair <= shown}
     assert any(row["goes_on"] for row in part(figure, "bar"))
     assert figure.caption.endswith("A bar with an arrow goes on to players who are not shown.")
@@ -589,12 +594,12 @@ def test_numbers_are_written_into_few_cells(
     assert (joined.cells["row_label"][0], joined.cells["row_label"][-1]) == ("1–2", "51")
 
 
-def test_cells_between_groups_that_never_met_are_empty() -> None:
+def test_cells_between_components_that_never_met_are_empty() -> None:
     figure = separate().figures.win_matrix()
     found = {(row["row"], row["column"]): row["probability"] for row in figure.rows}
     assert found[(1, 3)] is None
     assert found[(1, 2)] == pytest.approx(1.0 - found[(2, 1)])
-    assert figure.caption.endswith("Empty cells: players of groups that never met.")
+    assert figure.caption.endswith("Empty cells: players of components that never met.")
 
 
 def test_each_pair_is_a_point_seen_from_its_favourite() -> None:
@@ -651,7 +656,9 @@ def test_many_pairs_become_the_bins_of_the_quality(digits: Leaderboard) -> None:
     assert set(figure.cells["part"]) == {"bin"}
     assert [
         (row["fitted"], row["observed"], row["matches"], row["pairs"]) for row in figure.rows
-    ] == [(one.fitted, one.observed, one.matches, one.pairs) for one in digits.quality.calibration]
+    ] == [
+        (one.fitted, one.observed, one.matches, one.pairs) for one in digits.quality().calibration
+    ]
     assert figure.caption == (
         "The 190 pairs of players who met, seen from the one with the higher rating, in "
         f"{len(figure)} bins by the share that the ratings foretell. Where ratings are right, "
