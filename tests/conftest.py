@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 
 from winodds.arrays import Floats
 from winodds.matches.results import Results

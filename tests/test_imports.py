@@ -52,7 +52,11 @@ USERS = {
     "jinja2": {"show/report/page"},
     "joblib": {"workers"},
     "click": {"cli"},
-    "rich": {"show/formats/terminal", "cli/output"},
+    "rich": {
+        *("show/formats/terminal", "show/formats/text", "show/figures/scatter"),
+        *("show/charts/parts", "cli/output"),
+    },
+    "threadpoolctl": {"workers"},
 }
 """Who may import a library: modules, or rooms with all theirs."""
 

@@ -193,7 +193,7 @@ def test_result_depends_on_the_seed_and_not_on_the_workers(name: str) -> None:
     np.testing.assert_array_equal(other.observed, first.observed)
 
 
-def test_groups_that_never_met_are_resampled_each_on_its_own() -> None:
+def test_components_that_never_met_are_resampled_each_on_its_own() -> None:
     board = _separate()
     found = board.bootstrap(replicates=100)
     assert sorted(np.bincount(found.group).tolist()) == [2, 3]

@@ -6,8 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 from conftest import long_table, score_tables, simulate
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from threadpoolctl import threadpool_limits
 
 import winodds

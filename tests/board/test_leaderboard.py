@@ -13,8 +13,7 @@ import jsonschema
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tables import facts, grid, sentence, three_by_three, wins
 
 from winodds import (
@@ -27,7 +26,7 @@ from winodds import (
     rate,
     rate_battles,
 )
-from winodds.board.leaderboard import Standings
+from winodds.board.row import Standings
 from winodds.errors import NoCommonScale, SchemaUnknown, UnknownPlayer
 
 # Boards of every kind -----------------------------------------------------------------------------
@@ -316,7 +315,7 @@ def test_no_pairs_have_no_differences() -> None:
     assert plain().differences([], []).value.tolist() == []
 
 
-def test_groups_that_never_met_are_not_compared() -> None:
+def test_components_that_never_met_are_not_compared() -> None:
     board = two_groups()
     expected = "'a' and 'xb' belong to groups that never met; their ratings cannot be compared."
     assert sentence(NoCommonScale, lambda: board.difference("a", "xb")) == expected

@@ -184,7 +184,7 @@ def crowd(players: int, **options: Any) -> Leaderboard:
 
 
 def test_details_that_are_left_out_unasked_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winodds.board.options.MODERATE", 6)
+    monkeypatch.setattr("winodds.board.extent.MODERATE", 6)
     sentence = notes.no_details()
     assert [crowd(players).detailed for players in (6, 7)] == [True, False]
     assert [sentence in crowd(players).notes for players in (6, 7)] == [False, True]
@@ -195,9 +195,9 @@ def test_details_that_are_left_out_unasked_are_noted(monkeypatch: pytest.MonkeyP
 
 
 def test_details_of_very_many_rounds_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winodds.board.options.MODERATE_COMPARISONS", 26)
+    monkeypatch.setattr("winodds.board.extent.MODERATE_COMPARISONS", 26)
     assert not crowd(3).detailed
-    monkeypatch.setattr("winodds.board.options.MODERATE_COMPARISONS", 27)
+    monkeypatch.setattr("winodds.board.extent.MODERATE_COMPARISONS", 27)
     assert crowd(3).detailed
 
 
@@ -205,11 +205,11 @@ def test_details_of_very_many_rounds_are_left_out(monkeypatch: pytest.MonkeyPatc
 def test_details_of_boards_with_gaps_are_left_out_earlier(
     monkeypatch: pytest.MonkeyPatch, gap: bool
 ) -> None:
-    monkeypatch.setattr("winodds.board.options.MODERATE_DENSE", 26)
+    monkeypatch.setattr("winodds.board.extent.MODERATE_DENSE", 26)
     last = None if gap else 1.0
     board = rate(grid({"a": [1, 2, 3], "b": [2, 1, 2], "c": [3, 0, last]}), higher_is_better=True)
     assert board.detailed != gap
-    monkeypatch.setattr("winodds.board.options.MODERATE_DENSE", 27)
+    monkeypatch.setattr("winodds.board.extent.MODERATE_DENSE", 27)
     board = rate(grid({"a": [1, 2, 3], "b": [2, 1, 2], "c": [3, 0, last]}), higher_is_better=True)
     assert board.detailed
 
@@ -217,7 +217,7 @@ def test_details_of_boards_with_gaps_are_left_out_earlier(
 def test_details_of_a_season_are_left_out_by_the_players_of_all_boards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("winodds.board.options.MODERATE_SEASON", 6)
+    monkeypatch.setattr("winodds.board.extent.MODERATE_SEASON", 6)
     tables = [three_by_three().with_columns(data=pl.lit(name)) for name in "xyz"]
     for size, shown in ((2, True), (3, False)):
         season = rate_each(pl.concat(tables[:size]), tournament="data", higher_is_better=True)

@@ -208,7 +208,7 @@ def test_some_but_not_all_pairs_are_told_apart_in_these_boards() -> None:
 # Groups that never met ----------------------------------------------------------------------------
 
 
-def test_groups_that_never_met_are_placed_each_on_its_own() -> None:
+def test_components_that_never_met_are_placed_each_on_its_own() -> None:
     board = _board("separate")
     assert board.players == ("E", "D", "C", "A", "B")
     assert board.details().rank_low.tolist() == [1, 1, 1, 1, 1]
@@ -222,7 +222,7 @@ def test_groups_that_never_met_are_placed_each_on_its_own() -> None:
     assert board.details().p_best[:3].sum() == pytest.approx(1.0, abs=1e-12)
 
 
-def test_groups_that_never_met_are_not_compared() -> None:
+def test_components_that_never_met_are_not_compared() -> None:
     board = _board("separate")
     assert sentence(NoCommonScale, lambda: board.compare("A", "C")) == (
         "'A' and 'C' belong to groups that never met; their ratings cannot be compared."

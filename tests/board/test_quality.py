@@ -20,7 +20,7 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.errors import BadOption, NoCompleteRounds, NoEvidence
 from winodds.inference.friedman import nemenyi_critical_difference
-from winodds.quality.deviance import Convention
+from winodds.language.options import Convention
 from winodds.quality.goodness import Simulated
 
 
@@ -130,7 +130,7 @@ def test_pairs_that_never_met_have_no_degree_of_freedom() -> None:
     assert quality.p_value_chi2 == 1.0
 
 
-def test_groups_that_never_met_add_up() -> None:
+def test_components_that_never_met_add_up() -> None:
     scores = np.full((30, 7), np.nan)
     scores[:15, :3], scores[15:, 3:] = simulate(1, 3, 15), simulate(2, 4, 15, spread=0.5)
     board = _rate(scores, components="separate")
@@ -238,7 +238,7 @@ def test_p_value_depends_on_the_seed_and_not_on_the_workers(
     assert other.deviance == first.deviance
 
 
-def test_workers_change_nothing_for_groups_that_never_met() -> None:
+def test_workers_change_nothing_for_components_that_never_met() -> None:
     scores = np.full((20, 6), np.nan)
     scores[:10, :3], scores[10:, 3:] = simulate(1, 3, 10), simulate(2, 3, 10)
     board = _rate(scores, components="separate")
@@ -428,7 +428,7 @@ def test_friedman_needs_rounds() -> None:
     assert sentence(NoCompleteRounds, board.friedman) == f"{start}is only one."
 
 
-def test_groups_that_never_met_are_drawn_independently() -> None:
+def test_components_that_never_met_are_drawn_independently() -> None:
     """Two groups with the same scores: the sum of their deviances varies as that of two."""
     scores = simulate(4, 5, 8)
     first, second = long_table(scores, prefix="a"), long_table(scores, prefix="b")

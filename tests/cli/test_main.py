@@ -167,12 +167,49 @@ def test_family_is_shown_beside_the_player(
     assert run(["rate", "kinds.csv", "--group", "kind", "--format", "json"]) == 0
     players = json.loads(capsys.readouterr().out)["players"]
     assert [row["family"] for row in players] == ["tree", "tree", "net"]
-    assert run(["rate", "kinds.csv", "--group", "kind", "--top", "1"]) == 0
+    assert run(["rate", "kinds.csv", "--family", "kind", "--top", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[2:5] == [
         "rank  could be  player  family   EPP  95% interval  P(>avg)  P(best)  letters",
         "----  --------  ------  ------  ----  ------------  -------  -------  -------",
         "   1       1–3  A       tree    0.38  -3.89 … 4.41      59%      70%  a",
     ]
+
+
+def test_old_name_of_an_option_is_taken_and_not_shown(
+    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = pl.read_csv(tmp_path / small).with_columns(kind=pl.lit("tree"))
+    table.write_csv(tmp_path / "kinds.csv")
+    for words in (["--group", "kind"], ["--group=kind"], ["--family", "kind"]):
+        assert run(["rate", "kinds.csv", *words, "--format", "json", "--no-details"]) == 0
+        found = capsys.readouterr()
+        assert json.loads(found.out)["scheme"]["family"] == "kind"
+        assert found.err == (
+            "kinds.csv: 9 rows; player = model, family = kind, round = fold, score = auc\n"
+        )
+    assert run(["rate", "kinds.csv", "--group", "kind", "--family", "kind"]) == 2
+    assert capsys.readouterr().err == (
+        "Error: --group kind is not possible; it is an old name of --family, which is given too.\n"
+    )
+    assert run(["rate", "--help"]) == 0
+    assert "--group" not in capsys.readouterr().out
+
+
+def test_old_name_is_refused_where_the_new_one_means_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("battles.csv").write_text("winner,loser,kind\na,b,x\nb,a,x\n")
+    Path("wide.csv").write_text("model,r1,r2,kind\na,1,2,3\nb,2,1,3\n")
+    for name in ("--group", "--family"):
+        assert run(["rate", "battles.csv", "-q", name, "kind"]) == 2
+        assert capsys.readouterr().err == (
+            "Error: --family kind is not possible; these are battles, which have no such thing.\n"
+        )
+        assert run(["rate", "wide.csv", "--wide", "-q", name, "kind"]) == 2
+        assert capsys.readouterr().err == (
+            "Error: --family kind is not possible; a wide table has no column for it.\n"
+        )
 
 
 def test_season_has_a_board_for_each_tournament_and_shared_notes_once(
@@ -680,7 +717,7 @@ def test_demo_prints_four_boards_and_writes_its_files(
     files = "results.csv, leaderboards.json, leaderboards.csv, leaderboards.md"
     assert out.splitlines()[-3:] == [
         f"Written to winodds-demo: {files}.",
-        "Now try: winodds rate winodds-demo/results.csv --group family --pool",
+        "Now try: winodds rate winodds-demo/results.csv --family family --pool",
         "The report is winodds-demo/report.html; open it in a browser.",
     ]
     written = tmp_path / "winodds-demo"
@@ -688,4 +725,4 @@ def test_demo_prints_four_boards_and_writes_its_files(
     assert sorted(path.name for path in written.iterdir()) == listed
     again = winodds.Season.from_json((written / "leaderboards.json").read_text(encoding="utf-8"))
     assert again["digits"].players[0] == "logistic_regression(default)"
-    assert run(["rate", "winodds-demo/results.csv", "--group", "family", "--pool"]) == 0
+    assert run(["rate", "winodds-demo/results.csv", "--family", "family", "--pool"]) == 0

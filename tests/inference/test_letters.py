@@ -4,8 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from winodds.arrays import Bools, Ints
 from winodds.inference.letters import assign_letters, find_alike

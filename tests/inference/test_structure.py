@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 from conftest import make_results, score_tables
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from reference import matches_across, matches_within, reach, win_matrix
 
 from winodds.arrays import Bools, Floats

@@ -8,15 +8,15 @@ import numpy as np
 import polars as pl
 import pytest
 from conftest import make_results, score_tables, shared_file, simulate
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 from reference import Match, matches_across, matches_within, reach, win_matrix
 from scipy import stats
 from scipy.special import expit, xlogy
 
 from winodds.arrays import Bools, Floats
-from winodds.fit.newton import Estimator, fit
+from winodds.fit.newton import fit
+from winodds.language.options import Estimator
 from winodds.matches import pairs as tally
 from winodds.matches.games import Games
 from winodds.matches.results import Battles, MatchKind

@@ -14,8 +14,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from winodds import WinoddsError, rate, rate_each
 from winodds.cli.main import run

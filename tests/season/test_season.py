@@ -90,7 +90,7 @@ def test_normalised_names_are_counted_for_the_whole_table() -> None:
     )
     for board in season(table).values():
         assert sorted(board.players) == ["a", "b", "c"]
-        assert board.notes[0] == (
+        assert str(board.notes[0]) == (
             "1 name in the table was freed of outer blanks or odd characters."
         )
 
@@ -165,18 +165,18 @@ def test_json_of_a_season_holds_boards_that_follow_the_schema() -> None:
 )
 def test_json_that_is_no_season_is_named(text: str, found: str) -> None:
     assert sentence(SchemaUnknown, lambda: Season.from_json(text)) == (
-        f"The JSON has schema '{found}'; this version of Winodds reads 'winodds/season/1'."
+        f"The JSON has schema '{found}'; this version of Winodds reads 'winodds/season/2'."
     )
 
 
 def test_season_and_leaderboard_are_not_mixed_up() -> None:
     assert sentence(SchemaUnknown, lambda: Leaderboard.from_json(season().to_json())) == (
-        "The JSON has schema 'winodds/season/1'; this version of Winodds reads "
-        "'winodds/leaderboard/1'."
+        "The JSON has schema 'winodds/season/2'; this version of Winodds reads "
+        "'winodds/leaderboard/2'."
     )
 
 
-@pytest.mark.parametrize("text", ["", "nope", "[]", "null", "1", '{"schema": "winodds/season/1"}'])
+@pytest.mark.parametrize("text", ["", "nope", "[]", "null", "1", '{"schema": "winodds/season/2"}'])
 def test_text_that_is_no_season_is_refused(text: str) -> None:
     with pytest.raises(WinoddsError):
         Season.from_json(text)

@@ -23,8 +23,8 @@ from winodds.show.charts.season_plots import SeasonPlots
 from winodds.show.charts.sota_plots import LawPlots, SotaPlots
 from winodds.show.charts.standing import rank_ticks
 from winodds.show.charts.theme import DARK, LIGHT
-from winodds.show.figures.boards import BOARD_FIGURES, BoardFigures
-from winodds.show.figures.names import LAW_FIGURES, SEASON_FIGURES, SOTA_FIGURES
+from winodds.show.figures.boards import BoardFigures
+from winodds.show.figures.names import BOARD_FIGURES, LAW_FIGURES, SEASON_FIGURES, SOTA_FIGURES
 from winodds.show.figures.seasons import SeasonFigures
 from winodds.show.figures.sota import LawFigures, SotaFigures
 
@@ -39,7 +39,7 @@ HOSTILE = (
 def digits() -> Leaderboard:
     """A board of 20 players in 5 families, with two gaps."""
     table = load_results().filter(pl.col("dataset") == "digits")
-    return rate(table[2:], player="model", round="split", score="auc", group="family")
+    return rate(table[2:], player="model", round="split", score="auc", family="family")
 
 
 def svg_of(chart: Any, theme: Theme = "light") -> str:

@@ -21,7 +21,7 @@ from winodds.show.figures.biplot import Plane, find_against
 from winodds.show.figures.boxes import make_box
 from winodds.show.figures.figure import Figure
 from winodds.show.figures.labels import natural
-from winodds.show.figures.seasons import SEASON_FIGURES
+from winodds.show.figures.names import SEASON_FIGURES
 from winodds.show.formats.export import render_json
 
 HOSTILE = [
@@ -45,7 +45,7 @@ def demo() -> Season:
         round="split",
         score="auc",
         tournament="dataset",
-        group="family",
+        family="family",
     )
 
 
@@ -70,7 +70,7 @@ def simulate_season(
                 if here[k]
             ]
     return rate_each(
-        pl.DataFrame(rows), tournament="data", group="family", higher_is_better=True, details=False
+        pl.DataFrame(rows), tournament="data", family="family", higher_is_better=True, details=False
     )
 
 
@@ -172,7 +172,7 @@ def test_boxes_without_families_are_of_tournaments_and_families_are_refused() ->
         season.figures.boxes(by="family")
     assert str(caught.value) == (
         "There is no figure 'boxes' here: the players have no families; rate with a column of "
-        "them as group."
+        "them as family."
     )
 
 
@@ -603,7 +603,7 @@ def test_the_order_of_rows_of_the_table_changes_no_figure() -> None:
         round="split",
         score="auc",
         tournament="dataset",
-        group="family",
+        family="family",
     )
     for name in SEASON_FIGURES:
         if name == "fill_in":

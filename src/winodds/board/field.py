@@ -27,10 +27,10 @@ from winodds.board.errors import (
 from winodds.board.evidence import Evidence
 from winodds.board.how import How
 from winodds.inference.friedman import Friedman
-from winodds.inference.intervals import Estimates, IntervalKind
-from winodds.inference.pairwise import Adjustment
+from winodds.inference.intervals import Estimates
 from winodds.language.checks import check_between, check_choice, check_seed
 from winodds.language.errors import BadOption
+from winodds.language.options import Adjustment, IntervalKind
 from winodds.matches.games import Duel
 from winodds.matches.results import Battles
 from winodds.table.names import close_names

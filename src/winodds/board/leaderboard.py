@@ -17,7 +17,7 @@ from winodds.board.quality import Quality, assess
 from winodds.board.row import COLUMNS, DETAILS, KINDS, Row, Rows, Standings, list_cells
 from winodds.language.checks import check_choice, check_count
 from winodds.language.notes import Note, join_texts
-from winodds.quality.deviance import Convention
+from winodds.language.options import Convention
 from winodds.show import present
 from winodds.table.frames import build_frame
 from winodds.table.schedule import Schedule

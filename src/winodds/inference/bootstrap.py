@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from winodds.arrays import Bools, Floats, Ints, number_keys
+from winodds.arrays import EQUAL, Bools, Floats, Ints, at_least, number_keys
 from winodds.design.design import Cliques, Design, Pairs
 from winodds.fit.many import fit_many
 from winodds.matches.beaten import threshold
@@ -30,9 +30,6 @@ CHUNK_OF_PAIRS = (20, 500)
 
 CELLS = 1 << 18
 """Pairs of players, over all tables, that a call looks at together."""
-
-EQUAL = 1e-9
-"""Ratings closer than this are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +284,7 @@ def chances_of_best(ratings: Floats) -> Floats:
     rated = ratings[~np.isnan(ratings).all(axis=1)]
     if not len(rated):
         return np.full(ratings.shape[1], np.nan)
-    first = rated >= np.nanmax(rated, axis=1, keepdims=True) - EQUAL
+    first = at_least(rated, np.nanmax(rated, axis=1, keepdims=True))
     share: Floats = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
     return share
 

@@ -41,17 +41,6 @@ class Granularity:
     fits: bool | None
 
 
-def count_decimals(scores: Floats) -> int:
-    """Decimals of the score that has most, as it is written in the shortest way.
-
-    Examples
-    --------
-    >>> count_decimals(np.array([0.5, 0.91157]))
-    5
-    """
-    return int(_decimals(np.unique(scores)).max(initial=0))
-
-
 def _decimals(scores: Floats) -> Ints:
     """(m,) decimals of each; single precision holds no more than seven."""
     if (scores == scores.astype(np.float32)).all():

@@ -95,9 +95,9 @@ def make_table(
 
 
 def rate(table: pl.DataFrame, **options: Any) -> Leaderboard:
-    """The board of such a table."""
+    """The board of such a table, with details unless they are not wanted."""
     roles = {"player": "model", "round": "fold", "score": "score", "higher_is_better": True}
-    return winodds.rate(table, **{**roles, **options})
+    return winodds.rate(table, **{**roles, "details": True, **options})
 
 
 TABLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -120,18 +120,19 @@ def make_board(name: str) -> Leaderboard | Season:
         shape, options = TABLES[name]
         return rate(make_table(**shape), **options)
     if name == "demo":
-        return rate_results(group="family")
+        season = rate_results(family="family")
+        season.look_closer()
+        return season
     if name == "referred":
         table = load_results().filter(pl.col("dataset") == "digits")
-        return winodds.rate(
-            table, player="model", round="split", score="auc", reference="svm(default)"
-        )
+        roles: dict[str, Any] = {"player": "model", "round": "split", "score": "auc"}
+        return winodds.rate(table, **roles, reference="svm(default)", details=True)
     if name == "hostile":
         return rate(make_table(200, 6, seed=5, names=hostile_names()), details=False)
     if name == "large":
         return rate(make_table(2000, 20, seed=6), details=False)
     assert name == "battles", name
-    return winodds.rate_battles(_battles(), left="a", right="b", winner="who")
+    return winodds.rate_battles(_battles(), left="a", right="b", winner="who", details=True)
 
 
 def _battles() -> pl.DataFrame:

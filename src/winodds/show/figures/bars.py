@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from winodds.arrays import at_least, order_of
 from winodds.board.leaderboard import Bar, Leaderboard
 from winodds.language.spelling import option
 from winodds.show.errors import NoFigure
@@ -189,7 +190,7 @@ def check_families(board: Leaderboard) -> None:
     """Refuse a board without families."""
     require_one_scale(board)
     if board.families is None:
-        reason = f"its players have no families; name the column of groups with {option('group')}"
+        reason = f"its players have no families; name their column with {option('family')}"
         raise NoFigure(figure="families", reason=reason)
 
 
@@ -200,7 +201,9 @@ def make_families(board: Leaderboard, *, top: int | None = 30) -> Figure:
     for place, family in enumerate(board.families or ()):
         members.setdefault(family, []).append(place)
     epp = board.standings.epp
-    order = sorted(members, key=lambda family: (-np.median(epp[members[family]]), family))
+    names = sorted(members)
+    medians = [-float(np.median(epp[members[family]])) for family in names]
+    order = [names[k] for k in order_of(medians).tolist()]
     page = choose(len(order), top=top, what="families")
     shown = order[: page.stop]
     rows = []
@@ -250,7 +253,7 @@ def _family_rows(board: Leaderboard, members: Sequence[int]) -> list[dict[str, A
     five = {name: getattr(box, name) for name in ("low", "q1", "median", "q3", "high")}
     rows = [{"part": "box", **five, "players": len(members)}] if len(members) > 1 else []
     for place, value in zip(members, epp, strict=True):
-        outlier = not box.low <= value <= box.high
+        outlier = not (at_least(value, box.low) and at_least(box.high, value))
         if outlier or len(members) <= FEW_POINTS:
             player = {"player": board.players[place], "epp": value, "outlier": outlier}
             rows.append({"part": "player", **player})

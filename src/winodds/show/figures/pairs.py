@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import expit
 
-from winodds.arrays import Floats
+from winodds.arrays import Floats, at_least
 from winodds.board.evidence import Evidence
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.placing import check_size
@@ -233,7 +233,7 @@ def _pair_rows(part: Evidence, names: Sequence[str]) -> list[dict[str, Any]]:
         for i, j in np.argwhere(block.pairs()).tolist():
             a, b = i + block.rows.start, j + block.columns.start
             met, share = float(block.met[i, j]), float(block.won[i, j] / block.met[i, j])
-            if beta[a] < beta[b]:
+            if not at_least(beta[a], beta[b]):
                 a, b, share = b, a, 1.0 - share
             fitted = float(expit(beta[a] - beta[b]))
             about = {"first": names[a], "second": names[b], "matches": met, "pairs": 1}

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from winodds.arrays import Floats
+from winodds.arrays import Floats, order_of
 from winodds.language.checks import check_choice
 from winodds.language.errors import BadOption
 from winodds.language.words import did_you_mean, level_words, list_names
@@ -237,11 +237,12 @@ def _by_family(
     if table.families is None:
         raise NoFigure(figure="boxes", reason=NO_FAMILIES)
     spread = np.nanstd(table.epp, axis=0)
-    ranked = np.argsort(-spread, kind="stable")
+    ranked = order_of(-spread)
     chosen = choose(len(table.tournaments), top=panels, first=first, what="tournaments")
     shown = sorted(ranked[chosen.start : chosen.stop].tolist())
     families = np.array(table.families, object)
-    names = sorted(set(table.families), key=lambda name: -_pooled(table.epp[families == name]))
+    names = sorted(set(table.families))
+    names = [names[k] for k in order_of([-_pooled(table.epp[families == n]) for n in names])]
     kept = choose(len(names), top=top, what="families")
     boxes = [
         box
@@ -285,7 +286,7 @@ def _by_one(
         there = np.flatnonzero(~np.isnan(row))
         boxes.append(_Box("", name, [members[k] for k in there.tolist()], row[there]))
     key = [-box.median if of_players else -float(np.std(box.epp)) for box in boxes]
-    order = np.argsort(key, kind="stable").tolist()
+    order = order_of(key).tolist()
     chosen = choose(len(boxes), top=top, first=first, what=f"{by}s")
     how = "median EPP" if of_players else "the spread of ratings"
     words = shown_words(chosen, len(boxes), f"{by}s", how)

@@ -24,7 +24,7 @@ from winodds.show.charts.save import TAG, draw_svg
 from winodds.show.charts.theme import DARK, LIGHT
 from winodds.show.figures.boards import figures_for
 from winodds.show.figures.figure import Figure
-from winodds.show.figures.seasons import SEASON_FIGURES
+from winodds.show.figures.names import SEASON_FIGURES
 from winodds.show.layout.grid import make_grid
 from winodds.show.report.contents import Origin, describe_report, list_boards
 from winodds.show.report.scripts import bundle, read_part
