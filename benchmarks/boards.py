@@ -10,7 +10,7 @@ from winodds.matches.wins import RoundEvidence
 
 
 def details(frame: pl.DataFrame, *, replicates: int = 1000) -> None:
-    """What the parts of a board cost that are computed when they are asked for."""
+    """What the parts of a board cost that are computed when they are first asked for."""
     board = winodds.rate(frame, higher_is_better=True)
     rounds = board.how.matches.rounds
     print(f"\nDetails of a board of {len(board):,} players × {rounds} rounds")

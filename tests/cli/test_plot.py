@@ -227,7 +227,7 @@ def test_single_tournament_needs_no_choice(tmp_path: Path, monkeypatch: Any) -> 
 def test_figure_of_a_season_shows_all_tournaments(season: str) -> None:
     words = ["--family", "family", "--by", "tournament", "-o", "out.csv"]
     assert run(["plot", season, "boxes", *words]) == 0
-    assert {*cells("out.csv", "group")} == {"breast_cancer", "diabetes", "digits", "wine"}
+    assert {*cells("out.csv", "box")} == {"breast_cancer", "diabetes", "digits", "wine"}
     assert run(["plot", season, "boxes", "-o", "out.svg"]) == 0
     assert ET.parse("out.svg").getroot().tag.endswith("svg")
 

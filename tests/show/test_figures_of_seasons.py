@@ -636,7 +636,7 @@ def test_boards_that_were_cut_are_named() -> None:
     assert whole.figures.matrix() == SEASON.figures.matrix()
 
 
-def test_groups_that_never_met_are_named() -> None:
+def test_components_that_never_met_are_named() -> None:
     """Players 0 to 2 meet in the first rounds, 3 to 5 in the others."""
     rows = [
         {"player": f"p{k}", "data": data, "round": r, "score": (k * 7 + r * 3) % 11}
@@ -653,7 +653,7 @@ def test_groups_that_never_met_are_named() -> None:
         details=False,
     )
     assert season.figures.boxes(by="tournament").caption.endswith(
-        "In 'b' there are groups of players that never met; their EPP have scales of their own."
+        "In 'b' there are components that never met; their EPP have scales of their own."
     )
 
 

@@ -27,7 +27,7 @@ class Structure:
 
     Attributes
     ----------
-    component : (m,) number of the component, within which all are linked by matches.
+    component : (m,) number of the component within which all are linked by matches.
     part : (m,) number of the player's set, by falling share of wins.
     parts : number of sets.
     chain : whether each set won every match against those after it, as in complete rounds.

@@ -62,6 +62,9 @@ def figures_for(board: Leaderboard) -> tuple[str, ...]:
     >>> import winodds.demo
     >>> board = winodds.demo.rate_results()["digits"]
     >>> sorted(set(BOARD_FIGURES) - set(figures_for(board)))
+    ['best', 'critical_difference', 'families', 'gaps', 'rank_sets']
+    >>> placing = board.details()
+    >>> sorted(set(BOARD_FIGURES) - set(figures_for(board)))
     ['families', 'gaps']
     """
     return tuple(name for name in BOARD_FIGURES if _can_show(board, name))

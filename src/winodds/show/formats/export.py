@@ -11,7 +11,7 @@ Examples
 ...     "round": [1, 2, 3, 4] * 2,
 ...     "score": [0.8, 0.8, 0.8, 0.8, 0.9, 0.78, 0.78, 0.78],
 ... })
->>> board = winodds.rate(table, higher_is_better=True)
+>>> board = winodds.rate(table, higher_is_better=True, details=True)
 >>> print(render_markdown([board], elo=True), end="")
 2 players, 4 rounds, 4 matches; higher score is better.
 <BLANKLINE>
