@@ -1,4 +1,4 @@
-"""Players in the order of their ratings, with intervals and groups, and the ranks they could have.
+"""Players in the order of their ratings, with intervals and letters, and the ranks they could have.
 
 Look at this first: which players stand where, how sure that is, and who cannot be told apart.
 Points are ratings (EPP), bars their intervals; an arrow marks an interval that is open, because the

@@ -72,7 +72,7 @@ class Options:
     interval : "robust" or "model".
     level : coverage of the intervals.
     reference : the player whose rating is 0; None for the average of all.
-    components : what to do with groups of players that never met.
+    components : what to do with components of players that never met.
     test_fraction : share of the data in each test split, when splits share training data.
     details : whether details and quality are computed at once; None leaves them until they are
         asked for.
@@ -113,7 +113,7 @@ class Options:
             object.__setattr__(self, "prior_sd", float(self.prior_sd))
         if self.components == "separate" and self.reference is not None:
             separate = option("components", "separate")
-            wanted = f"groups that are rated separately ({separate}) share no zero"
+            wanted = f"components that are rated separately ({separate}) share no zero"
             raise BadOption(option="reference", value=self.reference, wanted=wanted)
 
     @property
