@@ -14,6 +14,7 @@ import winodds.demo
 def draw(folder: Path) -> list[Path]:
     """Write the pictures into a folder; where they are."""
     board = winodds.demo.rate_results()["digits"]
+    board.details()
     charts = {
         "ranking.svg": board.plot.ranking(),
         "rank_sets.svg": board.plot.rank_sets(),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from itertools import combinations
 from math import exp, log
-from typing import Any
+from typing import Any, get_args
 
 import jsonschema
 import numpy as np
@@ -27,8 +27,11 @@ from winodds import (
     rate,
     rate_battles,
 )
+from winodds.board import notes
 from winodds.board.row import Standings
 from winodds.errors import NoCommonScale, SchemaUnknown, UnknownPlayer
+from winodds.language.notes import NoteKind
+from winodds.table import notes as data_notes
 
 # Boards of every kind -----------------------------------------------------------------------------
 
@@ -379,6 +382,27 @@ def test_json_follows_its_schema(kind: str) -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     data = json.loads(BOARDS[kind]().to_json(indent=2), parse_constant=refuse)
     jsonschema.validate(data, schema, jsonschema.Draft202012Validator)
+
+
+@EVERY_BOARD
+def test_every_note_has_a_kind_a_name_and_facts_that_survive_json(kind: str) -> None:
+    board = BOARDS[kind]()
+    again = Leaderboard.from_json(board.to_json())
+
+    def written(found: Leaderboard) -> list[dict[str, Any]]:
+        every = (*found.notes, *(note for row in found for note in row.notes))
+        return [note.to_dict() for note in every]
+
+    told = written(board)
+    assert written(again) == told == json.loads(json.dumps(told, allow_nan=False))
+    assert {note["kind"] for note in told} <= set(get_args(NoteKind))
+    homes = (notes, data_notes)
+    assert {note["name"] for note in told} <= {name for home in homes for name in vars(home)}
+    luck = board.sota().notes if board.has_one_scale else ()
+    assert {note.kind for note in luck} <= {"doubt"}
+    assert json.loads(json.dumps([note.to_dict() for note in luck])) == [
+        note.to_dict() for note in luck
+    ]
 
 
 def test_json_keeps_names_readable() -> None:

@@ -238,3 +238,81 @@ def test_clusters_of_very_different_weight_are_noted() -> None:
     ) in texts(board.notes)
     even = rate(grid(scores), higher_is_better=True, details=False)
     assert not [note for note in texts(even.notes) if "weight" in note]
+
+
+# Facts --------------------------------------------------------------------------------------------
+
+
+def test_note_carries_what_its_sentence_rests_on() -> None:
+    note = notes.few_clusters(3, "round")
+    assert note == Note("doubt", "few_clusters", str(note))
+    assert note.facts == {"clusters": 3, "unit": "round"}
+    assert note.to_dict() == {
+        "kind": "doubt",
+        "name": "few_clusters",
+        "text": "The intervals rest on only 3 rounds; below about 10 they are rough.",
+        "facts": {"clusters": 3, "unit": "round"},
+    }
+
+
+def test_facts_play_no_part_when_notes_are_compared() -> None:
+    one, other = (Note("scope", "a", "A.", {"size": size}) for size in (1, 2))
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Note("doubt", "a", "A.")
+
+
+def test_facts_of_open_ends_are_the_sets_between_which_the_gap_lies() -> None:
+    board = rate(grid({"a": [3, 6, 9], "b": [2, 1, 6], "c": [1, 2, 3]}), higher_is_better=True)
+    found = next(note for note in board.notes if note.name == "open_ends")
+    assert (found.kind, found.facts) == (
+        "doubt",
+        {
+            "cuts": {"sets": [["a"], ["b", "c"]], "ordered": True},
+            "reference": None,
+            "suggestion": "b",
+        },
+    )
+
+
+# Cuts ---------------------------------------------------------------------------------------------
+
+
+def test_cuts_hold_the_sets_the_best_first() -> None:
+    assert notes.find_cuts(chain(1, 2, 1), list("abcd"), [0, 2, 1, 3]) == notes.Cuts(
+        (("a",), ("c", "b"), ("d",)), ordered=True
+    )
+
+
+def test_sets_that_did_not_all_meet_are_in_no_order() -> None:
+    """One won against two and three, which never met each other."""
+    links = sparse.csr_array((np.ones(2), ([0, 0], [1, 2])), shape=(3, 3))
+    structure = Structure(np.zeros(3, np.int64), np.arange(3), 3, False, np.arange(3), links)
+    found = notes.find_cuts(structure, list("abc"), [0, 1, 2])
+    assert found == notes.Cuts((("a",), ("b",), ("c",)), ordered=False)
+    assert found.describe() == (
+        "The players fall into 3 sets, and between any two of them all matches, if there were any, "
+        "went one way: 'a'; 'b'; 'c'."
+    )
+
+
+def test_two_sets_are_in_order_when_one_beat_the_other() -> None:
+    for links, ordered in (([0], [1]), True), (([1], [0]), False):
+        graph = sparse.csr_array((np.ones(1), links), shape=(2, 2))
+        structure = Structure(np.zeros(2, np.int64), np.arange(2), 2, False, np.arange(2), graph)
+        assert notes.find_cuts(structure, list("ab"), [0, 1]).ordered == ordered
+
+
+@pytest.mark.parametrize(
+    ("sets", "expected"),
+    [
+        ((("a",), ("b", "c")), "'a' won every match."),
+        ((("a", "b"), ("c", "d")), "2 players won every match against the other 2."),
+        (
+            (("a",), ("b",), ("c",)),
+            "The players fall into 3 sets, and each won every match against those after it.",
+        ),
+    ],
+)
+def test_cuts_without_names(sets: tuple[tuple[str, ...], ...], expected: str) -> None:
+    assert notes.Cuts(sets, ordered=True).describe(named=False) == expected

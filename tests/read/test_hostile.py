@@ -1379,8 +1379,8 @@ APART = "model,fold,auc\n" + "A,1,.9\nB,1,.8\nA,2,.9\nB,2,.95\nC,3,.1\nD,3,.2\nC
 def test_components_that_never_met_are_refused_or_rated_apart(rate: Rate) -> None:
     assert rate(APART) == refused(
         "The players form 2 components that never met: 2 with 'A', 'B'; 2 with 'C', 'D'. Their "
-        "ratings cannot be compared. Add rounds in which they meet, or pass --components separate to "
-        "rate each component on its own."
+        "ratings cannot be compared. Add rounds in which they meet, or pass --components separate "
+        "to rate each component on its own."
     )
     found = rate(APART, "--components", "separate")
     assert found.players == [(name, 0.0, 1.0, 2) for name in "ABCD"]

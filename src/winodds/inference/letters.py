@@ -1,9 +1,10 @@
-"""Which players are told apart → groups that are not, and the letters that show them.
+"""Which players are told apart → sets who are not, and the letters that show them.
 
 Two players share a letter exactly when they are not told apart (Piepho 2004, "An algorithm for a
 letter-based representation of all-pairwise comparisons"). Errors differ between players, so the
-first and the third may be told apart where the first and the fourth are not: groups are runs of
-neighbours for the most part, not always.
+first and the third may be told apart where the first and the fourth are not: sets are runs of
+neighbours for the most part, not always. In the graph that links players who are not told apart
+they are cliques.
 """
 
 from collections.abc import Sequence
@@ -16,11 +17,11 @@ from winodds.arrays import Bools, Ints
 
 
 def find_alike(apart: Bools) -> list[Ints]:
-    """Groups of players none of whom are told apart, that cover all pairs who are not.
+    """Sets of players none of whom are told apart, that cover all pairs who are not.
 
-    Any two players who are not apart share a group, every player is in a group, no group could
-    take in a further player, and none can be left out. There may be a cover by fewer groups; to
-    find the fewest is not feasible.
+    Any two players who are not apart share a set, every player is in a set, no set could take in a
+    further player, and none can be left out. There may be a cover by fewer sets; to find the
+    fewest is not feasible.
 
     Parameters
     ----------
@@ -28,25 +29,25 @@ def find_alike(apart: Bools) -> list[Ints]:
 
     Returns
     -------
-    Members of each group in ascending order; groups sorted by their first, then last member.
+    Members of each set in ascending order; sets sorted by their first, then last member.
 
     Examples
     --------
     >>> apart = np.array([[False, False, True], [False, False, False], [True, False, False]])
-    >>> [group.tolist() for group in find_alike(apart)]
+    >>> [alike.tolist() for alike in find_alike(apart)]
     [[0, 1], [1, 2]]
     """
     rows = _pack(~apart)
-    groups = [_grow(range(begin, end), rows) for begin, end in _find_runs(apart)]
-    groups += _cover_rest(groups, rows)
-    members = [sorted(group.members) for group in _drop_redundant(groups, len(rows))]
+    cliques = [_grow(range(begin, end), rows) for begin, end in _find_runs(apart)]
+    cliques += _cover_rest(cliques, rows)
+    members = [sorted(clique.members) for clique in _drop_redundant(cliques, len(rows))]
     members.sort(key=lambda own: (own[0], own[-1], own))
     return [np.array(own, np.int64) for own in members]
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
-    """Players of a group, also as the bits of a number, which makes sets of them quick."""
+class _Clique:
+    """Players of a clique, also as the bits of a number, which makes sets of them quick."""
 
     members: list[int]
     bits: int
@@ -68,7 +69,7 @@ def _find_runs(apart: Bools) -> list[tuple[int, int]]:
     return [(int(begin), int(ends[begin])) for begin in np.flatnonzero(fresh)]
 
 
-def _grow(seed: Sequence[int], rows: list[int]) -> _Group:
+def _grow(seed: Sequence[int], rows: list[int]) -> _Clique:
     """The seed and all who fit in: the nearest after its first member, then the nearest before."""
     members, bits, fitting = list(seed), 0, -1
     for member in members:
@@ -82,66 +83,66 @@ def _grow(seed: Sequence[int], rows: list[int]) -> _Group:
         members.append(nearest)
         bits |= 1 << nearest
         fitting &= rows[nearest] & ~(1 << nearest)
-    return _Group(members, bits)
+    return _Clique(members, bits)
 
 
-def _cover_rest(groups: list[_Group], rows: list[int]) -> list[_Group]:
-    """Further groups for the pairs that the groups lack, from the best on, the nearest first."""
-    cover, further = _cover(groups, len(rows)), []
+def _cover_rest(cliques: list[_Clique], rows: list[int]) -> list[_Clique]:
+    """Further cliques for the pairs that the cliques lack, from the best on, the nearest first."""
+    cover, further = _cover(cliques, len(rows)), []
     for player, row in enumerate(rows):
         while left := row & ~cover[player]:
-            group = _grow([player, (left & -left).bit_length() - 1], rows)
-            _extend(cover, group)
-            further.append(group)
+            clique = _grow([player, (left & -left).bit_length() - 1], rows)
+            _extend(cover, clique)
+            further.append(clique)
     return further
 
 
-def _drop_redundant(groups: list[_Group], players: int) -> list[_Group]:
-    """Groups without those whose pairs are all in other groups, the smallest first."""
-    # Leaving a group out never makes another one redundant, so only these need a second look.
-    kept, doubted = _doubt(groups, players)
+def _drop_redundant(cliques: list[_Clique], players: int) -> list[_Clique]:
+    """Cliques without those whose pairs are all in other cliques, the smallest first."""
+    # Leaving a clique out never makes another one redundant, so only these need a second look.
+    kept, doubted = _doubt(cliques, players)
     cover = _cover(kept, players)
-    doubted.sort(key=lambda group: len(group.members), reverse=True)
+    doubted.sort(key=lambda clique: len(clique.members), reverse=True)
     while doubted:
-        group = doubted.pop()
-        if _adds_to(cover, group, doubted):
-            kept.append(group)
-            _extend(cover, group)
+        clique = doubted.pop()
+        if _adds_to(cover, clique, doubted):
+            kept.append(clique)
+            _extend(cover, clique)
     return kept
 
 
-def _cover(groups: list[_Group], players: int) -> list[int]:
-    """(m,) for each player those who share a group with them, as bits."""
+def _cover(cliques: list[_Clique], players: int) -> list[int]:
+    """(m,) for each player those who share a clique with them, as bits."""
     cover = [0] * players
-    for group in groups:
-        _extend(cover, group)
+    for clique in cliques:
+        _extend(cover, clique)
     return cover
 
 
-def _extend(cover: list[int], group: _Group) -> None:
-    for member in group.members:
-        cover[member] |= group.bits
+def _extend(cover: list[int], clique: _Clique) -> None:
+    for member in clique.members:
+        cover[member] |= clique.bits
 
 
-def _doubt(groups: list[_Group], players: int) -> tuple[list[_Group], list[_Group]]:
-    """Groups with a pair that is in no other group, and those without."""
+def _doubt(cliques: list[_Clique], players: int) -> tuple[list[_Clique], list[_Clique]]:
+    """Cliques with a pair that is in no other clique, and those without."""
     once, twice = [0] * players, [0] * players
-    for group in groups:
-        for member in group.members:
-            twice[member] |= once[member] & group.bits
-            once[member] |= group.bits
-    sure: list[_Group] = []
-    doubted: list[_Group] = []
-    for group in groups:
-        own = any(group.bits & ~twice[member] for member in group.members)
-        (sure if own else doubted).append(group)
+    for clique in cliques:
+        for member in clique.members:
+            twice[member] |= once[member] & clique.bits
+            once[member] |= clique.bits
+    sure: list[_Clique] = []
+    doubted: list[_Clique] = []
+    for clique in cliques:
+        own = any(clique.bits & ~twice[member] for member in clique.members)
+        (sure if own else doubted).append(clique)
     return sure, doubted
 
 
-def _adds_to(cover: list[int], group: _Group, others: list[_Group]) -> bool:
-    """Whether the group has a pair that neither the cover nor any of the others has."""
-    for member in group.members:
-        missing = group.bits & ~cover[member]
+def _adds_to(cover: list[int], clique: _Clique, others: list[_Clique]) -> bool:
+    """Whether the clique has a pair that neither the cover nor any of the others has."""
+    for member in clique.members:
+        missing = clique.bits & ~cover[member]
         for other in others:
             if not missing:
                 break
@@ -152,8 +153,8 @@ def _adds_to(cover: list[int], group: _Group, others: list[_Group]) -> bool:
     return False
 
 
-def assign_letters(groups: list[Ints], players: int) -> list[str]:
-    """(m,) letters of the groups that each player is in; numbers when letters do not suffice.
+def assign_letters(sets: list[Ints], players: int) -> list[str]:
+    """(m,) letters of the sets that each player is in; numbers when letters do not suffice.
 
     Examples
     --------
@@ -161,10 +162,10 @@ def assign_letters(groups: list[Ints], players: int) -> list[str]:
     ['a', 'ab', 'b']
     """
     numbers: list[list[int]] = [[] for _ in range(players)]
-    for number, group in enumerate(groups):
-        for player in group.tolist():
+    for number, members in enumerate(sets):
+        for player in members.tolist():
             numbers[player].append(number)
-    if len(groups) <= len(ascii_lowercase):
+    if len(sets) <= len(ascii_lowercase):
         return ["".join(ascii_lowercase[number] for number in own) for own in numbers]
     return [_list_ranges(own) for own in numbers]
 
