@@ -43,7 +43,7 @@ def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def demo_season() -> Season:
     """The boards of the built-in results, with families."""
-    return rate_results(group="family")
+    return rate_results(family="family")
 
 
 def shared_file(name: str) -> Path:

@@ -294,7 +294,7 @@ def test_old_name_of_an_option_is_taken() -> None:
     new = rate(families(), family="kind", higher_is_better=True)
     assert rate(families(), **old).to_json() == new.to_json()
     assert new.families == ("tree", "tree", "tree")
-    assert new.how.scheme["family"] == "kind"
+    assert new.how.scheme.column("family") == "kind"
     table = families().with_columns(data=pl.lit("x"))
     assert rate_each(table, tournament="data", **old)["x"].families == ("tree",) * 3
 
