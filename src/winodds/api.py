@@ -83,8 +83,10 @@ def rate_each(table: Any, asked: SeasonOptions) -> Season:
     data = read_table(as_source(table), asked, duplicates=asked.duplicates)
     if not data.tournaments:
         raise TooFewPlayers(players=[])
+    # Whoever hears of progress need not follow to another process.
+    alone = replace(asked, progress=None)
     calls = [
-        partial(_rate_tournament, data, number, asked) for number in range(len(data.tournaments))
+        partial(_rate_tournament, data, number, alone) for number in range(len(data.tournaments))
     ]
     boards = run_calls(calls, asked.n_jobs, asked.progress)
     return Season(dict(zip(data.tournaments, boards, strict=True)))
