@@ -27,7 +27,7 @@ from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.frames import as_source
 from winodds.table.scores import Missing, Scores, select_scores
 from winodds.table.table import SEPARATOR, Columns, Duplicates, Roles, Table, as_columns, read_table
-from winodds.workers import run_calls
+from winodds.workers import calm_threads, run_calls
 
 
 def rate(
@@ -233,8 +233,9 @@ def rate_each(
         partial(_rate_tournament, data, number, roles, rules, options)
         for number in range(len(data.tournaments))
     ]
-    boards = run_calls(calls, n_jobs, progress)
-    return Season(dict(zip(data.tournaments, boards, strict=True)))
+    with calm_threads(len(data.players)):
+        boards = run_calls(calls, n_jobs, progress)
+        return Season(dict(zip(data.tournaments, boards, strict=True)))
 
 
 def rate_battles(

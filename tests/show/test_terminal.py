@@ -48,7 +48,7 @@ rank  player    EPP  95% interval  P(>avg)
 HEAD = "3 players, 3 rounds, 9 matches; higher score is better\n"
 DUEL = "a beats b in 59 of 100 new rounds (95% interval 3 to 99); the data cannot tell them apart."
 BEST = "Any of the 3 players could truly be the best."
-FIT = "Fit: no sign that the ratings miss anything (p = 0.92, deviance 0.1 on 1 df)."
+FIT = "Fit: no sign that the ratings miss anything (p = 1.00, deviance 0.1 on 1 df)."
 SAID = f"{DUEL}\n{BEST}\n{FIT}\n"
 LONG = "hist_gradient_boosting(learning_rate=0.01, max_leaf_nodes=31, l2=0.0)"
 

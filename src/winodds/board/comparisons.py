@@ -36,6 +36,7 @@ from winodds.language.spelling import option
 from winodds.matches.games import Duel
 from winodds.matches.wins import Wins
 from winodds.table.frames import build_frame
+from winodds.workers import calm_threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,9 +281,11 @@ def compare_two(
     ``ties`` says whether any players of the board tied.
     """
     first, second = (np.array([player]) for player in pair)
-    own, level = group.uncertainty_by(test), group.intervals.level
-    found = own.contrasts(first, second)
-    ratio = likelihood_ratio(group.problem, group.intervals.beta, *pair)
+    level = group.intervals.level
+    with calm_threads(group.players.size):
+        own = group.uncertainty_by(test)
+        found = own.contrasts(first, second)
+        ratio = likelihood_ratio(group.problem, group.intervals.beta, *pair)
     difference, p_win, odds = make_estimates(own.of_differences(first, second))
     return Comparison(
         a=names[0],
@@ -326,10 +329,12 @@ def compare_all(
     check_size(group.players.size)
     order = np.argsort(group.players)
     first, second = np.triu_indices(order.size, 1)
-    own, level = group.uncertainty_by(test), group.intervals.level
-    found = own.of_differences(order[first], order[second])
-    p = p_values(own.contrasts(order[first], order[second]))
-    adjusted = _adjust(p, adjust, own, group.wins, seed)
+    level = group.intervals.level
+    with calm_threads(order.size):
+        own = group.uncertainty_by(test)
+        found = own.of_differences(order[first], order[second])
+        p = p_values(own.contrasts(order[first], order[second]))
+        adjusted = _adjust(p, adjust, own, group.wins, seed)
     apart = np.zeros((order.size, order.size), np.bool_)
     apart[first, second] = apart[second, first] = told_apart(adjusted, level)
     groups = cover_by_groups(apart)

@@ -19,6 +19,7 @@ from winodds.inference.shrinkage import (
     spreads_of_truth,
 )
 from winodds.language.words import WON
+from winodds.workers import calm_threads
 
 SCHEMA = "winodds/best/1"
 
@@ -139,7 +140,8 @@ def take_luck_out(
     beta, uncertainty = evidence.intervals.beta, evidence.uncertainty
     intervals = evidence.intervals
     noise = make_noise(uncertainty.of_ratings().se, intervals.influence, intervals.clusters)
-    found = shrink(beta, noise, seed=seed)
+    with calm_threads(beta.size):
+        found = shrink(beta, noise, seed=seed)
     names = np.empty(len(players), object)
     names[:] = [players[place] for place in evidence.players.tolist()]
     zero = None if reference is None else int(np.flatnonzero(names == reference)[0])

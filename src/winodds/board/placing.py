@@ -14,7 +14,7 @@ from winodds.inference.intervals import Uncertainty
 from winodds.inference.letters import cover_by_groups, label_groups
 from winodds.inference.pairwise import holm, holm_directions, p_values, rank_sets, told_apart
 from winodds.inference.quasi import quasi_variances
-from winodds.workers import run_calls
+from winodds.workers import calm_threads, run_calls
 
 REPLICATES = 1000
 
@@ -54,6 +54,11 @@ def place_players(evidence: Sequence[Evidence], level: float, seed: int) -> Plac
     """
     size = sum(group.players.size for group in evidence)
     check_size(max(group.players.size for group in evidence))
+    with calm_threads(size):
+        return _place(evidence, size, level, seed)
+
+
+def _place(evidence: Sequence[Evidence], size: int, level: float, seed: int) -> Placing:
     low, high = np.empty(size, np.int64), np.empty(size, np.int64)
     best, quasi = np.empty(size), np.empty(size)
     worst: list[tuple[float, float]] = []
@@ -134,5 +139,6 @@ def replicate(
     calls = plan_replicates(
         group.games, group.wins, beta, ridge=group.ridge, replicates=replicates, seed=seed
     )
-    ratings = np.concatenate(list(run_calls(calls, n_jobs, progress)))
+    with calm_threads(beta.size):
+        ratings = np.concatenate(list(run_calls(calls, n_jobs, progress)))
     return ratings if group.overlap == 1.0 else beta + np.sqrt(group.overlap) * (ratings - beta)

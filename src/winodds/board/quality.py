@@ -31,7 +31,7 @@ from winodds.quality.goodness import (
     most_simulations,
     plan_simulations,
 )
-from winodds.workers import run_calls
+from winodds.workers import calm_threads, run_calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +205,28 @@ def assess(
     progress: Callable[[int, int], None] | None = None,
 ) -> Quality:
     """Assess a board; ``players`` are its players' names, in its order."""
+    with calm_threads(len(players)):
+        return _assess(
+            evidence,
+            players,
+            convention=convention,
+            seed=seed,
+            simulations=simulations,
+            n_jobs=n_jobs,
+            progress=progress,
+        )
+
+
+def _assess(
+    evidence: Sequence[Evidence],
+    players: Sequence[str],
+    *,
+    convention: Convention,
+    seed: int,
+    simulations: int | None,
+    n_jobs: int,
+    progress: Callable[[int, int], None] | None,
+) -> Quality:
     surveys = [survey(group.games, group.wins, group.intervals.beta) for group in evidence]
     names = [[players[place] for place in group.players.tolist()] for group in evidence]
     observed = [

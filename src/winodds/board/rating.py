@@ -24,6 +24,7 @@ from winodds.matches.wins import Battles, Wins, check_clusters
 from winodds.quality.goodness import most_simulations
 from winodds.table.names import close_names
 from winodds.table.schedule import Schedule
+from winodds.workers import calm_threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +91,18 @@ def rate_wins(
     circumstances: Circumstances,
 ) -> Leaderboard:
     """Rate the players and write the board; ``wins`` are the counted matches of the games."""
-    structure = find_structure(wins)
-    everyone = np.arange(len(entrants.names))
-    if structure.connected:
-        groups = [_rate_group(everyone, games, wins, structure, entrants, options)]
-    else:
-        members = _members(structure.component)
-        if options.components == "error":
-            raise NeverMet(groups=[[entrants.names[k] for k in group] for group in members])
-        unit = circumstances.cluster
-        groups = [_rate_apart(games, unit, group, entrants, options) for group in members]
-    return _write_board(wins, groups, entrants, options, circumstances)
+    with calm_threads(len(entrants.names)):
+        structure = find_structure(wins)
+        everyone = np.arange(len(entrants.names))
+        if structure.connected:
+            groups = [_rate_group(everyone, games, wins, structure, entrants, options)]
+        else:
+            members = _members(structure.component)
+            if options.components == "error":
+                raise NeverMet(groups=[[entrants.names[k] for k in group] for group in members])
+            unit = circumstances.cluster
+            groups = [_rate_apart(games, unit, group, entrants, options) for group in members]
+        return _write_board(wins, groups, entrants, options, circumstances)
 
 
 def _members(component: Ints) -> list[Ints]:
