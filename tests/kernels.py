@@ -5,6 +5,7 @@ Tables are small, with ties, copies, gaps and clean sweeps, where most numbers t
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,16 @@ def _steady(value: Any) -> Any:
     return value
 
 
+def _compare(board: Leaderboard, *players: str) -> str:
+    if len(players) == 2:
+        return render_comparisons([(board, board.compare(*players))])
+    return render_comparisons([(board, board.compare(adjust="max-t"))])
+
+
+def _figure(figures: Any, name: str) -> Any:
+    return _steady(getattr(figures, name)().rows)
+
+
 def _outputs(board: Leaderboard) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "text", lambda: render_boards([board])
     yield "markdown", lambda: render_markdown([board])
@@ -44,12 +55,11 @@ def _outputs(board: Leaderboard) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "quality", lambda: render_quality([(board, board.quality)])
     yield "bootstrap", lambda: render_bootstraps([(board, board.bootstrap(replicates=80))], top=9)
     yield "luck", lambda: str(board.sota())
-    yield "max-t", lambda: render_comparisons([(board, board.compare(adjust="max-t"))])
+    yield "max-t", lambda: _compare(board)
     for other in board.players[1:3]:
-        two = board.players[0], other
-        yield f"against {other}", lambda two=two: render_comparisons([(board, board.compare(*two))])
+        yield f"against {other}", partial(_compare, board, board.players[0], other)
     for name in figures_for(board):
-        yield name, lambda name=name: _steady(getattr(board.figures, name)().rows)
+        yield name, partial(_figure, board.figures, name)
 
 
 def _table(rng: np.random.Generator, players: int, rounds: int, decimals: int) -> pl.DataFrame:
@@ -100,25 +110,16 @@ def _season() -> Iterator[tuple[str, Callable[[], Any]]]:
     rng = np.random.default_rng(7)
     order = pl.concat([_table(rng, 4, 3, 0).with_columns(data=pl.lit(name)) for name in "uvw"])
     ring = pl.DataFrame(
-        [
-            (f"p{(k + t) % 3}", r, f"t{t}", float(k))
-            for t in range(3)
-            for r in range(3)
-            for k in range(3)
-        ],
+        [(f"p{(k + t) % 3}", r, f"t{t}", float(k)) for t, r, k in np.ndindex(3, 3, 3)],
         schema=["player", "round", "data", "score"],
         orient="row",
     )
     for name, table in (("season", order), ("ring", ring)):
         season = rate_each(table, tournament="data", higher_is_better=True)
-        boards = list(season.values())
-        yield (
-            f"{name}: quality",
-            lambda boards=boards: render_quality([(b, b.quality) for b in boards]),
-        )
+        found = [(board, board.quality) for board in season.values()]
+        yield f"{name}: quality", partial(render_quality, found)
         for figure in ("biplot", "boxes", "matrix"):
-            draw = getattr(season.figures, figure)
-            yield f"{name}: {figure}", lambda draw=draw: _steady(draw().rows)
+            yield f"{name}: {figure}", partial(_figure, season.figures, figure)
 
 
 def _say(make: Callable[[], Any]) -> str:
@@ -131,7 +132,7 @@ def _say(make: Callable[[], Any]) -> str:
 
 def main() -> None:
     """Print everything, and the kernels that were in use."""
-    printed = {}
+    printed: dict[str, str] = {}
     for name, make in _boards():
         board = make()
         printed |= {f"{name}: {what}": _say(say) for what, say in _outputs(board)}
