@@ -21,6 +21,7 @@ from winodds.language.options import Convention
 from winodds.show import present
 from winodds.table.frames import build_frame
 from winodds.table.schedule import Schedule
+from winodds.workers import calm_threads
 
 if TYPE_CHECKING:
     from winodds.show.charts.board_plots import BoardPlots
@@ -123,7 +124,8 @@ class Leaderboard(Field):
         if self._placing is None:
             self._require_games()
             level, seed = self.how.interval.level, self.how.details.seed
-            self._placing = place_players(self.components, self.players, level, seed)
+            with calm_threads(len(self)):
+                self._placing = place_players(self.components, self.players, level, seed)
         return self._placing
 
     @property
@@ -161,15 +163,16 @@ class Leaderboard(Field):
         if simulations is not None:
             check_count("simulations", simulations)
         self._require_games()
-        found = assess(
-            self.components,
-            self.players,
-            convention=chosen,
-            seed=self._seed(seed),
-            simulations=simulations,
-            n_jobs=n_jobs,
-            progress=progress,
-        )
+        with calm_threads(len(self)):
+            found = assess(
+                self.components,
+                self.players,
+                convention=chosen,
+                seed=self._seed(seed),
+                simulations=simulations,
+                n_jobs=n_jobs,
+                progress=progress,
+            )
         if usual:
             self._quality = found
         return found
@@ -210,16 +213,17 @@ class Leaderboard(Field):
         check_count("replicates", replicates)
         self._require_games()
         reference = self.how.reference
-        return resample(
-            self.components,
-            self.players,
-            replicates=replicates,
-            zero=None if reference is None else self._find(reference),
-            level=self.how.interval.level,
-            seed=self._seed(seed),
-            n_jobs=n_jobs,
-            progress=progress,
-        )
+        with calm_threads(len(self)):
+            return resample(
+                self.components,
+                self.players,
+                replicates=replicates,
+                zero=None if reference is None else self._find(reference),
+                level=self.how.interval.level,
+                seed=self._seed(seed),
+                n_jobs=n_jobs,
+                progress=progress,
+            )
 
     def sota(self, *, seed: int | None = None) -> BoardSota:
         """The leader's rating with luck taken out, and that of the best of every family.
@@ -241,15 +245,16 @@ class Leaderboard(Field):
         """
         if seed is None and self._sota is not None:
             return self._sota
-        found = take_luck_out(
-            self._whole(),
-            self.players,
-            families=self.families,
-            level=self.how.interval.level,
-            new_tournaments=self.how.new_tournaments,
-            seed=self._seed(seed),
-            reference=self.how.reference,
-        )
+        with calm_threads(len(self)):
+            found = take_luck_out(
+                self._whole(),
+                self.players,
+                families=self.families,
+                level=self.how.interval.level,
+                new_tournaments=self.how.new_tournaments,
+                seed=self._seed(seed),
+                reference=self.how.reference,
+            )
         if seed is None:
             self._sota = found
         return found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from winodds.arrays import Floats
+from winodds.arrays import Floats, order_of
 from winodds.board.codec import read_json
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
@@ -98,7 +98,7 @@ class Season(Mapping[str, Leaderboard]):
         for column, board in enumerate(self.values()):
             epp[[place[player] for player in board.players], column] = board.standings.epp
             family |= dict(zip(board.players, board.families or (), strict=False))
-        order = np.argsort(-np.nanmean(epp, axis=1), kind="stable").tolist() if names else []
+        order = order_of(-np.nanmean(epp, axis=1)).tolist() if names else []
         players = tuple(names[k] for k in order)
         families = tuple(family.get(player, "") for player in players) if family else None
         return EppMatrix(players, families, tuple(self), epp[order])
