@@ -105,6 +105,7 @@ def board(
         iterations=1,
         details=Details(quick=False, convention="pairs", replicates=1000, simulations=500, seed=0),
         version="0",
+        options={},
     )
     return Leaderboard(
         players=tuple(row[0] for row in rows),

@@ -8,6 +8,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,7 @@ USERS = {
 HEAVY = {"altair", "click", "jinja2", "numpy", "pandas", "polars", "pyarrow", "rich", "sklearn"}
 
 
+@cache
 def _modules() -> dict[str, Path]:
     return {
         path.relative_to(SOURCE).with_suffix("").as_posix().removesuffix("/__init__"): path
@@ -83,6 +85,7 @@ def _imports(node: ast.AST) -> Iterator[str]:
         yield from _imports(part)
 
 
+@cache
 def _imports_of(module: str) -> set[str]:
     return set(_imports(ast.parse(_modules()[module].read_text(encoding="utf-8"))))
 

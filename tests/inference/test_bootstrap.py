@@ -58,7 +58,7 @@ def _replicates(
 
 
 def _rate(table: Floats, *, ridge: float = 0.0) -> Floats:
-    """(m,) ratings of (m, m) wins; NaN outside the largest group that met, if there is one."""
+    """(m,) ratings of (m, m) wins; NaN outside the largest component, if there is one."""
     met: Bools = reach(table + table.T)
     sizes = met.sum(axis=1)
     largest = np.flatnonzero(met[int(sizes.argmax())])

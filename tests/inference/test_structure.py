@@ -1,4 +1,4 @@
-"""Groups, sets and cuts against a transitive closure."""
+"""Components, sets and cuts against a transitive closure."""
 
 import numpy as np
 import pytest

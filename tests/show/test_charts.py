@@ -287,7 +287,7 @@ def test_players_who_could_be_best_have_a_dot_at_their_name(digits: Leaderboard)
         for row in (layer["data"].get("values") or spec["datasets"][layer["data"]["name"]])
     ]
     shown = digits.figures.best().cells["player"]
-    assert dots == [player for player in shown if player in digits.could_be_best]
+    assert dots == [player for player in shown if player in digits.details().could_be_best]
 
 
 def test_large_figures_stay_small() -> None:

@@ -124,8 +124,8 @@ def test_families_stand_beside_the_players_and_letters_after_the_numbers() -> No
         "letters  notes\n"
         "----  --------  ------------  ------------  -----  ------------  -------  -------  "
         "-------  ---------------\n"
-        "   1       1–3  [red]x[/red]  [red]x[/red]   1.66     -2.74 … ∞      84%     >99%  a        "
-        "won every match\n"
+        "   1       1–3  [red]x[/red]  [red]x[/red]   1.66     -2.74 … ∞      84%     >99%  "
+        "a        won every match\n"
         "   2       1–3  b             tree          -0.58     -∞ … 2.53      36%      <1%  a\n"
         "   3       1–3  c             line          -1.08     -∞ … 2.31      25%      <1%  a"
     )

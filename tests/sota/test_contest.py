@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import stats
+from tables import texts
 
 import winodds
 from winodds import errors
@@ -361,7 +362,7 @@ def test_scores_closer_than_luck_are_doubted() -> None:
 
 def test_scores_that_are_mostly_luck_are_said_to_be() -> None:
     notes = winodds.estimate_sota(SCORES, **PLAIN).notes
-    assert notes == (
+    assert texts(notes) == (
         "Luck alone makes about 90% of the variance in the upper half of the scores. Shrinking "
         "takes it for differences between entries, so part of the luck stays in the estimate; "
         "cropping leaves less of it.",
@@ -552,7 +553,7 @@ def test_items_of_other_entries_and_repeated_results_are_noticed() -> None:
     scores = {f"team {k}": score for k, score in enumerate(SCORES)}
     options = {**PLAIN, "correlation": None}
     notes = winodds.estimate_sota(scores, items=table, **options).notes
-    assert notes[:2] == (
+    assert texts(notes[:2]) == (
         "The correlation comes from other entries than those of the contest.",
         "The correlation comes from 30 cases, the scores from 500.",
     )

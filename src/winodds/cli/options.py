@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from winodds.language.errors import BadOption
-from winodds.language.option import COLUMN, Declared, Role, Shape, declared_in, same_option
+from winodds.language.option import Declared, Role, Shape, declared_in, same_option
 from winodds.language.options import (
     CELLS,
     COMPARISONS,
@@ -121,7 +121,7 @@ def as_click(declared: Declared) -> Any:
     flag = f"--{name.replace('_', '-')}"
     settings: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
     if isinstance(option, Role):
-        settings |= {"metavar": COLUMN, "multiple": declared.several}
+        settings |= {"multiple": declared.several}
     elif declared.type is bool:
         settings |= {"is_flag": True}
     elif bool in kinds:

@@ -1,14 +1,14 @@
 """What an option is: it is declared once, and checks, signatures, help and commands follow.
 
 A declaration is a field of a dataclass, in `winodds.language.options`: its name, type and default
-are those of the option, and the rest is in the `Option` of its annotation. The dataclass is what
-travels to those who use the values; `takes` makes its fields the keywords of a public function.
+are those of the option, and `declare` or `column` knows the rest. The dataclass is what travels to
+those who use the values; `takes` makes its fields the keywords of a public function.
 """
 
 import re
 import textwrap
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cache, wraps
 from inspect import Parameter, Signature, get_annotations
@@ -27,7 +27,7 @@ from typing import (
     get_type_hints,
 )
 
-from winodds.language.checks import check_choice, check_role
+from winodds.language.checks import check_choice, check_number, check_role
 from winodds.language.errors import BadOption
 from winodds.language.spelling import option as spell
 
@@ -42,7 +42,6 @@ SCORES: Shapes = ("long", "wide")
 LONG: Shapes = ("long",)
 BATTLES: Shapes = ("battles",)
 NOT_WIDE: Shapes = ("long", "battles")
-COLUMN = "COLUMN"
 WIDTH = 96
 
 
@@ -76,6 +75,37 @@ class Option:
 
 class Role(Option):
     """An option whose value is a column, or several if its type has sequences."""
+
+
+def declare(
+    default: T,
+    help: str,
+    more: str = "",
+    *,
+    section: str = "",
+    shapes: Shapes = (),
+    metavar: str | None = None,
+    check: Callable[[str, Any], Any] | None = None,
+    opposite: str | None = None,
+    extra: bool = False,
+) -> T:
+    """Declare an option, as the default of a field; the rest is as in `Option`."""
+    option = Option(help, more, section, shapes, metavar, check, None, opposite, extra)
+    return field(default=default, metadata={"option": option})
+
+
+def column(
+    default: T,
+    help: str,
+    more: str = "",
+    *,
+    section: str = "",
+    shapes: Shapes = (),
+    alias: str | None = None,
+) -> T:
+    """Declare an option whose value is a column, or several."""
+    role = Role(help, more, section, shapes, "COLUMN", alias=alias)
+    return field(default=default, metadata={"option": role})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +147,8 @@ class Declared:
             check_role(self.name, value, several=self.several)
         elif self.choices:
             check_choice(self.name, value, self.choices)
+        elif float in (self.type, *get_args(self.type)):
+            check_number(self.name, value)
         return value
 
 
@@ -161,13 +193,13 @@ def _declarations(kind: type) -> Mapping[str, Declared]:
         )
         for base in reversed(kind.__mro__)
         if issubclass(base, Checked)
-        for name, hint in get_annotations(base).items()
-        for option in getattr(hint, "__metadata__", ())
+        for name, part in vars(base).get("__dataclass_fields__", {}).items()
+        if name in get_annotations(base) and (option := part.metadata.get("option"))
     }
     return {
-        field.name: Declared(field.name, types[field.name], field.default, known[field.name])
-        for field in fields(kind)
-        if field.init and field.name in known
+        part.name: Declared(part.name, types[part.name], part.default, known[part.name])
+        for part in fields(kind)
+        if part.init and part.name in known
     }
 
 
@@ -246,13 +278,13 @@ def _signature(function: Callable[..., Any], kind: type) -> Signature:
     table = Parameter("table", Parameter.POSITIONAL_OR_KEYWORD, annotation=Any)
     options = [
         Parameter(
-            field.name,
+            part.name,
             Parameter.KEYWORD_ONLY,
-            default=Parameter.empty if field.default is MISSING else field.default,
-            annotation=types[field.name],
+            default=Parameter.empty if part.default is MISSING else part.default,
+            annotation=types[part.name],
         )
-        for field in fields(kind)
-        if field.init
+        for part in fields(kind)
+        if part.init
     ]
     return Signature([table, *options], return_annotation=get_type_hints(function)["return"])
 

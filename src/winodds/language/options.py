@@ -7,11 +7,11 @@ adds an option adds a field, and uses its value.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from winodds.language.checks import check_between, check_flag, check_positive, check_seed
 from winodds.language.errors import BadOption
-from winodds.language.option import BATTLES, LONG, NOT_WIDE, SCORES, Checked, Option, Role
+from winodds.language.option import BATTLES, LONG, NOT_WIDE, SCORES, Checked, column, declare
 from winodds.language.spelling import option
 
 Columns: TypeAlias = str | Sequence[str]
@@ -49,67 +49,53 @@ class ScoreColumns(Checked):
     section = WHICH_COLUMN
     shapes = SCORES
 
-    player: Annotated[
-        Columns,
-        Role(
-            "The models. Repeat the option if several columns form a name.",
-            "column with the model; several columns may form a name.",
-        ),
-    ] = "player"
-    round: Annotated[
-        Columns,
-        Role(
-            "The splits, folds or tasks. Repeatable too.",
-            "column with the split or task; several columns may form a round.",
-        ),
-    ] = "round"
-    score: Annotated[str, Role("The scores.", "column with the score.", shapes=LONG)] = "score"
-    tournament: Annotated[
-        Columns | None,
-        Role(
-            "The data sets: one leaderboard for each.",
-            "column with the data set. `rate` pools all of them into one board, with equal weight, "
-            "and its intervals are for new data sets; `rate_each` gives each a board.",
-        ),
-    ] = None
-    family: Annotated[
-        Columns | None,
-        Role(
-            "The players' families, such as algorithms, to show beside them.",
-            "column, or several, with the family of each player, such as its algorithm; the board "
-            "shows it beside the player.",
-            shapes=LONG,
-            alias="group",
-        ),
-    ] = None
-    status: Annotated[
-        str | None,
-        Role(
-            "Says of each run whether it succeeded; others count as failed.",
-            'column that says of each run whether it gave its score ("ok", "success", "finished", '
-            "…); the score of a run that says anything else counts as missing.",
-            shapes=LONG,
-        ),
-    ] = None
-    higher_is_better: Annotated[
-        Direction,
-        Option(
-            "The direction of all scores whose name does not tell it.",
-            'True, False, or a mapping from every round\'s name ("tournament/round" where there '
-            "are tournaments) to one of these. Without it the direction must follow from the "
-            'score\'s name ("auc", "rmse"), or from one of the next two.',
-            opposite="lower_is_better",
-            section=WHICH_WAY,
-        ),
-    ] = None
-    metric_column: Annotated[
-        str | None,
-        Role("Names the metric of each round.", shapes=LONG, section=WHICH_WAY),
-    ] = None
-    direction_column: Annotated[
-        str | None,
-        Role("Says 'up' or 'down' for each round.", shapes=LONG, section=WHICH_WAY),
-    ] = None
+    player: Columns = column(
+        "player",
+        "The models. Repeat the option if several columns form a name.",
+        "column with the model; several columns may form a name.",
+    )
+    round: Columns = column(
+        "round",
+        "The splits, folds or tasks. Repeatable too.",
+        "column with the split or task; several columns may form a round.",
+    )
+    score: str = column("score", "The scores.", "column with the score.", shapes=LONG)
+    tournament: Columns | None = column(
+        None,
+        "The data sets: one leaderboard for each.",
+        "column with the data set. `rate` pools all of them into one board, with equal weight, "
+        "and its intervals are for new data sets; `rate_each` gives each a board.",
+    )
+    family: Columns | None = column(
+        None,
+        "The players' families, such as algorithms, to show beside them.",
+        "column, or several, with the family of each player, such as its algorithm; the board "
+        "shows it beside the player.",
+        shapes=LONG,
+        alias="group",
+    )
+    status: str | None = column(
+        None,
+        "Says of each run whether it succeeded; others count as failed.",
+        'column that says of each run whether it gave its score ("ok", "success", "finished", '
+        "…); the score of a run that says anything else counts as missing.",
+        shapes=LONG,
+    )
+    higher_is_better: Direction = declare(
+        None,
+        "The direction of all scores whose name does not tell it.",
+        'True, False, or a mapping from every round\'s name ("tournament/round" where there '
+        "are tournaments) to one of these. Without it the direction must follow from the "
+        'score\'s name ("auc", "rmse"), or from one of the next two.',
+        opposite="lower_is_better",
+        section=WHICH_WAY,
+    )
+    metric_column: str | None = column(
+        None, "Names the metric of each round.", shapes=LONG, section=WHICH_WAY
+    )
+    direction_column: str | None = column(
+        None, "Says 'up' or 'down' for each round.", shapes=LONG, section=WHICH_WAY
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,20 +105,13 @@ class Units(Checked):
     section = WHICH_COLUMN
     shapes = NOT_WIDE
 
-    cluster: Annotated[
-        Columns | None,
-        Role(
-            "The independent units, if these are neither rounds nor tournaments.",
-            "column with the independent units, such as prompts or judges, if these are neither "
-            "rounds nor tournaments, nor single battles.",
-        ),
-    ] = None
-    weights: Annotated[
-        str | None,
-        Role(
-            "A weight for every round, or battle.",
-        ),
-    ] = None
+    cluster: Columns | None = column(
+        None,
+        "The independent units, if these are neither rounds nor tournaments.",
+        "column with the independent units, such as prompts or judges, if these are neither "
+        "rounds nor tournaments, nor single battles.",
+    )
+    weights: str | None = column(None, "A weight for every round, or battle.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,34 +126,20 @@ class Sides(Checked):
     section = OTHER_SHAPES
     shapes = BATTLES
 
-    left: Annotated[
-        str,
-        Role(
-            "The first player of a battle.",
-        ),
-    ] = "model_a"
-    right: Annotated[
-        str,
-        Role(
-            "The second player of a battle.",
-        ),
-    ] = "model_b"
-    winner: Annotated[
-        str,
-        Role(
-            "Which side won a battle, or, with --loser, the winner's name.",
-            'column that says who won: the left or right column\'s name, "model_a", '
-            '"model_b", "left", "right", "tie" or "tie (bothbad)".',
-        ),
-    ] = "winner"
-    loser: Annotated[
-        str | None,
-        Role(
-            "The loser's name.",
-            "for tables with the winner's and the loser's name in two columns: the loser's. Then "
-            "``winner`` is the winner's column, and ``left`` and ``right`` play no part.",
-        ),
-    ] = None
+    left: str = column("model_a", "The first player of a battle.")
+    right: str = column("model_b", "The second player of a battle.")
+    winner: str = column(
+        "winner",
+        "Which side won a battle, or, with --loser, the winner's name.",
+        'column that says who won: the left or right column\'s name, "model_a", '
+        '"model_b", "left", "right", "tie" or "tie (bothbad)".',
+    )
+    loser: str | None = column(
+        None,
+        "The loser's name.",
+        "for tables with the winner's and the loser's name in two columns: the loser's. Then "
+        "``winner`` is the winner's column, and ``left`` and ``right`` play no part.",
+    )
 
     @property
     def sides(self) -> dict[str, str]:
@@ -193,17 +158,11 @@ class Shaping(Checked):
 
     section = OTHER_SHAPES
 
-    ignore: Annotated[
-        tuple[str, ...], Role("Leave this column out. Repeatable.", section=WHICH_COLUMN)
-    ] = ()
-    wide: Annotated[
-        bool,
-        Option("A row for every player and a column for every round, or the transpose."),
-    ] = False
-    battles: Annotated[
-        bool,
-        Option("A row for every battle of two players, with its winner."),
-    ] = False
+    ignore: tuple[str, ...] = column((), "Leave this column out. Repeatable.", section=WHICH_COLUMN)
+    wide: bool = declare(
+        False, "A row for every player and a column for every round, or the transpose."
+    )
+    battles: bool = declare(False, "A row for every battle of two players, with its winner.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,11 +171,9 @@ class Cells(Checked):
 
     section = CELLS
 
-    decimal: Annotated[Decimal, Option("The decimal mark in numbers.")] = "."
-    percent: Annotated[
-        bool, Option("Scores are percentages, such as 91.5 or 91.5%.", shapes=SCORES)
-    ] = False
-    encoding: Annotated[str, Option("Of a text file.", metavar="NAME")] = "utf-8"
+    decimal: Decimal = declare(".", "The decimal mark in numbers.")
+    percent: bool = declare(False, "Scores are percentages, such as 91.5 or 91.5%.", shapes=SCORES)
+    encoding: str = declare("utf-8", "Of a text file.", metavar="NAME")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -226,12 +183,7 @@ class FileOptions(Cells, Shaping):
     section = OTHER_SHAPES
     shapes = SCORES
 
-    pool: Annotated[
-        bool,
-        Option(
-            "One leaderboard over all tournaments, each with equal weight.",
-        ),
-    ] = False
+    pool: bool = declare(False, "One leaderboard over all tournaments, each with equal weight.")
 
 
 # Scores → matches → ratings -----------------------------------------------------------------------
@@ -244,38 +196,28 @@ class Rules(Checked):
     section = MATCHES
     shapes = SCORES
 
-    matches: Annotated[
-        ScoreMatches,
-        Option(
-            "Scores meet in their round, or every score of one player meets every score of "
-            "another.",
-            '"within": two players meet once in every round where both have a score. "across": '
-            "every score of one meets every score of the other.",
-        ),
-    ] = "within"
-    tie_tolerance: Annotated[
-        float,
-        Option(
-            "Scores this close, or closer, tie; percentage points with --percent.",
-            "scores this close, or closer, tie.",
-            metavar="X",
-            check=partial(check_positive, scale="the scores' scale"),
-        ),
-    ] = 0.0
-    missing: Annotated[
-        Missing,
-        Option(
-            "A run without a score plays no match, or loses them all.",
-            '"skip": a run without a score plays no match. "lose": it loses to every score of its '
-            "round.",
-        ),
-    ] = "skip"
-    duplicates: Annotated[
-        Duplicates,
-        Option(
-            "What to do with several scores of a player in a round.",
-        ),
-    ] = "error"
+    matches: ScoreMatches = declare(
+        "within",
+        "Scores meet in their round, or every score of one player meets every score of another.",
+        '"within": two players meet once in every round where both have a score. "across": '
+        "every score of one meets every score of the other.",
+    )
+    tie_tolerance: float = declare(
+        0.0,
+        "Scores this close, or closer, tie; percentage points with --percent.",
+        "scores this close, or closer, tie.",
+        metavar="X",
+        check=partial(check_positive, scale="the scores' scale"),
+    )
+    missing: Missing = declare(
+        "skip",
+        "A run without a score plays no match, or loses them all.",
+        '"skip": a run without a score plays no match. "lose": it loses to every score of its '
+        "round.",
+    )
+    duplicates: Duplicates = declare(
+        "error", "What to do with several scores of a player in a round."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -284,94 +226,73 @@ class Options(Checked):
 
     section = RATINGS
 
-    estimator: Annotated[
-        Estimator,
-        Option(
-            "How ratings are estimated; bias-reduced ones always exist.",
-            '"bias-reduced" (always exists), "mle" (the papers\' EPP) or "ridge".',
-        ),
-    ] = "bias-reduced"
-    prior_sd: Annotated[
-        float | None,
-        Option(
-            f"Standard deviation of the ridge prior.  [default: {DEFAULT_PRIOR_SD:g}]",
-            f"standard deviation of the ridge prior, {DEFAULT_PRIOR_SD:g} by default.",
-            metavar="SD",
-            check=partial(check_between, low=1e-6, high=1e6),
-        ),
-    ] = None
-    interval: Annotated[
-        IntervalKind,
-        Option(
-            "From how much rounds disagree, or as if all matches were independent (too narrow).",
-            '"robust" (rounds are independent) or "model" (matches are; too narrow).',
-        ),
-    ] = "robust"
-    level: Annotated[
-        float,
-        Option(
-            "Coverage of the intervals.",
-            metavar="P",
-            check=partial(check_between, low=0.0, high=1.0),
-        ),
-    ] = 0.95
-    test_fraction: Annotated[
-        float | None,
-        Option(
-            "Share of test cases in a split, if splits share training data.",
-            "share of the test cases among the test and training cases of a split, when splits "
-            "share training data; widens the intervals accordingly (Nadeau & Bengio 2003). It is "
-            "for splits of one data set, and not for a board of several.",
-            metavar="P",
-            shapes=SCORES,
-            check=partial(check_between, low=0.0, high=1.0),
-        ),
-    ] = None
-    reference: Annotated[
-        str | None,
-        Option(
-            "The player whose rating is 0.",
-            "the player whose rating is 0, instead of the average of all.",
-            metavar="NAME",
-        ),
-    ] = None
-    components: Annotated[
-        Components,
-        Option(
-            "Groups of players that never met are refused, or rated each on its own.",
-        ),
-    ] = "error"
-    details: Annotated[
-        bool | None,
-        Option(
-            "Rank ranges, groups, chances of being best, quality.  [default: if that is quick]",
-            "whether rows show rank ranges, groups and chances of being best, and the board its "
-            "quality. They are computed when first looked at; None leaves them out for more than "
-            "2,500 players (200 where scores are missing), or very many rounds.",
-            check=partial(check_flag, neither="for boards of moderate size"),
-            extra=True,
-            section=COMPARISONS,
-        ),
-    ] = None
-    convention: Annotated[
-        Convention,
-        Option(
-            "The deviance counts each pair once, or in both orders as the EPP paper has it.",
-            'how the quality\'s deviance counts pairs: each once ("pairs") or in both orders '
-            '("paper").',
-            extra=True,
-            section=COMPARISONS,
-        ),
-    ] = "pairs"
-    seed: Annotated[
-        int,
-        Option(
-            "Of the simulations.",
-            metavar="N",
-            check=lambda _, value: check_seed(value),
-            section=SIMULATIONS,
-        ),
-    ] = 0
+    estimator: Estimator = declare(
+        "bias-reduced",
+        "How ratings are estimated; bias-reduced ones always exist.",
+        '"bias-reduced" (always exists), "mle" (the papers\' EPP) or "ridge".',
+    )
+    prior_sd: float | None = declare(
+        None,
+        f"Standard deviation of the ridge prior.  [default: {DEFAULT_PRIOR_SD:g}]",
+        f"standard deviation of the ridge prior, {DEFAULT_PRIOR_SD:g} by default.",
+        metavar="SD",
+        check=partial(check_between, low=1e-6, high=1e6),
+    )
+    interval: IntervalKind = declare(
+        "robust",
+        "From how much rounds disagree, or as if all matches were independent (too narrow).",
+        '"robust" (rounds are independent) or "model" (matches are; too narrow).',
+    )
+    level: float = declare(
+        0.95,
+        "Coverage of the intervals.",
+        metavar="P",
+        check=partial(check_between, low=0.0, high=1.0),
+    )
+    test_fraction: float | None = declare(
+        None,
+        "Share of test cases in a split, if splits share training data.",
+        "share of the test cases among the test and training cases of a split, when splits "
+        "share training data; widens the intervals accordingly (Nadeau & Bengio 2003). It is "
+        "for splits of one data set, and not for a board of several.",
+        metavar="P",
+        shapes=SCORES,
+        check=partial(check_between, low=0.0, high=1.0),
+    )
+    reference: str | None = declare(
+        None,
+        "The player whose rating is 0.",
+        "the player whose rating is 0, instead of the average of all.",
+        metavar="NAME",
+    )
+    components: Components = declare(
+        "error", "Groups of players that never met are refused, or rated each on its own."
+    )
+    details: bool | None = declare(
+        None,
+        "Rank ranges, groups, chances of being best, quality.  [default: if that is quick]",
+        "whether rows show rank ranges, groups and chances of being best, and the board its "
+        "quality. They are computed when first looked at; None leaves them out for more than "
+        "2,500 players (200 where scores are missing), or very many rounds.",
+        check=partial(check_flag, neither="for boards of moderate size"),
+        extra=True,
+        section=COMPARISONS,
+    )
+    convention: Convention = declare(
+        "pairs",
+        "The deviance counts each pair once, or in both orders as the EPP paper has it.",
+        'how the quality\'s deviance counts pairs: each once ("pairs") or in both orders '
+        '("paper").',
+        extra=True,
+        section=COMPARISONS,
+    )
+    seed: int = declare(
+        0,
+        "Of the simulations.",
+        metavar="N",
+        check=lambda _, value: check_seed(value),
+        section=SIMULATIONS,
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -210,7 +210,7 @@ def test_gaps_are_counted_and_named(open_page: Open) -> None:
     page = open_page("missing").page
     said = page.locator("#gaps-found").inner_text()
     scores = sum(row.rounds or 0 for row in board)
-    rounds = board.how.matches.rounds
+    rounds = board.how.matches.rounds or 0
     pairs = len(board) * rounds
     assert f"{pairs - scores} of {pairs} player–round pairs" in said
     fewest = min(row.rounds or 0 for row in board)
