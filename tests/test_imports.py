@@ -33,13 +33,12 @@ MAY_IMPORT = {
     "_version",
     "season": "language arrays table board show.present",
     "sota": "language arrays table read show.present",
-    "api": "language workers design matches fit inference quality table board season _version",
-    "show": "language arrays writing design matches fit inference quality table board season sota "
+    "api": "language workers matches table board season",
+    "show": "language arrays writing design matches inference quality table board season sota "
     "_version",
     "demo": "api board season",
-    "schema": "board",
-    "cli": "language writing table read inference quality fit board season sota show api demo "
-    "_version",
+    "schema": "",
+    "cli": "language writing table read board season sota show api demo _version",
 }
 """Rooms, and single modules of the top level, with what they may import besides themselves."""
 
