@@ -24,7 +24,7 @@ from winodds.table.schedule import Schedule
 from winodds.workers import calm_threads
 
 if TYPE_CHECKING:
-    from winodds.show.charts.board_plots import BoardPlots
+    from winodds.show.charts.plots import Plots
     from winodds.show.figures.boards import BoardFigures
 
 TWO_OR_NONE = "name two players, or none for all pairs"
@@ -309,12 +309,12 @@ class Leaderboard(Field):
     @property
     def figures(self) -> "BoardFigures":
         """Pictures of the board as small tables: ``board.figures.ranking()`` and others."""
-        return present.figures_of_board(self)
+        return present.BoardFigures(self)
 
     @property
-    def plot(self) -> "BoardPlots":
+    def plot(self) -> "Plots":
         """The same pictures drawn, as Altair charts: ``board.plot.ranking()`` and others."""
-        return present.plots_of_board(self)
+        return present.Plots(self.figures)
 
     def report(
         self, path: str | Path, *, title: str | None = None, details: bool | None = None
@@ -344,7 +344,7 @@ class Leaderboard(Field):
         return f"<Leaderboard{name}: {len(self)} players, best {self.players[0]!r}>"
 
     def __str__(self) -> str:
-        return present.text_of_board(self)
+        return present.render_text(self)
 
     def _repr_html_(self) -> str:
-        return present.html_of_board(self)
+        return present.render_html(self)

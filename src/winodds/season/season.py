@@ -19,7 +19,7 @@ from winodds.show import present
 from winodds.table.frames import build_frame
 
 if TYPE_CHECKING:
-    from winodds.show.charts.season_plots import SeasonPlots
+    from winodds.show.charts.plots import Plots
     from winodds.show.figures.seasons import SeasonFigures
 
 SCHEMA = "winodds/season/2"
@@ -106,12 +106,12 @@ class Season(Mapping[str, Leaderboard]):
     @property
     def figures(self) -> "SeasonFigures":
         """Figures of the season as tables: boxes, settings, fill_in, matrix, biplot."""
-        return present.figures_of_season(self)
+        return present.SeasonFigures(self)
 
     @property
-    def plot(self) -> "SeasonPlots":
+    def plot(self) -> "Plots":
         """The same figures as Altair charts; needs the extra ``winodds[report]``."""
-        return present.plots_of_season(self)
+        return present.Plots(self.figures)
 
     def look_closer(self, details: bool | None = True) -> None:
         """Compute details and quality of every board; None: of those where that is quick."""
