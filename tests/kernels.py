@@ -52,7 +52,7 @@ def _outputs(board: Leaderboard) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "markdown", lambda: render_markdown([board])
     yield "latex", lambda: render_latex([board])
     yield "json", lambda: _steady(board.to_dict())
-    yield "quality", lambda: render_quality([(board, board.quality)])
+    yield "quality", lambda: render_quality([(board, board.quality())])
     yield "bootstrap", lambda: render_bootstraps([(board, board.bootstrap(replicates=80))], top=9)
     yield "luck", lambda: str(board.sota())
     yield "max-t", lambda: _compare(board)
@@ -78,7 +78,7 @@ def _table(rng: np.random.Generator, players: int, rounds: int, decimals: int) -
 
 def _boards() -> Iterator[tuple[str, Callable[[], Leaderboard]]]:
     rng = np.random.default_rng(5)
-    asked: dict[str, Any] = {"higher_is_better": True, "group": "family", "details": True}
+    asked: dict[str, Any] = {"higher_is_better": True, "family": "family", "details": True}
     ties, weights = _table(rng, 3, 4, 0), _table(rng, 5, 6, 0)
     gaps = _table(rng, 5, 6, 0).filter(pl.Series(rng.random(30) < 0.75))
     clean = _table(rng, 3, 3, 6).with_columns(score=pl.col("player").str.slice(1).cast(float))
@@ -102,7 +102,7 @@ def _boards() -> Iterator[tuple[str, Callable[[], Leaderboard]]]:
     yield "pooled", lambda: rate(pooled, tournament="data", **asked)
     yield "two", lambda: rate(two, higher_is_better=True, details=True)
     yield "battles", lambda: rate_battles(battles, details=True)
-    yield "digits", lambda: winodds.demo.rate_results(group="family")["digits"]
+    yield "digits", lambda: winodds.demo.rate_results(family="family")["digits"]
 
 
 def _season() -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -116,7 +116,7 @@ def _season() -> Iterator[tuple[str, Callable[[], Any]]]:
     )
     for name, table in (("season", order), ("ring", ring)):
         season = rate_each(table, tournament="data", higher_is_better=True)
-        found = [(board, board.quality) for board in season.values()]
+        found = [(board, board.quality()) for board in season.values()]
         yield f"{name}: quality", partial(render_quality, found)
         for figure in ("biplot", "boxes", "matrix"):
             yield f"{name}: {figure}", partial(_figure, season.figures, figure)

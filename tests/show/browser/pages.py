@@ -133,11 +133,11 @@ def make_board(name: str) -> Leaderboard | Season:
         return rate(make_table(2000, 20, seed=6), details=False)
     if name == "components":
         return rate(make_components(), components="separate")
-    roles: dict[str, Any] = {"left": "a", "right": "b", "winner": "who"}
+    sides: dict[str, Any] = {"left": "a", "right": "b", "winner": "who"}
     if name == "arena":
-        return winodds.rate_battles(_battles(310, 4000), **roles, details=False)
+        return winodds.rate_battles(_battles(310, 4000), **sides, details=False)
     assert name == "battles", name
-    return winodds.rate_battles(_battles(5, 400), **roles, details=True)
+    return winodds.rate_battles(_battles(5, 400), **sides, details=True)
 
 
 def make_components() -> pl.DataFrame:

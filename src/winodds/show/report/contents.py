@@ -169,7 +169,7 @@ def _results(board: Leaderboard) -> Results:
 def _refit_command(board: Leaderboard, origin: Origin | None) -> str:
     """How to rate without some of the rows where the browser does not."""
     if origin is None:
-        return f"# Leave the rows out of the table, then:\n{_python_call(board)}"
+        return f"# Leave the rows out of the table, then:\n{python_call(board)}"
     return f"# Leave the rows out of {origin.file}, then:\n{origin.command}"
 
 
@@ -353,10 +353,10 @@ def _commands(board: Leaderboard, origin: Origin | None) -> tuple[tuple[str, str
     """How to make the page again, or at least the board."""
     if origin is not None:
         return (("A command that makes this page again", origin.command),)
-    return (("In Python", _python_call(board)),)
+    return (("In Python", python_call(board)),)
 
 
-def _python_call(board: Leaderboard) -> str:
+def python_call(board: Leaderboard) -> str:
     """A call of `rate` or `rate_battles` with the options that were used."""
     options = board.how.options.items()
     said = "".join(f"    {name}={value!r},\n" for name, value in options)
