@@ -4,9 +4,8 @@ import copy
 import pickle
 from dataclasses import fields
 from importlib import import_module
-from importlib.util import find_spec
 from math import inf
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType
 
 import pytest
@@ -883,8 +882,10 @@ def _errors_in(module: ModuleType) -> dict[str, type[WinoddsError]]:
 
 
 def test_every_error_that_a_room_raises_has_its_public_name() -> None:
-    rooms = [room.name for room in iter_modules(winodds.__path__) if room.ispkg]
-    homes = [home for room in rooms if find_spec(home := f"winodds.{room}.errors") is not None]
+    modules = walk_packages(winodds.__path__, "winodds.")
+    homes = [
+        one.name for one in modules if one.name.split(".")[2:3] and one.name.endswith("errors")
+    ]
     raised = set[object]().union(*(_errors_in(import_module(home)).values() for home in homes))
     public = _errors_in(errors)
     assert all(name == found.__name__ for name, found in public.items())

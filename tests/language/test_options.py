@@ -45,7 +45,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("level", "0.95", NUMBER),
     ("level", True, NUMBER),
     ("components", "drop", 'it is one of "error", "separate"'),
-    ("details", "yes", "it is True, False, or None for boards of moderate size"),
+    ("details", "yes", "it is True, False, or None to wait until they are asked for"),
     ("convention", "book", 'it is one of "pairs", "paper"'),
     ("convention", None, 'it is one of "pairs", "paper"'),
     ("seed", -1, SEED),

@@ -266,15 +266,14 @@ class Options(Checked):
         metavar="NAME",
     )
     components: Components = declare(
-        "error", "Groups of players that never met are refused, or rated each on its own."
+        "error", "Players who never met are refused, or each component of them is rated on its own."
     )
     details: bool | None = declare(
         None,
-        "Rank ranges, groups, chances of being best, quality.  [default: if that is quick]",
-        "whether rows show rank ranges, groups and chances of being best, and the board its "
-        "quality. They are computed when first looked at; None leaves them out for more than "
-        "2,500 players (200 where scores are missing), or very many rounds.",
-        check=partial(check_flag, neither="for boards of moderate size"),
+        "Rank ranges, letters, chances of being best, quality.  [default: if that is quick]",
+        "whether rank ranges, letters, chances of being best and the quality of the fit are "
+        "computed at once. Else `Leaderboard.details` and `Leaderboard.quality` compute them.",
+        check=partial(check_flag, neither="to wait until they are asked for"),
         extra=True,
         section=COMPARISONS,
     )
@@ -301,7 +300,7 @@ class Options(Checked):
             raise BadOption(option="prior_sd", value=self.prior_sd, wanted=wanted)
         if self.components == "separate" and self.reference is not None:
             separate = option("components", "separate")
-            wanted = f"groups that are rated separately ({separate}) share no zero"
+            wanted = f"components that are rated separately ({separate}) share no zero"
             raise BadOption(option="reference", value=self.reference, wanted=wanted)
 
     @property
