@@ -4,12 +4,16 @@ Tables are small, with ties, copies, gaps and clean sweeps, where most numbers t
 """
 
 import json
+import os
 from collections.abc import Callable, Iterator
+from contextlib import chdir
 from functools import partial
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import polars as pl
+from test_docs import read_blocks, run_block
 from threadpoolctl import threadpool_info
 
 import winodds.demo
@@ -122,6 +126,16 @@ def _season() -> Iterator[tuple[str, Callable[[], Any]]]:
             yield f"{name}: {figure}", partial(_figure, season.figures, figure)
 
 
+def _pages() -> Iterator[tuple[str, str]]:
+    """What the examples of the documentation print."""
+    os.environ["COLUMNS"] = "80"
+    for page in ("docs/method.md", "docs/data.md"):
+        with TemporaryDirectory() as folder, chdir(folder):
+            namespace: dict[str, object] = {}
+            for number, block in enumerate(read_blocks(page)):
+                yield f"{page}, block {number}", run_block(block, namespace) or ""
+
+
 def _say(make: Callable[[], Any]) -> str:
     try:
         made = make()
@@ -137,6 +151,7 @@ def main() -> None:
         board = make()
         printed |= {f"{name}: {what}": _say(say) for what, say in _outputs(board)}
     printed |= {name: _say(say) for name, say in _season()}
+    printed |= dict(_pages())
     kernels = {str(library.get("architecture")) for library in threadpool_info()}
     print(json.dumps({**printed, "kernels": " ".join(sorted(kernels))}))
 

@@ -337,7 +337,7 @@ def _rate(table: pl.DataFrame | None = None, *, reference: str | None = None) ->
 def test_a_whole_board_in_words() -> None:
     assert str(_rate().sota()) == (
         "p0 has the highest of 6 ratings, partly by luck. Without luck in any of them,\n"
-        "its rating is 1.77 (95% interval 0.80 to 2.74), not 2.05. In new rounds it beats\n"
+        "its rating is 1.77 (95% interval 0.79 to 2.77), not 2.05. In new rounds it beats\n"
         "the average player in 84 of 100 (not 89 of 100), p2 in 78 of 100 (not 83 of\n"
         "100), and is truly the best with probability 0.97.\n"
         "\n"
