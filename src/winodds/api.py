@@ -31,7 +31,7 @@ from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.frames import as_source
 from winodds.table.scores import Scores, select_scores
 from winodds.table.table import SEPARATOR, Table, as_columns, read_table
-from winodds.workers import run_calls
+from winodds.workers import calm_threads, run_calls
 
 
 @takes(ScoreOptions)
@@ -83,11 +83,14 @@ def rate_each(table: Any, asked: SeasonOptions) -> Season:
     data = read_table(as_source(table), asked, duplicates=asked.duplicates)
     if not data.tournaments:
         raise TooFewPlayers(players=[])
+    # Whoever hears of progress need not follow to another process.
+    alone = replace(asked, progress=None)
     calls = [
-        partial(_rate_tournament, data, number, asked) for number in range(len(data.tournaments))
+        partial(_rate_tournament, data, number, alone) for number in range(len(data.tournaments))
     ]
-    boards = run_calls(calls, asked.n_jobs, asked.progress)
-    return Season(dict(zip(data.tournaments, boards, strict=True)))
+    with calm_threads(len(data.players)):
+        boards = run_calls(calls, asked.n_jobs, asked.progress)
+        return Season(dict(zip(data.tournaments, boards, strict=True)))
 
 
 @takes(BattleOptions)

@@ -2,9 +2,11 @@
 
 import json
 import pickle
+import threading
 from collections.abc import Mapping
 from typing import Any
 
+import joblib
 import jsonschema
 import polars as pl
 import pytest
@@ -126,6 +128,18 @@ def test_jobs_at_the_same_time_give_the_same_boards(options: dict[str, Any]) -> 
         ]
     )
     assert season(table, n_jobs=2, **options).to_json() == season(table, **options).to_json()
+
+
+def test_progress_stays_where_other_processes_rate() -> None:
+    heard, lock = [], threading.Lock()
+
+    def hear(done: int, total: int) -> None:
+        with lock:
+            heard.append((done, total))
+
+    with joblib.parallel_config(backend="loky"):
+        season(n_jobs=2, details=False, progress=hear)
+    assert heard == [(1, 2), (2, 2)]
 
 
 def test_frame_stacks_the_boards() -> None:

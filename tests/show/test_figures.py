@@ -23,6 +23,7 @@ from winodds.errors import (
     TooManyToCompare,
     UnknownPlayer,
 )
+from winodds.language.words import rounded
 from winodds.show.figures.bars import choose_bars, stack_bars
 from winodds.show.figures.boards import CHECKS, BoardFigures, figures_for
 from winodds.show.figures.labels import label_names
@@ -317,7 +318,7 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
         "the name and a filled bar: the 4 players who could truly be the best, of whom 2 are "
         "shown. Bars tell how firm the first place is; dots rest on the ranks that players could "
         "have, which hold for all of them at once. The other 18 players together come first in "
-        f"{figure.facts['rest']:.1%} of all draws."
+        f"{rounded(figure.facts['rest'], '.1%')} of all draws."
     )
     assert figure.cells["text"] == [f"{chance:.1%}" for chance in chances[:2]]
     everyone = digits.figures.best()

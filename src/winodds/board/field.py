@@ -34,6 +34,7 @@ from winodds.language.options import Adjustment, IntervalKind
 from winodds.matches.games import Duel
 from winodds.matches.results import Battles
 from winodds.table.names import close_names
+from winodds.workers import calm_threads
 
 TWO_OR_NONE = "name two players, or none for all pairs"
 
@@ -140,9 +141,10 @@ class Field:
             return self._compare_two(a, b, kind, power)
         if a is not None or b is not None:
             raise BadOption(option="b" if b is None else "a", value=None, wanted=TWO_OR_NONE)
-        return compare_all(
-            self._whole(), self.players, adjust=adjust, test=kind, seed=self._seed(seed)
-        )
+        with calm_threads(len(self)):
+            return compare_all(
+                self._whole(), self.players, adjust=adjust, test=kind, seed=self._seed(seed)
+            )
 
     def _compare_two(self, a: str, b: str, test: IntervalKind, power: float) -> Comparison:
         if self._find(a) == self._find(b):
@@ -150,15 +152,16 @@ class Field:
         met = self._pair(a, b)
         if met is None:
             raise NoCommonScale(first=a, second=b)
-        return compare_two(
-            met[0],
-            (a, b),
-            met[1],
-            test=test,
-            power=power,
-            unit=self.how.interval.cluster,
-            ties=self.how.matches.ties > 0,
-        )
+        with calm_threads(len(self)):
+            return compare_two(
+                met[0],
+                (a, b),
+                met[1],
+                test=test,
+                power=power,
+                unit=self.how.interval.cluster,
+                ties=self.how.matches.ties > 0,
+            )
 
     # All players ----------------------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ from winodds.quality.goodness import most_simulations
 from winodds.table.names import close_names
 from winodds.table.schedule import Schedule
 from winodds.table.scores import Dropped
+from winodds.workers import calm_threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +106,18 @@ def rate_wins(
     circumstances: Circumstances,
 ) -> Leaderboard:
     """Rate the players and write the board; ``wins`` are the counted matches of the games."""
-    structure = find_structure(wins)
-    everyone = np.arange(len(entrants.names))
-    if structure.connected:
-        rated = [_rate_component(everyone, games, wins, structure, entrants, options)]
-    else:
-        members = _members(structure.component)
-        if options.components == "error":
-            raise NeverMet(components=[[entrants.names[k] for k in one] for one in members])
-        unit = circumstances.cluster
-        rated = [_rate_apart(games, unit, one, entrants, options) for one in members]
-    return _write_board(wins, rated, entrants, options, circumstances)
+    with calm_threads(len(entrants.names)):
+        structure = find_structure(wins)
+        everyone = np.arange(len(entrants.names))
+        if structure.connected:
+            rated = [_rate_component(everyone, games, wins, structure, entrants, options)]
+        else:
+            members = _members(structure.component)
+            if options.components == "error":
+                raise NeverMet(components=[[entrants.names[k] for k in one] for one in members])
+            unit = circumstances.cluster
+            rated = [_rate_apart(games, unit, one, entrants, options) for one in members]
+        return _write_board(wins, rated, entrants, options, circumstances)
 
 
 def _members(component: Ints) -> list[Ints]:

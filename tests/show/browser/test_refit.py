@@ -14,10 +14,12 @@ from playwright.sync_api import Browser, Page
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from tables import grid, three_by_three
 
-from show.browser.refitting import Answer, everything, largest_difference, refit
+from show.browser.refitting import Answer, everything, largest_difference, refit, told
 from winodds import Leaderboard, WinoddsError, rate, rate_battles
 from winodds.inference.letters import assign_letters, find_alike
 from winodds.language.notes import Note
+from winodds.language.plain import to_plain
+from winodds.show.report.data import Shipped
 from winodds.show.report.scripts import join_modules
 from winodds.show.report.shipped import ship
 
@@ -683,14 +685,14 @@ def large_table(players: int, rounds: int, missing: float = 0.0) -> pl.DataFrame
 def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -> None:
     """Comparisons with players of a board that is not refitted are those of Python."""
     shipped = ship(board)
-    assert (shipped["refit"], shipped["compare"]) == (False, True)
+    assert (shipped.why_not_refit is None, shipped.why_not_compare is None) == (False, True)
     for place in places:
-        found, matches, identical = page.evaluate(COMPARE, [shipped, place])
+        found, matches, identical = page.evaluate(COMPARE, [told(board), place])
         names = [board.players[place]] * len(board)
         wanted = board.differences(board.players, names)
         if place:
             assert matches == asdict(board.duel(board.players[0], board.players[place]))
-        assert identical == (place == 0 and shipped["kind"] != "battles")
+        assert identical == (place == 0 and shipped.components[0].kind != "battles")
         assert found["players"] == list(range(len(board)))
         for column in ("se", "low", "high"):
             assert largest_difference(found[column], getattr(wanted, column)) < 1e-5
@@ -704,9 +706,9 @@ def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -
 def test_large_board_is_compared_as_in_python(page: Page, missing: float) -> None:
     board = rate(large_table(2000, 20, missing), higher_is_better=True, details=False)
     shipped = ship(board)
-    assert len(json.dumps(shipped)) <= 1_000_000
+    assert len(json.dumps(to_plain(shipped))) <= 1_000_000
     scores = len(board.components[0].games.results.value)
-    assert shipped["whyNotRefit"] == (
+    assert shipped.why_not_refit == (
         f"This board is too large to be rated anew in a browser: it has 2,000 players, 20 rounds "
         f"and {scores:,} scores; the limit is 300 players, 1,000 rounds and 60,000 scores."
     )
@@ -743,15 +745,15 @@ def test_boards_of_every_kind_are_compared_as_in_python(page: Page, name: str) -
 def test_board_of_middling_size_is_small() -> None:
     board = rate(table(100, 50), higher_is_better=True, details=False)
     shipped = ship(board)
-    assert len(json.dumps(shipped)) <= 150_000
-    assert (shipped["refit"], shipped["whyNotRefit"], shipped["fitted"]) == (True, None, None)
+    assert len(json.dumps(to_plain(shipped))) <= 150_000
+    assert (shipped.why_not_refit, shipped.components[0].fitted) == (None, None)
 
 
 def test_too_many_battles_are_not_refitted() -> None:
     data = battles(70_000, players=100, seed=1).with_columns(prompt=pl.int_range(pl.len()))
     shipped = ship(rate_battles(data, cluster="prompt", details=False))
-    assert shipped["compare"]
-    assert shipped["whyNotRefit"] == (
+    assert shipped.why_not_compare is None
+    assert shipped.why_not_refit == (
         "This board is too large to be rated anew in a browser: it has 100 players and 70,000 "
         "different outcomes of pairs; the limit is 300 players and 60,000 outcomes."
     )
@@ -759,8 +761,9 @@ def test_too_many_battles_are_not_refitted() -> None:
 
 def test_large_influences_are_not_shipped() -> None:
     shipped = ship(rate_battles(battles(9000, players=400), details=False))
-    assert (shipped["refit"], shipped["compare"], shipped["fitted"]) == (False, False, None)
-    assert shipped["whyNotCompare"] == (
+    assert shipped.why_not_refit is not None
+    assert (shipped.components[0].games, shipped.components[0].fitted) == (None, None)
+    assert shipped.why_not_compare == (
         "This board is too large to compare its players in a browser: what the intervals rest on "
         "is more than a page should hold."
     )
@@ -769,8 +772,9 @@ def test_large_influences_are_not_shipped() -> None:
 def test_matches_of_very_large_boards_are_not_shipped(page: Page) -> None:
     board = rate(table(1100, 200), higher_is_better=True, interval="model", details=False)
     shipped = ship(board)
-    assert (shipped["refit"], shipped["compare"], shipped["games"]) == (False, True, None)
-    assert page.evaluate(COMPARE, [shipped, 1])[1:] == [None, None]
+    assert (shipped.why_not_refit is None, shipped.why_not_compare is None) == (False, True)
+    assert shipped.components[0].games is None
+    assert page.evaluate(COMPARE, [told(board), 1])[1:] == [None, None]
 
 
 def test_components_that_never_met_are_shipped_one_by_one(page: Page) -> None:
@@ -778,18 +782,12 @@ def test_components_that_never_met_are_shipped_one_by_one(page: Page) -> None:
     others = {"c": [None, None, 1, 1], "d": [None, None, 2, 0]}
     board = rate(grid({**scores, **others}), higher_is_better=True, components="separate")
     shipped = ship(board)
-    components = shipped.pop("components")
     why = "The players form components that never met, each with a scale of its own, so"
-    assert shipped == {
-        "refit": False,
-        "whyNotRefit": f"{why} this page does not rate them anew.",
-        "compare": False,
-        "whyNotCompare": f"{why} only two of one component can be compared.",
-        "games": None,
-        "fitted": None,
-    }
-    assert [part["players"] for part in components] == [["a", "b"], ["c", "d"]]
-    for part in components:
+    assert shipped.why_not_refit == f"{why} this page does not rate them anew."
+    assert shipped.why_not_compare == f"{why} only two of one component can be compared."
+    parts = [told(board, component) for component in range(len(shipped.components))]
+    assert [part["players"] for part in parts] == [["a", "b"], ["c", "d"]]
+    for part in parts:
         found = page.evaluate("(shipped) => duel(fitGames(loadGames(shipped), {}), 0, 1)", part)
         wanted = board.compare(*part["players"]).difference
         assert found["matches"] == asdict(board.duel(*part["players"]))
@@ -800,9 +798,8 @@ def test_components_that_never_met_are_shipped_one_by_one(page: Page) -> None:
 
 def test_first_rows_of_a_board_are_not_refitted() -> None:
     short = Leaderboard.from_dict({**rate_three().to_dict(), "evidence": []})
-    assert ship(short)["whyNotRefit"] == (
-        "This leaderboard holds only its first rows, and nothing to compare players with."
-    )
+    reason = "This leaderboard holds only its first rows, and nothing to compare players with."
+    assert ship(short) == Shipped(reason, reason, ())
 
 
 # In a page ----------------------------------------------------------------------------------------
@@ -828,7 +825,7 @@ def test_refit_runs_in_a_worker_and_starts_from_earlier_ratings(page: Page) -> N
           worker.onerror = (error) => reject(new Error(error.message));
           worker.postMessage(shipped);
         })""",
-        [code, ship(board)],
+        [code, told(board)],
     )
     wanted = rate(table().filter(pl.col("player") != board.players[2]), higher_is_better=True)
     assert found[0] == pytest.approx(wanted.standings.epp.tolist(), abs=1e-10)

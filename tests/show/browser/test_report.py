@@ -210,8 +210,7 @@ def test_gaps_are_counted_and_named(open_page: Open) -> None:
     page = open_page("missing").page
     said = page.locator("#gaps-found").inner_text()
     scores = sum(row.rounds or 0 for row in board)
-    rounds = board.how.matches.rounds or 0
-    pairs = len(board) * rounds
+    pairs = len(board) * (board.how.matches.rounds or 0)
     assert f"{pairs - scores} of {pairs} player–round pairs" in said
     fewest = min(row.rounds or 0 for row in board)
     first = (
@@ -899,14 +898,8 @@ def test_components_that_never_met_are_not_compared(context: BrowserContext, fol
         assert known == [board.comparable(row[0], other) for other in header[1:]]
 
 
-def test_duels_are_within_components(context: BrowserContext, folder: Path) -> None:
-    first = make_table(3, 6, seed=1)
-    second = make_table(4, 6, seed=2, names=["w", "x", "y", "z"])
-    table = pl.concat([first, second.with_columns(pl.col("fold") + 10)])
-    board = rate(table, components="separate")
-    page = context.new_page()
-    page.goto(board.report(folder / "duels.html").as_uri())
-    ready(page)
+def test_duels_are_within_components(open_page: Open) -> None:
+    page, board = open_page("components").page, board_of("components")
     for pair in (("x", "z"), ("model 2", "model 0")):
         page.locator("#duel-a").select_option(label=pair[0])
         page.locator("#duel-b").select_option(label=pair[1])

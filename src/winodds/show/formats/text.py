@@ -99,12 +99,16 @@ def render_table(grid: Grid, *, width: int = WIDTH, left: str = "player") -> str
 
 def introduce(board: Leaderboard) -> list[str]:
     """What was rated and how the first player does, in sentences, as far as the board knows."""
-    what = headline(board).removeprefix(f"{board.tournament}: ")
-    return [f"{what}.", *describe_board(board)]
+    return [f"{rated_words(board)}.", *describe_board(board)]
 
 
 def headline(board: Leaderboard) -> str:
     """What was rated: "digits: 20 players, 20 rounds, 3,800 matches; higher auc is better"."""
+    return f"{board.tournament}: {rated_words(board)}" if board.tournament else rated_words(board)
+
+
+def rated_words(board: Leaderboard) -> str:
+    """The same without the name of the tournament."""
     how = board.how
     parts = [count(len(board), "player")]
     if how.interval.cluster == "tournament":
@@ -114,14 +118,13 @@ def headline(board: Leaderboard) -> str:
     if how.matches.rounds is not None:
         parts.append(count(how.matches.rounds, "round"))
     parts.append(count(how.matches.count, "match", "matches"))
-    start = f"{board.tournament}: " if board.tournament else ""
     score = how.scheme.column("score")
     better = {
         "higher": f"; higher {score} is better",
         "lower": f"; lower {score} is better",
         "differs by round": "; what is better differs by round",
     }.get(str(how.scheme.better), "")
-    return f"{start}{', '.join(parts)}{better}"
+    return f"{', '.join(parts)}{better}"
 
 
 def describe_board(board: Leaderboard) -> list[str]:

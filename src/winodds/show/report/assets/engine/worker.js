@@ -9,7 +9,7 @@ const EVERYTHING = { players: null, rounds: null };
  * all; the last fit is kept, in case the next question is about the same.
  */
 export function makeEngine(shipped) {
-  const games = shipped.refit ? loadGames(shipped) : null;
+  const games = shipped.why_not_refit === null ? loadGames(shipped) : null;
   let kept = { key: null, state: null };
   const stateOf = (chosen) => {
     const key = JSON.stringify(chosen);
