@@ -62,6 +62,9 @@ def details_of(found: Leaderboard) -> list[object]:
     return [getattr(found.rows[0], name) for name in DETAILS]
 
 
+pytestmark = pytest.mark.usefixtures("few_draws")
+
+
 # Unasked ------------------------------------------------------------------------------------------
 
 
@@ -132,7 +135,7 @@ def test_details_are_kept_and_shown() -> None:
 def test_quality_is_kept_unless_it_was_asked_for_with_options() -> None:
     found = board()
     for options in ({"simulations": 5}, {"seed": 3}, {"convention": "paper"}):
-        found.quality(**options)  # type: ignore[arg-type]
+        found.quality(**options)
         assert (found.assessed, found.to_dict()["quality"]) == (False, None)
     quality = found.quality()
     assert found.quality() is quality

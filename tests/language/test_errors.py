@@ -659,8 +659,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (
         errors.NeverMet(components=[["a", "b"], *([name] for name in "cdefghi")]),
         "The players form 8 components that never met: 2 with 'a', 'b'; 1 with 'c'; 1 with 'd'; 1 "
-        "with 'e'; 1 with 'f'; and 3 more components. Their ratings cannot be compared. Add rounds in "
-        'which they meet, or pass components="separate" to rate each component on its own.',
+        "with 'e'; 1 with 'f'; and 3 more components. Their ratings cannot be compared. Add rounds "
+        'in which they meet, or pass components="separate" to rate each component on its own.',
     ),
     (
         errors.Separated(cuts="'rf' won every match."),
