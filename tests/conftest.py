@@ -1,11 +1,13 @@
 """Tiny tables and strategies for the domain's own objects."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import settings, strategies as st
+from tables import draw_few
 
 from winodds.arrays import Floats
 from winodds.demo import rate_results
@@ -34,15 +36,15 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few replicates and simulated tables, where numbers of them do not matter."""
-    monkeypatch.setattr("winodds.board.placing.REPLICATES", 50)
-    monkeypatch.setattr("winodds.board.quality.most_simulations", lambda _comparisons: 20)
+def few_draws() -> Iterator[None]:
+    """Few replicates and simulated tables, for tests that these are not the subject of."""
+    with draw_few():
+        yield
 
 
 @pytest.fixture(scope="session")
 def demo_season() -> Season:
-    """The boards of the built-in results, with families."""
+    """The boards of the built-in results, with families, rated once; details may be there."""
     return rate_results(family="family")
 
 

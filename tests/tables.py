@@ -1,6 +1,7 @@
 """Small tables, and what tests ask of errors and boards."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,15 @@ def outcome(call: Callable[[], Leaderboard]) -> Leaderboard | str:
         return call()
     except WinoddsError as error:
         return str(error)
+
+
+@contextmanager
+def draw_few() -> Iterator[None]:
+    """Inside, details rest on 50 replicates and the quality of a fit on 20 simulated tables."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("winodds.board.placing.REPLICATES", 50)
+        patch.setattr("winodds.board.quality.most_simulations", lambda _comparisons: 20)
+        yield
 
 
 def texts(notes: Iterable[Note]) -> tuple[str, ...]:

@@ -62,6 +62,9 @@ def details_of(found: Leaderboard) -> list[object]:
     return [getattr(found.rows[0], name) for name in DETAILS]
 
 
+pytestmark = pytest.mark.usefixtures("few_draws")
+
+
 # Unasked ------------------------------------------------------------------------------------------
 
 

@@ -158,6 +158,7 @@ def test_schema_lists_what_a_board_writes() -> None:
     assert sorted(schema["required"]) == sorted(written)
 
 
+@pytest.mark.usefixtures("few_draws")
 @EVERY_BOARD
 def test_rows_columns_and_frame_tell_the_same(kind: str) -> None:
     board = BOARDS[kind]()
@@ -358,9 +359,12 @@ def refuse(constant: str) -> None:
     raise AssertionError(f"{constant} is no JSON")
 
 
+@pytest.mark.usefixtures("few_draws")
+@pytest.mark.parametrize("detailed", [False, True])
 @EVERY_BOARD
-def test_json_is_read_back_without_loss(kind: str) -> None:
+def test_json_is_read_back_without_loss(kind: str, detailed: bool) -> None:
     board = BOARDS[kind]()
+    board.look_closer(detailed)
     text = board.to_json()
     again = Leaderboard.from_json(text)
     assert again.to_json() == text
@@ -368,6 +372,7 @@ def test_json_is_read_back_without_loss(kind: str) -> None:
     for column in fields(Standings):
         old, new = (getattr(each.standings, column.name) for each in (board, again))
         np.testing.assert_array_equal(new, old, strict=old is not None)
+    assert (again.detailed, again.assessed) == (detailed, detailed)
     assert again.notes == board.notes
     assert differences(again) == differences(board)
     np.testing.assert_array_equal(again.win_matrix(), board.win_matrix(), strict=True)
@@ -375,12 +380,20 @@ def test_json_is_read_back_without_loss(kind: str) -> None:
     assert again._repr_html_() == board._repr_html_()
 
 
+SCHEMA = jsonschema.Draft202012Validator(leaderboard_schema())
+
+
+def test_schema_is_one() -> None:
+    SCHEMA.check_schema(leaderboard_schema())
+
+
+@pytest.mark.usefixtures("few_draws")
 @EVERY_BOARD
 def test_json_follows_its_schema(kind: str) -> None:
-    schema = leaderboard_schema()
-    jsonschema.Draft202012Validator.check_schema(schema)
-    data = json.loads(BOARDS[kind]().to_json(indent=2), parse_constant=refuse)
-    jsonschema.validate(data, schema, jsonschema.Draft202012Validator)
+    board = BOARDS[kind]()
+    for detailed in (False, True):
+        board.look_closer(detailed)
+        SCHEMA.validate(json.loads(board.to_json(indent=2), parse_constant=refuse))
 
 
 @EVERY_BOARD
@@ -551,7 +564,7 @@ def test_random_table_is_refused_or_keeps_the_laws(runs: Runs, options: dict[str
     again = Leaderboard.from_json(board.to_json())
     assert again.to_json() == board.to_json()
     assert differences(again) == differences(board)
-    jsonschema.validate(json.loads(board.to_json()), leaderboard_schema())
+    SCHEMA.validate(json.loads(board.to_json()))
 
 
 @settings(max_examples=10, deadline=None)
@@ -573,7 +586,7 @@ def test_details_of_a_random_table_do_not_depend_on_the_order_of_rows_and_pass_t
     assert again.details().alike == board.details().alike
     assert again.details().could_be_best == board.details().could_be_best
     assert again.quality() == board.quality()
-    jsonschema.validate(json.loads(text), leaderboard_schema())
+    SCHEMA.validate(json.loads(text))
 
 
 @settings(max_examples=60, deadline=None)

@@ -97,6 +97,9 @@ JOINED = [name for name in BOARDS if name != "separate"]
 """Boards whose players have all met, directly or through others."""
 
 
+pytestmark = pytest.mark.usefixtures("few_draws")
+
+
 @cache
 def _board(name: str) -> Leaderboard:
     board = BOARDS[name]()
@@ -155,8 +158,9 @@ def test_players_who_could_be_best_are_those_whose_range_begins_with_one(name: s
     assert board.players[0] in board.details().could_be_best
 
 
-def test_nothing_is_known_of_equal_players() -> None:
+def test_nothing_is_known_of_equal_players(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of three players is first, second and third once."""
+    monkeypatch.setattr(placing, "REPLICATES", 1000)
     board = winodds.rate(
         grid({"a": [3, 1, 2], "b": [2, 3, 1], "c": [1, 2, 3]}), higher_is_better=True
     )
@@ -251,8 +255,9 @@ def test_chance_of_being_best_is_a_share_of_replicates(name: str) -> None:
     np.testing.assert_allclose(board.details().p_best, chances / len(ratings), rtol=0, atol=1e-12)
 
 
-def test_two_players_have_exactly_known_chances() -> None:
+def test_two_players_have_exactly_known_chances(monkeypatch: pytest.MonkeyPatch) -> None:
     """A wins 2 of 3 rounds: it wins most of three rounds drawn with 20/27."""
+    monkeypatch.setattr(placing, "REPLICATES", 1000)
     board = winodds.rate(grid({"A": [2, 2, 2], "B": [1, 1, 3]}), higher_is_better=True)
     assert board.details().p_best[0] == pytest.approx(20 / 27, abs=0.04)
     assert board.details().p_best.sum() == pytest.approx(1.0, abs=1e-12)
@@ -404,7 +409,8 @@ def test_board_from_json_computes_what_the_one_that_was_written_computes(name: s
 # Known faults -------------------------------------------------------------------------------------
 
 
-def test_replicate_that_is_hard_to_fit_ends_nothing() -> None:
+def test_replicate_that_is_hard_to_fit_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(placing, "REPLICATES", 1000)
     scores = simulate(3, 8, 6)
     scores[np.random.default_rng(3).random(scores.shape) < 0.15] = np.nan
     assert _rate(scores).details().p_best.sum() == pytest.approx(1.0, abs=1e-12)
