@@ -5,11 +5,12 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 
 from winodds.arrays import Floats
+from winodds.demo import rate_results
 from winodds.matches.results import Results
+from winodds.season.season import Season
 
 settings.register_profile("winodds", deadline=None, derandomize=True, max_examples=40)
 settings.load_profile("winodds")
@@ -30,6 +31,19 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """No progress is told in tests, however slow the machine is just now."""
     monkeypatch.setattr("winodds.cli.progress.PATIENCE", 3600.0)
+
+
+@pytest.fixture
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few replicates and simulated tables, where numbers of them do not matter."""
+    monkeypatch.setattr("winodds.board.placing.REPLICATES", 50)
+    monkeypatch.setattr("winodds.board.quality.most_simulations", lambda _comparisons: 20)
+
+
+@pytest.fixture(scope="session")
+def demo_season() -> Season:
+    """The boards of the built-in results, with families."""
+    return rate_results(family="family")
 
 
 def shared_file(name: str) -> Path:

@@ -1,6 +1,6 @@
 """Small tables, and what tests ask of errors and boards."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,11 @@ import polars as pl
 import pytest
 
 from winodds import Leaderboard, WinoddsError
-from winodds.board.leaderboard import How, Standings
+from winodds.board.components import Components
+from winodds.board.how import Details, How, Interval, MatchCounts, Scheme
+from winodds.board.row import Standings
+from winodds.language.notes import Note
+from winodds.table.scores import Dropped
 
 INF = float("inf")
 
@@ -55,16 +59,22 @@ def outcome(call: Callable[[], Leaderboard]) -> Leaderboard | str:
         return str(error)
 
 
+def texts(notes: Iterable[Note]) -> tuple[str, ...]:
+    """What the notes say."""
+    return tuple(map(str, notes))
+
+
 def facts(board: Leaderboard) -> dict[str, Any]:
-    """Everything a board tells, but for the library that the table came from."""
-    return {key: value for key, value in board.to_dict().items() if key != "backend"}
+    """Everything a board tells, but for what it was asked and the library of the table."""
+    left_out = ("backend", "options")
+    return {key: value for key, value in board.to_dict().items() if key not in left_out}
 
 
 def facts_but_weights(board: Leaderboard) -> dict[str, Any]:
     """The same, but for the weights as they were given, which JSON keeps."""
     found = facts(board)
-    for group in found["evidence"]:
-        del group["games"]["weight"]
+    for part in found["evidence"]:
+        del part["games"]["weight"]
     return found
 
 
@@ -76,7 +86,7 @@ def wins(board: Leaderboard) -> dict[str, tuple[float, int]]:
 def board(
     *rows: tuple[str, float, float, float],
     notes: tuple[str, ...] = (),
-    row_notes: dict[int, tuple[str, ...]] | None = None,
+    row_notes: Mapping[int, Sequence[str | Note]] | None = None,
     level: float = 0.95,
 ) -> Leaderboard:
     """A board with these players, ratings and interval ends."""
@@ -85,16 +95,17 @@ def board(
     how = How(
         estimator="bias-reduced",
         prior_sd=None,
-        interval={"kind": "robust", "level": level},
-        matches={},
-        scheme={},
-        dropped={},
+        interval=Interval("robust", level, "round", 4, None),
+        matches=MatchCounts("within", 4, 0, 0.0, 4),
+        scheme=Scheme("Pooled", "higher", {"score": "score"}),
+        dropped=Dropped(),
         missing="skip",
         duplicates="error",
         reference=None,
         iterations=1,
-        details={"shown": False, "convention": "pairs", "seed": 0},
+        details=Details(quick=False, convention="pairs", replicates=1000, simulations=500, seed=0),
         version="0",
+        options={},
     )
     return Leaderboard(
         players=tuple(row[0] for row in rows),
@@ -110,9 +121,13 @@ def board(
             rounds=None,
             mean_score=None,
         ),
-        row_notes=row_notes or {},
+        row_notes={k: _doubts(own) for k, own in (row_notes or {}).items()},
         how=how,
-        notes=notes,
-        evidence=(),
+        notes=_doubts(notes),
+        components=Components(()),
         backend="polars",
     )
+
+
+def _doubts(notes: Sequence[str | Note]) -> tuple[Note, ...]:
+    return tuple(Note("doubt", "made_up", one) if isinstance(one, str) else one for one in notes)

@@ -1,5 +1,11 @@
-"""Names for the arrays that travel between the numerical modules, and sums by label."""
+"""Names for the arrays that travel between the numerical modules, sums by label, and equality.
 
+Numbers that are equal on paper differ by rounding when they are computed, each time in another way
+on another processor. Wherever such numbers may tie, they are compared and sorted here, so that the
+same input gives the same board everywhere.
+"""
+
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -8,6 +14,41 @@ from numpy.typing import NDArray
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
+
+EQUAL = 1e-9
+"""Computed numbers closer than this (by this share of them, if larger than 1) are equal."""
+
+
+def at_least(value: Any, limit: Any) -> Any:
+    """Whether ``value`` is ``limit`` or more, rounding aside; numbers or arrays.
+
+    >>> at_least(0.3, 0.1 + 0.2), at_least(0.3, 0.300001)
+    (True, False)
+    """
+    return value >= limit - EQUAL * np.maximum(np.abs(limit), 1.0)
+
+
+def levels(values: Floats) -> Ints:
+    """(n,) 0 for the smallest numbers, 1 for the next, and so on; equal ones share a level.
+
+    >>> levels(np.array([0.5, 0.1 + 0.2, 0.3])).tolist()
+    [1, 0, 0]
+    """
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    fresh = np.diff(ordered) > EQUAL * np.maximum(np.abs(ordered[1:]), 1.0)
+    found = np.zeros(values.size, np.int64)
+    found[order[1:]] = np.cumsum(fresh)
+    return found
+
+
+def order_of(values: Floats | Sequence[float]) -> Ints:
+    """(n,) places of the numbers from the smallest on; equal ones stay in their order.
+
+    >>> order_of([0.5, 0.1 + 0.2, 0.3]).tolist()
+    [1, 2, 0]
+    """
+    return np.argsort(levels(np.asarray(values, np.float64)), kind="stable")
 
 
 def sum_by(label: NDArray[np.integer], amount: NDArray[Any], size: int) -> Floats:

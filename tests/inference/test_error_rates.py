@@ -15,6 +15,7 @@ from scipy import stats
 from winodds.arrays import Bools, Floats
 from winodds.board.placing import over_pairs
 from winodds.fit.newton import fit
+from winodds.inference.contrasts import freedom
 from winodds.inference.intervals import Uncertainty, quantify
 from winodds.inference.pairwise import (
     adjust_by_largest,
@@ -22,7 +23,6 @@ from winodds.inference.pairwise import (
     holm,
     holm_directions,
     largest_statistics,
-    p_values,
     rank_sets,
 )
 from winodds.inference.structure import find_structure
@@ -75,7 +75,7 @@ def _adjusted(found: Uncertainty, adjust: str, rng: np.random.Generator) -> Floa
     """(k,) p-values of all pairs, first with second, first with third, …."""
     players = found.intervals.beta.size
     first, second = np.triu_indices(players, 1)
-    p = p_values(found.contrasts(first, second))
+    p = found.contrasts(first, second).p_value()
     if adjust == "holm":
         return holm(p)
     if adjust == "bh":
@@ -83,7 +83,7 @@ def _adjusted(found: Uncertainty, adjust: str, rng: np.random.Generator) -> Floa
     influence = found.intervals.influence
     assert influence is not None
     largest = largest_statistics(found.intervals.beta, influence, rng, 500)
-    return adjust_by_largest(p, largest, influence.shape[1])
+    return adjust_by_largest(p, largest, freedom(float(influence.shape[1])))
 
 
 # All pairs ----------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_rank_sets_hold_all_true_ranks(design: Design) -> None:
     for _ in range(design.samples):
         found = _assess(design.draw(rng))
         pairs = found.contrast_matrix()
-        low, high = rank_sets(pairs.value, over_pairs(holm_directions, [p_values(pairs)])[0], LEVEL)
+        low, high = rank_sets(pairs.value, over_pairs(holm_directions, [pairs.p_value()])[0], LEVEL)
         all_held += bool(((low <= lowest) & (high >= highest)).all())
         best_held += bool((low[best] == 1).all())
         width += float((high - low + 1).mean()) / design.samples

@@ -14,7 +14,7 @@ from winodds.arrays import Floats, Ints
 from winodds.design.dense import DenseInformation
 from winodds.design.kernel import KernelInformation
 from winodds.fit.newton import Fit, fit
-from winodds.inference.intervals import Uncertainty, quantify, student_quantiles
+from winodds.inference.intervals import Uncertainty, quantify
 from winodds.inference.structure import find_structure
 from winodds.matches.across import count_across
 from winodds.matches.battles import count_battles
@@ -287,26 +287,6 @@ def test_one_step_jackknife_is_close_to_refitting() -> None:
     deviation = np.array(left_out) - np.mean(left_out, axis=0)
     refitted = np.sqrt(11 / 12 * (deviation**2).sum(axis=0))
     np.testing.assert_allclose(one_step, refitted, rtol=0.12)
-
-
-@pytest.mark.parametrize("level", [0.01, 0.5, 0.8, 0.95, 0.99, 0.999999])
-def test_student_quantiles_are_those_of_scipy_stats(level: float) -> None:
-    units = np.array([2, 3, 4, 5, 20, 1001, 100_001, 3, 2])
-    tail = 0.5 + 0.5 * level
-    exact = stats.t.ppf(tail, units - 1)
-    np.testing.assert_allclose(student_quantiles(tail, units), exact, rtol=1e-12)
-    same = np.full((2, 3), 7)
-    exact = stats.t.ppf(tail, same - 1)
-    np.testing.assert_allclose(student_quantiles(tail, same), exact, rtol=1e-12)
-
-
-def test_student_quantiles_by_hand() -> None:
-    # With one degree of freedom t is Cauchy's distribution, with two it has a closed form.
-    tail = 0.975
-    units = np.array([2, 3])
-    cauchy = np.tan(np.pi * (tail - 0.5))
-    two = (2.0 * tail - 1.0) / np.sqrt(2.0 * tail * (1.0 - tail))
-    np.testing.assert_allclose(student_quantiles(tail, units), [cauchy, two], rtol=1e-12)
 
 
 def test_importing_the_numerics_does_not_load_scipy_stats() -> None:

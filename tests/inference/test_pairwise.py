@@ -6,15 +6,14 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
 from winodds.arrays import Floats
 from winodds.inference import pairwise as comparisons
-from winodds.inference.intervals import Contrasts
-from winodds.inference.pairwise import Test as Outcome
+from winodds.inference.contrasts import Contrasts, freedom
 from winodds.inference.pairwise import (
+    Test as Outcome,
     adjust_by_largest,
     benjamini_hochberg,
     clusters_needed,
@@ -22,7 +21,6 @@ from winodds.inference.pairwise import (
     holm_directions,
     largest_statistics,
     likelihood_ratio_test,
-    p_values,
     rank_sets,
     wald,
 )
@@ -49,12 +47,13 @@ def _contrasts(
         model=np.array([model]),
         robust=None if robust is None else np.array([robust]),
         units=np.array([units]),
+        df=freedom(np.array([float(units)])),
         cut=np.array([cut]),
     )
 
 
 def _p(found: Contrasts) -> float:
-    return float(p_values(found)[0])
+    return float(found.p_value()[0])
 
 
 def _agree(test: Outcome, expected: Outcome) -> None:
@@ -110,7 +109,8 @@ def test_p_values_have_the_shape_of_the_contrasts() -> None:
     value = np.array([[0.0, 1.0], [-1.0, 0.0]])
     error = np.array([[0.0, 0.5], [0.5, 0.0]])
     units = np.full((2, 2), 9)
-    found = p_values(Contrasts(value, error, 2.0 * error, units, np.zeros((2, 2), np.bool_)))
+    df, cut = freedom(units.astype(np.float64)), np.zeros((2, 2), np.bool_)
+    found = Contrasts(value, error, 2.0 * error, units, df, cut).p_value()
     other = 2.0 * stats.t.sf(1.0, 8)
     np.testing.assert_allclose(found, [[1.0, other], [other, 1.0]], rtol=1e-12)
 
@@ -365,17 +365,17 @@ def test_adjusting_by_the_largest_counts_those_at_least_as_large() -> None:
     largest = np.array([1.0, 2.0, 3.0, 4.0])
     statistic = np.array([0.5, 2.5, 3.5, 9.0])
     p = 2.0 * stats.t.sf(statistic, 10)
-    found = adjust_by_largest(p, largest, 11)
+    found = adjust_by_largest(p, largest, 10.0)
     np.testing.assert_allclose(found, [1.0, 0.6, 0.4, 0.2], rtol=1e-12)
 
 
 def test_adjusting_by_the_largest_never_lowers_a_p_value() -> None:
-    found = adjust_by_largest(np.array([0.5, 1e-9]), np.full(999, 0.1), 6)
+    found = adjust_by_largest(np.array([0.5, 1e-9]), np.full(999, 0.1), 5.0)
     np.testing.assert_allclose(found, [0.5, 0.001], rtol=1e-12)
 
 
 def test_certainty_is_the_surest_claim() -> None:
-    found = adjust_by_largest(np.array([0.0]), np.full(999, 0.1), 6)
+    found = adjust_by_largest(np.array([0.0]), np.full(999, 0.1), 5.0)
     np.testing.assert_allclose(found, [0.001], rtol=1e-12)
 
 
@@ -383,7 +383,7 @@ def test_certainty_is_the_surest_claim() -> None:
 def test_adjusting_by_the_largest_keeps_the_order(p: Floats, clusters: int) -> None:
     largest = np.sort(np.random.default_rng(clusters).exponential(2.0, size=50))
     ordered = np.sort(np.maximum(p, 1e-100))
-    found = adjust_by_largest(ordered, largest, clusters)
+    found = adjust_by_largest(ordered, largest, freedom(float(clusters)))
     assert (np.diff(found) >= 0.0).all()
     assert (found >= ordered).all()
     assert (found <= 1.0).all()
@@ -435,3 +435,47 @@ def test_splits_that_share_training_data_never_tell_a_small_difference() -> None
         )
 
     assert power(needed) >= 0.8 > power(needed - 1)
+
+
+# Degrees of freedom -------------------------------------------------------------------------------
+
+
+def _free(df: Floats) -> Contrasts:
+    """Contrasts of which only the degrees of freedom matter."""
+    return Contrasts(
+        value=np.zeros(df.shape),
+        model=np.ones(df.shape),
+        robust=np.ones(df.shape),
+        units=df.astype(np.int64) + 1,
+        df=df,
+        cut=np.zeros(df.shape, np.bool_),
+    )
+
+
+@pytest.mark.parametrize("level", [0.01, 0.5, 0.8, 0.95, 0.99, 0.999999])
+def test_quantiles_are_those_of_scipy_stats_for_any_degrees_of_freedom(level: float) -> None:
+    tail = 0.5 + 0.5 * level
+    for df in (np.array([1.0, 2.0, 3.5, 19.0, 1e3, 1e5, 2.0, 1.0]), np.full((2, 3), 6.25)):
+        np.testing.assert_allclose(_free(df).quantile(tail), stats.t.ppf(tail, df), rtol=1e-12)
+
+
+def test_quantiles_by_hand() -> None:
+    # With one degree of freedom t is Cauchy's distribution, with two it has a closed form.
+    tail = 0.975
+    cauchy = np.tan(np.pi * (tail - 0.5))
+    two = (2.0 * tail - 1.0) / np.sqrt(2.0 * tail * (1.0 - tail))
+    found = _free(np.array([1.0, 2.0])).quantile(tail)
+    np.testing.assert_allclose(found, [cauchy, two], rtol=1e-12)
+
+
+def test_each_contrast_is_judged_by_its_own_degrees_of_freedom() -> None:
+    found = Contrasts(
+        value=np.array([2.0, 2.0]),
+        model=np.array([0.1, 0.1]),
+        robust=np.array([1.0, 1.0]),
+        units=np.array([10, 10]),
+        df=np.array([9.0, 2.5]),
+        cut=np.array([False, False]),
+    )
+    np.testing.assert_allclose(found.p_value(), 2.0 * stats.t.sf(2.0, [9.0, 2.5]), rtol=1e-12)
+    np.testing.assert_allclose(found.half_width(0.9), stats.t.ppf(0.95, [9.0, 2.5]), rtol=1e-12)

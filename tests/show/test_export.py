@@ -11,13 +11,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tables import INF, SMALL, board, grid, sentence
 
 from winodds import COLUMNS, Leaderboard, rate
-from winodds.board.notes import LOST_ALL, OPEN_ABOVE, OPEN_BELOW, WON_ALL
+from winodds.board.notes import lost_all, open_above, open_below, won_all
 from winodds.errors import BadOption
+from winodds.language.notes import Note
+from winodds.language.words import count
 from winodds.show.formats.export import render_csv, render_latex, render_markdown
 from winodds.show.words.elo import to_elo
 
@@ -45,12 +46,17 @@ def doubtful() -> Leaderboard:
     return board(
         *SMALL,
         notes=("Take care.", "'rf' lost every match."),
-        row_notes={0: (OPEN_ABOVE,), 2: ("group 1", LOST_ALL, OPEN_BELOW)},
+        row_notes={0: (open_above(),), 2: ("component 1", lost_all(), open_below())},
     )
 
 
 def season() -> list[Leaderboard]:
     return [of("iris", flat("a", "b")), of("wine & food", flat("c", notes=("Rough.",)))]
+
+
+def said(players: int) -> str:
+    """The line that says what such a board rates."""
+    return f"{count(players, 'player')}, 4 rounds, 4 matches; higher score is better."
 
 
 # CSV ----------------------------------------------------------------------------------------------
@@ -79,7 +85,7 @@ def test_csv_has_every_column_with_every_digit_and_leaves_open_ends_empty() -> N
     found = board(
         ("svm", 0.1 + 0.2, -1e-17, INF),
         ("random forest", 0.0, -INF, INF),
-        row_notes={0: (WON_ALL, OPEN_ABOVE), 1: ("a, b",)},
+        row_notes={0: (won_all(), open_above()), 1: ("a, b",)},
     )
     chance = repr(found.rows[0].p_average)
     first = {"epp": "0.30000000000000004", "se": "1.0", "low": "-1e-17", "p_average": chance}
@@ -185,11 +191,12 @@ def test_csv_gives_back_the_same_names_and_floats(
 
 def test_markdown_has_a_table_and_a_list_of_notes() -> None:
     assert render_markdown([doubtful()]) == (
+        f"{said(3)}\n\n"
         "| rank | player | EPP | 95% interval | P(>avg) | notes |\n"
         "| ---: | :--- | ---: | ---: | ---: | :--- |\n"
         "| 1 | svm | 1.23 | -0.50 … ∞ | 77% |  |\n"
         "| 2 | random forest | 0.00 | -∞ … ∞ | 50% |  |\n"
-        "| 3 | rf | -1.20 | -∞ … 10.25 | 23% | group 1; lost every match |\n"
+        "| 3 | rf | -1.20 | -∞ … 10.25 | 23% | component 1; lost every match |\n"
         "\n"
         "- Take care.\n"
         "- 'rf' lost every match.\n"
@@ -198,6 +205,7 @@ def test_markdown_has_a_table_and_a_list_of_notes() -> None:
 
 def test_markdown_that_is_cut_says_so_and_needs_no_column_of_notes() -> None:
     assert render_markdown([doubtful()], top=2, elo=True) == (
+        f"{said(3)}\n\n"
         "| rank | player | Elo | 95% interval | P(>avg) |\n"
         "| ---: | :--- | ---: | ---: | ---: |\n"
         "| 1 | svm | 1714 | 1413 … ∞ | 77% |\n"
@@ -215,10 +223,10 @@ def test_markdown_of_a_season_has_a_heading_for_each_tournament() -> None:
         "| rank | player | EPP | 95% interval | P(>avg) |\n| ---: | :--- | ---: | ---: | ---: |\n"
     )
     assert render_markdown(season()) == (
-        f"### iris\n\n{head}"
+        f"### iris\n\n{said(2)}\n\n{head}"
         "| 1 | a | 0.00 | -1.00 … 1.00 | 50% |\n"
         "| 2 | b | 0.00 | -1.00 … 1.00 | 50% |\n"
-        f"\n### wine &amp; food\n\n{head}"
+        f"\n### wine &amp; food\n\n{said(1)}\n\n{head}"
         "| 1 | c | 0.00 | -1.00 … 1.00 | 50% |\n"
         "\n- Rough.\n"
     )
@@ -227,6 +235,7 @@ def test_markdown_of_a_season_has_a_heading_for_each_tournament() -> None:
 def test_level_and_unlikely_wins_are_shown_as_in_the_terminal() -> None:
     found = board(("a", 6.0, 5.0, 7.0), ("b", -6.0, -7.0, -5.0), level=0.9)
     assert render_markdown([found]) == (
+        f"{said(2)}\n\n"
         "| rank | player | EPP | 90% interval | P(>avg) |\n"
         "| ---: | :--- | ---: | ---: | ---: |\n"
         "| 1 | a | 6.00 | 5.00 … 7.00 | >99% |\n"
@@ -236,8 +245,8 @@ def test_level_and_unlikely_wins_are_shown_as_in_the_terminal() -> None:
 
 def test_long_name_is_kept_whole() -> None:
     name = "x" * 100
-    assert render_markdown([flat(name)]).splitlines()[2].split(" | ")[1] == name
-    assert render_latex([flat(name)]).splitlines()[6].split(" & ")[1] == name
+    assert render_markdown([flat(name)]).splitlines()[4].split(" | ")[1] == name
+    assert render_latex([flat(name)]).splitlines()[7].split(" & ")[1] == name
 
 
 MARKDOWN_NAMES = [
@@ -272,7 +281,7 @@ MARKDOWN_NAMES = [
 def test_markup_in_a_name_is_escaped_in_markdown(name: str, escaped: str) -> None:
     found = of(name, flat(name, "b", notes=(f"'{name}' won every match.",)))
     assert render_markdown([found]) == (
-        f"### {escaped}\n\n"
+        f"### {escaped}\n\n{said(2)}\n\n"
         "| rank | player | EPP | 95% interval | P(>avg) |\n"
         "| ---: | :--- | ---: | ---: | ---: |\n"
         f"| 1 | {escaped} | 0.00 | -1.00 … 1.00 | 50% |\n"
@@ -302,10 +311,10 @@ def test_rows_of_a_markdown_table_have_as_many_cells_as_its_head(
     names: list[str], note: str
 ) -> None:
     found = flat(*names)
-    found._row_notes[0] = (note,)
+    found._row_notes[0] = (Note("doubt", "made_up", note),)
     lines = render_markdown([found]).split("\n")
     pipes = [len(re.findall(r"\|", re.sub(r"\\.", "", line))) for line in lines]
-    assert pipes == [7] * (len(names) + 2) + [0]
+    assert pipes == [0, 0, *[7] * (len(names) + 2), 0]
 
 
 def render_with_markdown_it(text: str) -> str:
@@ -334,7 +343,7 @@ class Page(HTMLParser):
         if tag != "code":
             self.tags.append(tag)
         self.attributes |= {name for name, _ in attrs}
-        if tag in ("h3", "td", "th", "li"):
+        if tag in ("h3", "p", "td", "th", "li"):
             self.texts.append("")
 
     def handle_data(self, data: str) -> None:
@@ -345,7 +354,7 @@ class Page(HTMLParser):
         self.tags.append(f"<!--{data}-->")
 
 
-PAGE = ["h3", "table", "thead", "tr", *["th"] * 5, "tbody", "tr", *["td"] * 5, "ul", "li"]
+PAGE = ["h3", "p", "table", "thead", "tr", *["th"] * 5, "tbody", "tr", *["td"] * 5, "ul", "li"]
 
 
 @pytest.mark.parametrize("render", [render_with_markdown_it, render_as_github])
@@ -357,7 +366,7 @@ def test_reader_of_markdown_sees_the_name_and_nothing_else(
     assert page.tags == PAGE
     assert page.attributes <= {"align", "style"}
     assert page.texts == [
-        *(name, "rank", "player", "EPP", "95% interval", "P(>avg)"),
+        *(name, said(1), "rank", "player", "EPP", "95% interval", "P(>avg)"),
         *("1", name, "0.00", "-1.00 … 1.00", "50%", name),
     ]
 
@@ -367,8 +376,13 @@ def test_reader_of_markdown_sees_the_name_and_nothing_else(
 PREAMBLE = "% Needs \\usepackage{booktabs} in the preamble.\n"
 
 
+def said_in_latex(players: int) -> str:
+    return f"\\noindent {said(players)}\\par\\smallskip\n"
+
+
 def test_latex_has_a_tabular_and_the_notes_in_small_print() -> None:
     assert render_latex([doubtful()]) == PREAMBLE + (
+        f"{said_in_latex(3)}"
         "\\noindent\n"
         "\\begin{tabular}{rlrrrl}\n"
         "\\toprule\n"
@@ -376,7 +390,8 @@ def test_latex_has_a_tabular_and_the_notes_in_small_print() -> None:
         "\\midrule\n"
         "$1$ & svm & $1.23$ & $-0.50 \\ldots \\infty$ & $77\\%$ &  \\\\\n"
         "$2$ & random forest & $0.00$ & $-\\infty \\ldots \\infty$ & $50\\%$ &  \\\\\n"
-        "$3$ & rf & $-1.20$ & $-\\infty \\ldots 10.25$ & $23\\%$ & group 1; lost every match \\\\\n"
+        "$3$ & rf & $-1.20$ & $-\\infty \\ldots 10.25$ & $23\\%$ & "
+        "component 1; lost every match \\\\\n"
         "\\bottomrule\n"
         "\\end{tabular}\n"
         "\\par\\smallskip\n"
@@ -390,6 +405,7 @@ def test_latex_has_a_tabular_and_the_notes_in_small_print() -> None:
 def test_latex_that_is_cut_says_so() -> None:
     found = board(("a", 6.0, 5.0, 7.0), ("b", -6.0, -7.0, -5.0), ("c", -6.5, -8.0, -5.0))
     assert render_latex([found], top=2, elo=True) == PREAMBLE + (
+        f"{said_in_latex(3)}"
         "\\noindent\n"
         "\\begin{tabular}{rlrrr}\n"
         "\\toprule\n"
@@ -408,6 +424,7 @@ def test_latex_that_is_cut_says_so() -> None:
 
 def test_latex_of_a_season_has_a_tabular_for_each_tournament() -> None:
     table = (
+        f"{said_in_latex(1)}"
         "\\noindent\n"
         "\\begin{tabular}{rlrrr}\n"
         "\\toprule\n"
@@ -452,7 +469,7 @@ LATEX_NAMES = [
 def test_commands_in_a_name_are_escaped_in_latex(name: str, escaped: str) -> None:
     found = of(name, flat(name, notes=(f"'{name}'.",)))
     assert render_latex([found]) == PREAMBLE + (
-        f"\\noindent\\textbf{{{escaped}}}\\par\\smallskip\n"
+        f"\\noindent\\textbf{{{escaped}}}\\par\\smallskip\n{said_in_latex(1)}"
         "\\noindent\n"
         "\\begin{tabular}{rlrrr}\n"
         "\\toprule\n"
@@ -501,13 +518,13 @@ def test_number_of_rows_is_positive(render: Callable[..., str], top: int) -> Non
 
 def rated_pair() -> Leaderboard:
     scores = {"a": [0.8, 0.8, 0.8, 0.8], "b": [0.9, 0.78, 0.78, 0.78]}
-    return rate(grid(scores), higher_is_better=True)
+    return rate(grid(scores), higher_is_better=True, details=True)
 
 
 def rated_apart() -> Leaderboard:
     """Three players that the data tell apart."""
     scores = {"a": [3] * 40 + [2] * 5, "b_1": [2] * 40 + [3] * 5, "c": [1, 4] + [1] * 43}
-    return rate(grid(scores), higher_is_better=True)
+    return rate(grid(scores), higher_is_better=True, details=True)
 
 
 def test_markdown_says_what_was_rated_and_compares_the_first_two() -> None:
@@ -518,7 +535,7 @@ def test_markdown_says_what_was_rated_and_compares_the_first_two() -> None:
         "\n\n"
         "Either could truly be the best.\n\n"
         "Fit: nothing to check.\n\n"
-        "| rank | could be | player | EPP | 95% interval | P(>avg) | P(best) | group |\n"
+        "| rank | could be | player | EPP | 95% interval | P(>avg) | P(best) | letters |\n"
         "| ---: | ---: | :--- | ---: | ---: | ---: | ---: | :--- |\n"
         "| 1 | 1–2 | a | 0.42 | -1.51 … 2.31 | 60% | 85% | a |\n"
         "| 2 | 1–2 | b | -0.42 | -2.31 … 1.51 | 40% | 15% | a |\n\n"
@@ -534,7 +551,7 @@ def test_markdown_tells_who_is_best_and_how_well_the_ratings_fit() -> None:
         "Only a could truly be the best.\n\n"
         "Fit: there is some doubt that one rating for each player explains who beats whom "
         "(p = 0.088, deviance 1.8 on 1 df).\n\n"
-        "| rank | could be | player | EPP | 95% interval | P(>avg) | P(best) | group |\n"
+        "| rank | could be | player | EPP | 95% interval | P(>avg) | P(best) | letters |\n"
         "| ---: | ---: | :--- | ---: | ---: | ---: | ---: | :--- |\n"
         "| 1 | 1 | a | 2.24 | 1.34 … 3.03 | 90% | >99% | a |\n"
         r"| 2 | 2 | b\_1 | 0.38 | -0.23 … 0.90 | 59% | &lt;1% | b |"
@@ -566,7 +583,8 @@ def test_latex_tells_who_is_best_and_how_well_the_ratings_fit() -> None:
         "\\noindent\n"
         "\\begin{tabular}{rrlrrrrl}\n"
         "\\toprule\n"
-        "rank & could be & player & EPP & 95\\% interval & P(\\textgreater{}avg) & P(best) & group "
+        "rank & could be & player & EPP & 95\\% interval & P(\\textgreater{}avg) & P(best) & "
+        "letters "
         "\\\\\n"
         "\\midrule\n"
         "$1$ & $1$ & a & $2.24$ & $1.34 \\ldots 3.03$ & $90\\%$ & ${>}99\\%$ & a \\\\\n"
@@ -582,8 +600,8 @@ def test_latex_has_only_ascii_in_mathematics() -> None:
     assert [formula for formula in formulas if not formula.isascii()] == []
 
 
-def test_csv_has_ranks_chances_groups_and_errors_of_differences() -> None:
-    columns = ("rank_low", "rank_high", "p_best", "group")
+def test_csv_has_ranks_chances_letters_and_errors_of_differences() -> None:
+    columns = ("rank_low", "rank_high", "p_best", "letters")
     rows = read_csv(render_csv([rated_apart()]))
     assert [[row[name] for name in columns] for row in rows] == [
         ["1", "1", "1.0", "a"],
@@ -596,5 +614,5 @@ def test_csv_has_ranks_chances_groups_and_errors_of_differences() -> None:
 def test_csv_without_details_leaves_their_columns_empty() -> None:
     scores = {"a": [0.8, 0.8, 0.8, 0.8], "b": [0.9, 0.78, 0.78, 0.78]}
     rows = read_csv(render_csv([rate(grid(scores), higher_is_better=True, details=False)]))
-    names = ("rank_low", "rank_high", "p_best", "group", "quasi_se")
+    names = ("rank_low", "rank_high", "p_best", "letters", "quasi_se")
     assert [[row[name] for name in names] for row in rows] == [[""] * 5] * 2

@@ -23,9 +23,11 @@ from winodds.errors import (
     TooManyToCompare,
     UnknownPlayer,
 )
-from winodds.show.figures.boards import BOARD_FIGURES, CHECKS, BoardFigures, figures_for
-from winodds.show.figures.groups import choose_bars, stack_bars
+from winodds.language.words import rounded
+from winodds.show.figures.bars import choose_bars, stack_bars
+from winodds.show.figures.boards import CHECKS, BoardFigures, figures_for
 from winodds.show.figures.labels import label_names
+from winodds.show.figures.names import BOARD_FIGURES
 from winodds.show.figures.pages import make_bars, span
 from winodds.show.figures.scatter import HEIGHT, WIDTH, fit_line, place_labels
 from winodds.show.formats.export import render_json
@@ -45,7 +47,8 @@ def digits() -> Leaderboard:
         round="split",
         score="auc",
         tournament="dataset",
-        group="family",
+        family="family",
+        details=True,
     )
     return season["digits"]
 
@@ -78,7 +81,9 @@ def battles() -> Leaderboard:
     """Three players in battles."""
     sides = [("a", "b"), ("b", "c"), ("c", "a"), ("a", "b"), ("b", "c"), ("a", "c")]
     table = pl.DataFrame({"winner": [a for a, _ in sides], "loser": [b for _, b in sides]})
-    return winodds.rate_battles(table, left="", right="", winner="winner", loser="loser")
+    return winodds.rate_battles(
+        table, left="", right="", winner="winner", loser="loser", details=True
+    )
 
 
 def part(figure: Any, name: str) -> list[dict[str, Any]]:
@@ -116,7 +121,7 @@ def test_order_of_the_table_does_not_matter(name: str) -> None:
     shuffled = table.sample(fraction=1.0, shuffle=True, seed=3)
     roles: dict[str, Any] = {"player": "model", "round": "split", "score": "auc"}
     one, other = (
-        getattr(rate(each, **roles, group="family").figures, name)() for each in (table, shuffled)
+        getattr(rate(each, **roles, family="family").figures, name)() for each in (table, shuffled)
     )
     assert one.rows == other.rows
     assert (one.caption, one.facts) == (other.caption, other.facts)
@@ -135,6 +140,7 @@ def test_board_says_which_figures_it_can_show(digits: Leaderboard, cut: Leaderbo
 @pytest.mark.parametrize("name", BOARD_FIGURES)
 def test_figure_is_there_exactly_if_the_board_can_show_it(cut: Leaderboard, name: str) -> None:
     gappy = rate(grid({"a": [1, 2, 3], "b": [2, 1, None], "c": [3, 0, 1]}), higher_is_better=True)
+    gappy.look_closer()
     for one in (cut, separate(), battles(), board(*SMALL), gappy):
         if name in figures_for(one):
             assert len(getattr(one.figures, name)()) > 0
@@ -147,7 +153,7 @@ def test_lack_is_said_in_whole_sentences(digits: Leaderboard, cut: Leaderboard) 
     plain = rate(three_by_three(), higher_is_better=True)
     whole = "There is no figure {} here: {}."
     assert sentence(NoFigure, plain.figures.families) == whole.format(
-        "'families'", "its players have no families; name the column of groups with group="
+        "'families'", "its players have no families; name their column with family="
     )
     assert sentence(NoFigure, digits.figures.gaps) == whole.format(
         "'gaps'", "every player has a score in every round"
@@ -159,7 +165,7 @@ def test_lack_is_said_in_whole_sentences(digits: Leaderboard, cut: Leaderboard) 
         "'score_against_rating'", "battles have no scores"
     )
     assert sentence(NoCommonScale, separate().figures.ranking) == (
-        "'b' and 'd' belong to groups that never met; their ratings cannot be compared."
+        "'b' and 'd' belong to components that never met; their ratings cannot be compared."
     )
     assert sentence(NoEvidence, cut.figures.win_matrix) == (
         "This leaderboard holds only its first rows, and nothing to compare players with. Write "
@@ -200,7 +206,7 @@ def test_what_is_left_out_is_told_apart_from_how_to_read(
         "win_matrix": (
             separate(),
             {"top": 3},
-            "The first 3 of 4 players by EPP. Empty cells: players of groups that never met.",
+            "The first 3 of 4 players by EPP. Empty cells: players of components that never met.",
         ),
         "scores": (gappy, {}, "4 failed runs are left out."),
         "gaps": (gappy, {}, gappy.figures.gaps().caption),
@@ -269,14 +275,14 @@ def test_board_without_details_shows_nothing_that_needs_them(
 ) -> None:
     """Neither letters nor the bootstrap are computed unasked, however small the board is."""
     small = rate(three_by_three(), higher_is_better=True, details=False)
-    assert set(figures_for(rate(three_by_three(), higher_is_better=True))) - {
+    assert set(figures_for(rate(three_by_three(), higher_is_better=True, details=True))) - {
         *figures_for(small)
     } == {"critical_difference", "rank_sets", "best"}
     assert len(small.figures.best()) > 0
     assert small.figures.rank_sets().cells["rank_low"] == [1, 1, 1]
     assert len(part(small.figures.critical_difference(), "player")) == 3
-    monkeypatch.setattr(Leaderboard, "ranks", property(lambda _: pytest.fail("computed")))
-    for one in (small, crowd):
+    monkeypatch.setattr(Leaderboard, "details", lambda _: pytest.fail("computed"))
+    for one in (rate(three_by_three(), higher_is_better=True), crowd):
         figure = one.figures.ranking()
         assert set(figure.cells["letters"]) == set(figure.cells["could_be"]) == {None}
     assert len(crowd.figures.ranking()) == 50
@@ -312,13 +318,13 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
         "the name and a filled bar: the 4 players who could truly be the best, of whom 2 are "
         "shown. Bars tell how firm the first place is; dots rest on the ranks that players could "
         "have, which hold for all of them at once. The other 18 players together come first in "
-        f"{figure.facts['rest']:.1%} of all draws."
+        f"{rounded(figure.facts['rest'], '.1%')} of all draws."
     )
     assert figure.cells["text"] == [f"{chance:.1%}" for chance in chances[:2]]
     everyone = digits.figures.best()
-    assert set(everyone.cells["player"]) >= set(digits.could_be_best)
+    assert set(everyone.cells["player"]) >= set(digits.details().could_be_best)
     assert everyone.cells["could_be_best"] == [
-        player in digits.could_be_best for player in everyone.cells["player"]
+        player in digits.details().could_be_best for player in everyone.cells["player"]
     ]
     assert everyone.caption.endswith("The other 16 players come first in none of 1,000 draws.")
 
@@ -342,7 +348,7 @@ def test_few_of_those_who_are_best_in_no_draw_are_shown() -> None:
     figure = found.figures.best()
     chances = found.details().p_best
     never = [name for k, name in enumerate(found.players) if chances[k] == 0.0]
-    could = [name for name in never if name in found.could_be_best]
+    could = [name for name in never if name in found.details().could_be_best]
     assert len(could) > 3
     shown = [row["player"] for row in figure.rows if row["p_best"] == 0.0]
     assert shown == could[:3]
@@ -387,7 +393,7 @@ def test_the_reason_of_open_ends_is_short_where_many_won_everything() -> None:
 
 
 def test_letters_and_ranks_are_said_to_be_robust_beside_model_based_intervals() -> None:
-    found = rate(three_by_three(), higher_is_better=True, interval="model")
+    found = rate(three_by_three(), higher_is_better=True, interval="model", details=True)
     words = "Letters and ranks stay robust, although the intervals are model-based."
     for name in ("ranking", "critical_difference", "rank_sets"):
         assert getattr(found.figures, name)().caption.endswith(words)
@@ -396,9 +402,9 @@ def test_letters_and_ranks_are_said_to_be_robust_beside_model_based_intervals() 
 # Groups and families ------------------------------------------------------------------------------
 
 
-def test_bars_join_exactly_the_players_of_a_group(digits: Leaderboard) -> None:
+def test_bars_join_exactly_the_players_who_share_a_letter(digits: Leaderboard) -> None:
     figure = digits.figures.critical_difference()
-    bars = [bar for bar in digits.bars if len(bar.players) > 1]
+    bars = [bar for bar in digits.bars_of(digits.details().alike) if len(bar.players) > 1]
     assert [(row["low"], row["epp"]) for row in part(figure, "bar")] == [
         (bar.low, bar.high) for bar in bars
     ]
@@ -429,7 +435,8 @@ def test_pairs_of_shown_players_share_a_bar_as_in_the_whole_board() -> None:
             members.setdefault(bar, set()).add(row["player"])
     for names in members.values():
         joined |= {frozenset((a, b)) for a in names for b in names if a < b}
-    expected = {frozenset((a, b)) for group in found.groups for a in group for b in group if a < b}
+    alike = found.details().alike
+    expected = {frozenset((a, b)) for names in alike for a in names for b in names if a < b}
     assert joined == {pair for pair in expected if pair <= shown}
     assert any(row["goes_on"] for row in part(figure, "bar"))
     assert figure.caption.endswith("A bar with an arrow goes on to players who are not shown.")
@@ -462,7 +469,7 @@ def test_bars_of_a_line_do_not_touch() -> None:
 def test_families_are_boxes_of_their_players() -> None:
     scores = {"a1": [5, 5, 5], "a2": [4, 6, 4], "a3": [1, 2, 6], "b": [3, 3, 3], "c1": [2, 1, 1]}
     table = grid(scores | {"c2": [0, 4, 2]}).with_columns(family=pl.col("player").str.slice(0, 1))
-    found = rate(table, group="family", higher_is_better=True)
+    found = rate(table, family="family", higher_is_better=True)
     figure = found.figures.families()
     epp = {row.player: row.epp for row in found}
     boxes = {row["family"]: row for row in part(figure, "box")}
@@ -485,7 +492,7 @@ def test_large_family_shows_only_players_beyond_the_whiskers() -> None:
     table = long_table(scores).with_columns(
         family=pl.when(pl.col("player") == "p1").then(pl.lit("y")).otherwise(pl.lit("x"))
     )
-    found = rate(table, group="family", higher_is_better=True, details=False)
+    found = rate(table, family="family", higher_is_better=True, details=False)
     figure = found.figures.families(top=1)
     box = next(row for row in figure.rows if row["part"] == "box") if part(figure, "box") else None
     shown = figure.cells["family"][0]
@@ -588,12 +595,12 @@ def test_numbers_are_written_into_few_cells(
     assert (joined.cells["row_label"][0], joined.cells["row_label"][-1]) == ("1–2", "51")
 
 
-def test_cells_between_groups_that_never_met_are_empty() -> None:
+def test_cells_between_components_that_never_met_are_empty() -> None:
     figure = separate().figures.win_matrix()
     found = {(row["row"], row["column"]): row["probability"] for row in figure.rows}
     assert found[(1, 3)] is None
     assert found[(1, 2)] == pytest.approx(1.0 - found[(2, 1)])
-    assert figure.caption.endswith("Empty cells: players of groups that never met.")
+    assert figure.caption.endswith("Empty cells: players of components that never met.")
 
 
 def test_each_pair_is_a_point_seen_from_its_favourite() -> None:
@@ -650,7 +657,9 @@ def test_many_pairs_become_the_bins_of_the_quality(digits: Leaderboard) -> None:
     assert set(figure.cells["part"]) == {"bin"}
     assert [
         (row["fitted"], row["observed"], row["matches"], row["pairs"]) for row in figure.rows
-    ] == [(one.fitted, one.observed, one.matches, one.pairs) for one in digits.quality.calibration]
+    ] == [
+        (one.fitted, one.observed, one.matches, one.pairs) for one in digits.quality().calibration
+    ]
     assert figure.caption == (
         "The 190 pairs of players who met, seen from the one with the higher rating, in "
         f"{len(figure)} bins by the share that the ratings foretell. Where ratings are right, "

@@ -24,9 +24,9 @@ def test_text_has_a_line_for_each_player_and_each_note() -> None:
 
 
 def test_text_of_a_rated_table() -> None:
-    assert str(rate(three_by_three(), higher_is_better=True)) == (
-        "rank  could be  player    EPP  95% interval  P(>avg)  P(best)  group\n"
-        "----  --------  ------  -----  ------------  -------  -------  -----\n"
+    assert str(rate(three_by_three(), higher_is_better=True, details=True)) == (
+        "rank  could be  player    EPP  95% interval  P(>avg)  P(best)  letters\n"
+        "----  --------  ------  -----  ------------  -------  -------  -------\n"
         "   1       1–3  a        0.38  -1.83 … 2.46      59%      54%  a\n"
         "   2       1–3  b        0.00  -3.49 … 3.38      50%      25%  a\n"
         "   3       1–3  c       -0.38  -4.41 … 3.89      41%      21%  a\n"
@@ -66,10 +66,12 @@ def test_level_is_shown_as_it_is(level: float, head: str) -> None:
 
 
 def test_doubts_of_a_row_are_in_the_text() -> None:
-    text = str(board(*SMALL, row_notes={0: ("group 1",), 2: ("group 2", "lost every match")}))
+    text = str(
+        board(*SMALL, row_notes={0: ("component 1",), 2: ("component 2", "lost every match")})
+    )
     lines = text.splitlines()
-    assert "group 1" in lines[2]
-    assert "group 2" in lines[4]
+    assert "component 1" in lines[2]
+    assert "component 2" in lines[4]
     assert "lost every match" in lines[4]
 
 
@@ -132,7 +134,7 @@ class Reader(HTMLParser):
 
 SHOWN = [
     *("rank", "rank_low", "rank_high", "player", "epp", "low", "high", "p_average", "p_best"),
-    *("group", "wins", "matches", "notes"),
+    *("letters", "wins", "matches", "notes"),
 ]
 
 
@@ -151,8 +153,8 @@ def test_html_has_heads_with_help_rows_and_notes() -> None:
     ]
 
 
-def test_html_of_a_rated_table_has_ranks_chances_and_groups() -> None:
-    reader = Reader(rate(three_by_three(), higher_is_better=True)._repr_html_())
+def test_html_of_a_rated_table_has_ranks_chances_and_letters() -> None:
+    reader = Reader(rate(three_by_three(), higher_is_better=True, details=True)._repr_html_())
     assert reader.cells[:13] == SHOWN
     assert reader.cells[13:] == [
         *("1", "1", "3", "a", "0.378", "-1.825", "2.457", "59.3%", "53.8%", "a", "4", "6", ""),
@@ -181,7 +183,7 @@ def test_markup_in_a_name_is_text(name: str) -> None:
     reader = Reader(found._repr_html_())
     assert [tag for tag in reader.tags if tag != "li"] == [tag for tag in plain.tags if tag != "li"]
     assert name in reader.cells
-    assert reader.cells[-len(found.notes) :] == list(found.notes)
+    assert reader.cells[-len(found.notes) :] == list(map(str, found.notes))
 
 
 def test_markup_in_a_note_is_text() -> None:
@@ -243,7 +245,7 @@ def test_only_robust_intervals_of_tournaments_are_for_new_ones() -> None:
     for options in others:
         other = rate(table, **roles, tournament="data", **options)
         assert "new tournaments" not in describe_duel(other, *other.players[:2])
-        assert other.notes[0] == "5 tournaments are pooled with equal weight."
+        assert str(other.notes[0]) == "5 tournaments are pooled with equal weight."
 
 
 def test_duel_of_copies_has_no_odds() -> None:
@@ -266,10 +268,11 @@ def test_ends_of_a_duel_are_certain_only_where_they_are_open() -> None:
     assert " to 100)" in describe_duel(found, "c", "b")
 
 
-def test_nobody_is_best_of_groups_that_never_met() -> None:
+def test_nobody_is_best_of_components_that_never_met() -> None:
     first = {"a": [2, 1, 3, None, None, None], "b": [1, 2, 2, None, None, None]}
     second = {"c": [None, None, None, 2, 1, 3], "d": [None, None, None, 1, 2, 2]}
     apart = rate(grid({**first, **second}), higher_is_better=True, components="separate")
+    apart.look_closer()
     assert not any("could truly be the best" in line for line in describe_board(apart))
 
 

@@ -316,7 +316,7 @@ def _quality(**changes: object) -> Quality:
         expected=60.04,
         simulations=238,
         players=16,
-        groups=1,
+        components=1,
         pairs=120,
         kind="within",
         tournaments=1,

@@ -11,17 +11,11 @@ from winodds.board.errors import NoCompleteRounds
 from winodds.board.evidence import Evidence
 from winodds.board.placing import check_size
 from winodds.fit.likelihood import likelihood_ratio
+from winodds.inference.contrasts import Contrasts, freedom
 from winodds.inference.friedman import Friedman, average_ranks, friedman
-from winodds.inference.intervals import (
-    Contrasts,
-    Estimates,
-    IntervalKind,
-    Uncertainty,
-    kept_by_cluster,
-)
+from winodds.inference.intervals import Estimates, Uncertainty, kept_by_cluster
 from winodds.inference.letters import assign_letters, find_alike
 from winodds.inference.pairwise import (
-    Adjustment,
     Test,
     adjust_by_largest,
     benjamini_hochberg,
@@ -29,10 +23,11 @@ from winodds.inference.pairwise import (
     holm,
     largest_statistics,
     likelihood_ratio_test,
-    p_values,
+    told_apart,
     wald,
 )
 from winodds.language.errors import BadOption
+from winodds.language.options import Adjustment, IntervalKind
 from winodds.language.spelling import option
 from winodds.matches.games import Duel, score_table
 from winodds.matches.wins import Wins
@@ -164,8 +159,7 @@ class Comparisons:
     @property
     def told_apart(self) -> Bools:
         """(k,) whether a pair is told apart."""
-        apart: Bools = self.p_adjusted <= 1.0 - self.level
-        return apart
+        return told_apart(self.p_adjusted, self.level)
 
     def columns(self) -> dict[str, list[Any]]:
         """A row for every pair; open ends are None."""
@@ -328,10 +322,10 @@ def compare_all(
     first, second = np.triu_indices(part.size, 1)
     own, level = part.uncertainty_by(test), part.intervals.level
     found = own.of_differences(first, second)
-    p = p_values(own.contrasts(first, second))
+    p = own.contrasts(first, second).p_value()
     adjusted = _adjust(p, adjust, own, part.wins, seed)
     apart = np.zeros((part.size, part.size), np.bool_)
-    apart[first, second] = apart[second, first] = adjusted <= 1.0 - level
+    apart[first, second] = apart[second, first] = told_apart(adjusted, level)
     alike = find_alike(apart)
     copies = part.games.copies()
     return Comparisons(
@@ -368,7 +362,7 @@ def _adjust(p: Floats, adjust: Adjustment, own: Uncertainty, wins: Wins, seed: i
         wanted = "it flips the signs of clusters one by one, and these are too many; take holm"
         raise BadOption(option="adjust", value=adjust, wanted=wanted)
     largest = largest_statistics(own.intervals.beta, influence, np.random.default_rng(seed))
-    return adjust_by_largest(p, largest, influence.shape[1])
+    return adjust_by_largest(p, largest, freedom(float(influence.shape[1])))
 
 
 # Mean ranks ---------------------------------------------------------------------------------------

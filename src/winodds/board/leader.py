@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, ndtr
 
-from winodds.arrays import Floats, Ints
+from winodds.arrays import EQUAL, Floats, Ints, at_least, order_of
 from winodds.board import notes as note
 from winodds.board.evidence import Evidence
-from winodds.fit.newton import EQUAL
 from winodds.inference.shrinkage import (
     Best,
     Shrunken,
@@ -113,7 +112,7 @@ class BoardSota:
         return {"schema": SCHEMA, **data, "families": families, "notes": notes}
 
     def __str__(self) -> str:
-        return present.text_of_best(self)
+        return present.render_best(self)
 
 
 def take_luck_out(
@@ -160,7 +159,7 @@ def take_luck_out(
     first, second = 0, 1
     return BoardSota(
         leader=pick(everyone, None),
-        families=tuple(sorted(picks, key=lambda one: -one.epp)),
+        families=tuple(picks[k] for k in order_of([-one.epp for one in picks]).tolist()),
         runner_up=players[second],
         p_runner_up=float(expit(beta[first] - beta[second])),
         p_runner_up_sota=float(expit(found.draws[:, first] - found.draws[:, second]).mean()),
@@ -203,7 +202,7 @@ def _describe(
 
 def _rarity(beta: Floats, variance: Floats) -> float:
     """How likely a leader so far ahead of all others is, if strengths are normal."""
-    top = int(beta.argmax())
+    top = int(at_least(beta, beta.max()).argmax())
     others = np.delete(beta, top)
     rest = np.delete(variance, top)
     tau = float(spreads_of_truth(others - others.mean(), rest).mean())

@@ -1,11 +1,11 @@
-"""Where players could truly stand: rank sets, groups, chances of being best, quasi-errors."""
+"""Where players could truly stand: rank sets, letters, chances of being best, quasi-errors."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from winodds.arrays import Floats, Ints
+from winodds.arrays import EQUAL, Floats, Ints
 from winodds.board.components import Components
 from winodds.board.errors import TooManyToCompare
 from winodds.board.evidence import Evidence
@@ -13,7 +13,7 @@ from winodds.fit.errors import NotConverged
 from winodds.inference.bootstrap import chances_of_best, plan_replicates
 from winodds.inference.intervals import Uncertainty
 from winodds.inference.letters import assign_letters, find_alike
-from winodds.inference.pairwise import holm, holm_directions, p_values, rank_sets
+from winodds.inference.pairwise import holm, holm_directions, rank_sets, told_apart
 from winodds.inference.quasi import quasi_variances
 from winodds.workers import run_calls
 
@@ -64,13 +64,13 @@ def place_players(
     """
     check_size(max(part.size for part in components))
     found = [part.uncertainty_by("robust").contrast_matrix() for part in components]
-    p = [p_values(own) for own in found]
+    p = [own.p_value() for own in found]
     certain, apart = over_pairs(holm_directions, p), over_pairs(holm, p)
     ranks = [rank_sets(own.value, sure, level) for own, sure in zip(found, certain, strict=True)]
     alike = [
         start + members
         for own, start in zip(apart, components.starts, strict=False)
-        for members in find_alike(own <= 1.0 - level)
+        for members in find_alike(told_apart(own, level))
     ]
     quasi = [_quasi_errors(part.uncertainty_by("model")) for part in components]
     worst = [ends for _, ends in quasi if ends is not None]
@@ -99,8 +99,8 @@ def _quasi_errors(model: Uncertainty) -> tuple[Floats, tuple[float, float] | Non
         found = quasi_variances(se**2)
     except NotConverged:
         return np.full(se.shape[0], np.nan), None
-    with np.errstate(invalid="ignore"):
-        return np.sqrt(found.variances), (found.worst_low, found.worst_high)
+    variances = np.where(found.variances < -EQUAL * se.max() ** 2, np.nan, found.variances)
+    return np.sqrt(np.maximum(variances, 0.0)), (found.worst_low, found.worst_high)
 
 
 def check_size(players: int) -> None:

@@ -9,12 +9,12 @@ import numpy as np
 
 from winodds.board.components import Components
 from winodds.board.evidence import Evidence
+from winodds.language.options import Convention
 from winodds.matches.results import Battles, MatchKind
 from winodds.quality.deviance import (
     CIRCLES_LIMIT,
     WORST,
     Calibration,
-    Convention,
     Misfit,
     chi2_p_value,
     degrees_of_freedom,
@@ -22,6 +22,7 @@ from winodds.quality.deviance import (
     join_calibrations,
     lead_matrix,
     survey,
+    worst_first,
 )
 from winodds.quality.goodness import (
     Simulated,
@@ -246,7 +247,7 @@ def assess(
         kind=components[0].games.kind,
         tournaments=max(_tournaments(part) for part in components),
         calibration=_bins(join_calibrations([one.calibration for one in surveys])),
-        worst_pairs=tuple(sorted(worst, key=lambda pair: -abs(pair.residual))[:WORST]),
+        worst_pairs=tuple(worst_first(worst)),
         triples=_triples(components, names, [one.first(needed) for one in drawn]),
     )
     return found.by_convention(convention)

@@ -15,8 +15,7 @@ from winodds.show.formats.text import ROWS_SHOWN
 
 if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
-    from winodds.inference.intervals import IntervalKind
-    from winodds.inference.pairwise import Adjustment
+    from winodds.language.options import Adjustment, IntervalKind
 
 
 def compare_boards(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from winodds.arrays import Bools, Floats, Ints, number_keys
+from winodds.arrays import EQUAL, Bools, Floats, Ints, at_least, number_keys
 from winodds.design.design import Cliques, Design, Pairs
 from winodds.fit.many import fit_many
 from winodds.matches.beaten import threshold
@@ -30,9 +30,6 @@ CHUNK_OF_PAIRS = (20, 500)
 
 CELLS = 1 << 18
 """Pairs of players, over all tables, that a call looks at together."""
-
-EQUAL = 1e-9
-"""Ratings closer than this are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +107,7 @@ def _replicate(
     )
     for k in np.flatnonzero(~whole).tolist():
         design = _with_weights(urn.design, weights[k])
-        chosen = _largest_group(design)
+        chosen = _largest_component(design)
         if chosen.size > 1:
             part, start = _of_players(design, chosen), beta[chosen] - beta[chosen].mean()
             ratings[k, chosen] = fit_many(
@@ -243,7 +240,7 @@ def _with_weights(design: Design, weights: Floats) -> Design:
 
 
 def _components(design: Design) -> tuple[int, Ints]:
-    """How many groups of players never met, and (m,) the number of each player's."""
+    """How many components there are, and (m,) the number of each player's."""
     players = design.players
     first: NDArray[np.integer]
     if isinstance(design, Cliques):
@@ -259,13 +256,13 @@ def _components(design: Design) -> tuple[int, Ints]:
     return np.unique(own).size, own
 
 
-def _largest_group(design: Design) -> Ints:
+def _largest_component(design: Design) -> Ints:
     _, label = _components(design)
     return np.flatnonzero(label == np.bincount(label).argmax())
 
 
 def _of_players(design: Design, chosen: Ints) -> Design:
-    """The design of a group of players who met none of the others."""
+    """The design of players who met none of the others."""
     if isinstance(design, Cliques):
         shares = design.shares[:, chosen]
         inside = np.flatnonzero(np.diff(shares.indptr) > 0)
@@ -287,7 +284,7 @@ def chances_of_best(ratings: Floats) -> Floats:
     rated = ratings[~np.isnan(ratings).all(axis=1)]
     if not len(rated):
         return np.full(ratings.shape[1], np.nan)
-    first = rated >= np.nanmax(rated, axis=1, keepdims=True) - EQUAL
+    first = at_least(rated, np.nanmax(rated, axis=1, keepdims=True))
     share: Floats = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
     return share
 

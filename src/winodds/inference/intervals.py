@@ -13,19 +13,19 @@ independent units. Two repairs make its intervals cover as promised:
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 from scipy import sparse
-from scipy.special import expit, ndtri, stdtrit
+from scipy.special import expit
 
 from winodds.arrays import Bools, Floats, Ints
 from winodds.design.design import Cliques, Information, Pairs
 from winodds.fit.newton import Fit
+from winodds.inference.contrasts import Contrasts, freedom, small_sample
 from winodds.inference.structure import Structure
+from winodds.language.options import IntervalKind
 from winodds.matches.wins import BattleEvidence, RoundEvidence, Wins
-
-IntervalKind: TypeAlias = Literal["robust", "model"]
 
 FEW_CLUSTERS = 500
 """Up to this many clusters, or as many as players, influences are kept one by one."""
@@ -39,31 +39,6 @@ class Estimates:
     se: Floats
     low: Floats
     high: Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Contrasts:
-    """Ratings or differences with their standard errors, all of one shape.
-
-    Attributes
-    ----------
-    value : the estimates.
-    model : model-based standard errors.
-    robust : cluster-robust standard errors, or None where only model-based ones are wanted.
-    units : number of clusters that the robust error rests on, at least 2.
-    cut : whether an end of the interval is open.
-    """
-
-    value: Floats
-    model: Floats
-    robust: Floats | None
-    units: Ints
-    cut: Bools
-
-    @property
-    def se(self) -> Floats:
-        """The larger of the two errors."""
-        return self.model if self.robust is None else np.maximum(self.model, self.robust)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +112,13 @@ class Uncertainty:
         difference, bias = own.beta[first] - own.beta[second], own.bias[first] - own.bias[second]
         return self._estimates(difference, bias, spread, known)
 
-    def contrasts(self, first: Ints, second: Ints) -> "Contrasts":
+    def contrasts(self, first: Ints, second: Ints) -> Contrasts:
         """The same differences, (k,), with what a test of them needs."""
         spread, known = self._spread_of_pairs(first, second)
         difference = self.intervals.beta[first] - self.intervals.beta[second]
         return self._contrasts(difference, spread, known)
 
-    def contrast_matrix(self) -> "Contrasts":
+    def contrast_matrix(self) -> Contrasts:
         """All differences, row minus column, (m, m): one of the places that form square arrays."""
         own, players = self.intervals, self.intervals.beta.size
         model = _spread_of(self.information.solve(np.eye(players)))
@@ -174,26 +149,21 @@ class Uncertainty:
     def _estimates(
         self, value: Floats, bias: Floats, spread: "_Spread", known: "_Ends"
     ) -> Estimates:
-        tail = 0.5 + 0.5 * self.intervals.level
         found = self._contrasts(value, spread, known)
-        half = ndtri(tail) * found.model
-        if found.robust is not None:
-            quantile = student_quantiles(tail, found.units)
-            half = np.maximum(half, quantile * found.robust)
-            half = np.where(found.cut, quantile * found.se, half)
-        middle = value - bias
+        half, middle = found.half_width(self.intervals.level), value - bias
         low = np.where(known.low, np.minimum(middle - half, value), -np.inf)
         high = np.where(known.high, np.maximum(middle + half, value), np.inf)
         return Estimates(value, found.se, low, high)
 
-    def _contrasts(self, value: Floats, spread: "_Spread", known: "_Ends") -> "Contrasts":
+    def _contrasts(self, value: Floats, spread: "_Spread", known: "_Ends") -> Contrasts:
         own = self.intervals
         model = np.sqrt(own.model_scale * np.maximum(spread.model, 0.0))
         units, robust = np.maximum(spread.played, 2), None
         if spread.robust is not None:
-            fewer = (units / (units - 1.0)) / (own.clusters / (own.clusters - 1.0))
+            fewer = small_sample(units.astype(np.float64)) / small_sample(float(own.clusters))
             robust = np.sqrt(spread.robust * fewer**own.power)
-        return Contrasts(value, model, robust, units, ~(known.low & known.high))
+        df = freedom(units.astype(np.float64))
+        return Contrasts(value, model, robust, units, df, ~(known.low & known.high))
 
 
 def _spread_of(covariance: Floats) -> Floats:
@@ -202,18 +172,6 @@ def _spread_of(covariance: Floats) -> Floats:
     spread: Floats = variance[:, None] + variance[None, :] - 2.0 * covariance
     np.fill_diagonal(spread, 0.0)
     return np.maximum(spread, 0.0)
-
-
-def student_quantiles(tail: float, units: Ints) -> Floats:
-    """Quantiles of t with units − 1 degrees of freedom, for each of few different units."""
-    if not units.size:
-        return np.empty(units.shape)
-    few, many = int(units.min()), int(units.max())
-    if few == many:
-        return np.full(units.shape, stdtrit(few - 1, tail))
-    different, index = np.unique(units, return_inverse=True)
-    quantiles = np.asarray(stdtrit(different - 1, tail), np.float64)
-    return quantiles[index.reshape(units.shape)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +213,7 @@ def quantify(
     evidence = wins.evidence
     influence, bias = None, np.zeros_like(fit.beta)
     if kind == "robust":
-        factor = (evidence.clusters / (evidence.clusters - 1)) ** evidence.power
+        factor = small_sample(float(evidence.clusters)) ** evidence.power
         residuals = _residuals(wins, fit) * np.sqrt(factor)
         influence = fit.information.solve(residuals)
         if not shrunken:
@@ -330,10 +288,13 @@ def _to_array(matrix: Any) -> Floats:
     return np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), np.float64)
 
 
-def square_root(meat: Floats) -> Floats:
-    """(m, m) B with B Bᵀ = meat."""
+def square_root(meat: Floats, *, least: float = 0.0) -> Floats:
+    """(m, m) B with B Bᵀ = meat: the symmetric one, which no choice of eigenvectors changes.
+
+    Eigenvalues up to ``least`` are taken as 0.
+    """
     values, vectors = np.linalg.eigh(meat)
-    root: Floats = vectors * np.sqrt(np.maximum(values, 0.0))
+    root: Floats = (vectors * np.sqrt(np.where(values > least, values, 0.0))) @ vectors.T
     return root
 
 

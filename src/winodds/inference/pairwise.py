@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-from scipy.special import chdtrc, fdtrc, nctdtr, ndtr, stdtr, stdtrit
+from scipy.special import chdtrc, fdtrc, nctdtr, ndtr, stdtrit
 
-from winodds.arrays import Floats, Ints
-from winodds.inference.intervals import Contrasts
+from winodds.arrays import EQUAL, Bools, Floats, Ints
+from winodds.inference.contrasts import Contrasts, freedom, small_sample
 
-Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
 Law: TypeAlias = Literal["t", "normal", "F", "chi2"]
 
 FLIPS = 2000
@@ -45,7 +44,7 @@ class Test:
     """
 
     statistic: float
-    df: int | None
+    df: float | None
     p_value: float
     law: Law
 
@@ -53,29 +52,18 @@ class Test:
 # One pair -----------------------------------------------------------------------------------------
 
 
-def p_values(found: Contrasts) -> Floats:
-    """Two-sided p-values of all contrasts, of their shape; 1 where there is no difference."""
-    size = np.abs(found.value)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2.0 * ndtr(-size / found.model)
-        if found.robust is not None:
-            robust = np.where(found.cut, found.se, found.robust)
-            by_clusters = 2.0 * stdtr(found.units - 1, -size / robust)
-            p = np.where(found.cut, by_clusters, np.maximum(p, by_clusters))
-    return np.where(size == 0.0, 1.0, p)
-
-
 def wald(found: Contrasts) -> Test:
     """The test of a single contrast, (1,), with the statistic that decided."""
-    p = float(p_values(found)[0])
+    p = float(found.p_value()[0])
     value, model = float(found.value[0]), float(found.model[0])
-    z = value / model if value else 0.0
-    if found.robust is None:
+    differ = abs(value) >= EQUAL
+    z = value / model if differ else 0.0
+    if found.by_clusters is None:
         return Test(z, None, p, "normal")
-    error = float(found.se[0] if found.cut[0] else found.robust[0])
-    if value and not found.cut[0] and p == 2.0 * ndtr(-abs(z)):
+    if differ and not found.cut[0] and p == 2.0 * ndtr(-abs(z)):
         return Test(z, None, p, "normal")
-    return Test(value / error if value else 0.0, int(found.units[0]) - 1, p, "t")
+    error = float(found.by_clusters[0])
+    return Test(value / error if differ else 0.0, float(found.df[0]), p, "t")
 
 
 def likelihood_ratio_test(ratio: float, found: Contrasts, model_scale: float) -> Test:
@@ -85,19 +73,18 @@ def likelihood_ratio_test(ratio: float, found: Contrasts, model_scale: float) ->
     how much the model understates the contrast's variance. ``model_scale`` is the factor on
     model-based variances that ``found`` has and the likelihood has not.
     """
-    by_model = ratio / model_scale
+    by_model = ratio / model_scale if abs(found.value[0]) >= EQUAL else 0.0
     p_model = float(chdtrc(1.0, by_model))
-    if found.robust is None:
-        return Test(by_model, 1, p_model, "chi2")
-    model, units = float(found.model[0]), int(found.units[0])
-    error = float(found.se[0] if found.cut[0] else found.robust[0])
+    if found.by_clusters is None:
+        return Test(by_model, 1.0, p_model, "chi2")
+    model, error, df = (float(x[0]) for x in (found.model, found.by_clusters, found.df))
     scaled = 0.0
     if by_model:
         scaled = by_model * (model / error) ** 2 if error else float("inf")
-    p = float(fdtrc(1.0, units - 1.0, scaled))
+    p = float(fdtrc(1.0, df, scaled))
     if p_model > p and not found.cut[0]:
-        return Test(by_model, 1, p_model, "chi2")
-    return Test(scaled, units - 1, p, "F")
+        return Test(by_model, 1.0, p_model, "chi2")
+    return Test(scaled, df, p, "F")
 
 
 def clusters_needed(
@@ -121,11 +108,12 @@ def clusters_needed(
     lasting = (overlap - 1.0) / clusters
 
     def enough(number: int) -> bool:
-        limit = float(stdtrit(number - 1, 0.5 + 0.5 * level))
+        df = freedom(float(number))
+        limit = float(stdtrit(df, 0.5 + 0.5 * level))
         away = size / np.sqrt(1.0 / number + lasting)
         if number > 1000:
             return bool(ndtr(away - limit) + ndtr(-away - limit) >= power)
-        missed = nctdtr(number - 1, away, limit) - nctdtr(number - 1, away, -limit)
+        missed = nctdtr(df, away, limit) - nctdtr(df, away, -limit)
         return bool(1.0 - missed >= power)
 
     low, high = 1, 2
@@ -187,7 +175,7 @@ def largest_statistics(
     leave as it is, the statistic studentised anew is t² = (G − 1)·S²/(G·Q − S²).
     """
     players, clusters = influence.shape
-    share = beta[:, None] / clusters + influence * np.sqrt((clusters - 1.0) / clusters)
+    share = beta[:, None] / clusters + influence / np.sqrt(small_sample(float(clusters)))
     squares = np.einsum("ig,ig->i", share, share)
     signs = rng.choice(np.array([-1.0, 1.0]), size=(clusters, flips))
     sums, largest = share @ signs, np.zeros(flips)
@@ -202,15 +190,26 @@ def largest_statistics(
             change = np.abs(sums[rows[part]] - sums[player]) * scale[part, None]
             np.maximum(largest, change.max(axis=0), out=largest)
     extent = np.minimum(largest**2, clusters * (1.0 - 1e-12))
-    return np.sort(np.sqrt((clusters - 1.0) * extent / (clusters - extent)))
+    return np.sort(np.sqrt(freedom(float(clusters)) * extent / (clusters - extent)))
 
 
-def adjust_by_largest(p: Floats, largest: Floats, clusters: int) -> Floats:
-    """(k,) p-values adjusted by the distribution of the largest |t| with ``clusters`` − 1 df."""
-    statistic = -stdtrit(clusters - 1.0, 0.5 * np.maximum(p, SMALLEST))
-    above = largest.size - np.searchsorted(largest, statistic, side="left")
+def adjust_by_largest(p: Floats, largest: Floats, df: float) -> Floats:
+    """(k,) p-values adjusted by the distribution of the largest |t| with ``df`` degrees of freedom.
+
+    Flips that leave all signs of a pair as they are give its own |t| again. Where the clusters
+    agree, |t| magnifies rounding without limit, so shares t²/(t² + df) are compared.
+    """
+    statistic = -stdtrit(df, 0.5 * np.maximum(p, SMALLEST))
+    shares = [t**2 / (t**2 + df) for t in (largest, statistic)]
+    above = largest.size - np.searchsorted(shares[0], shares[1] - EQUAL, side="left")
     adjusted: Floats = np.maximum((1.0 + above) / (1.0 + largest.size), p)
     return adjusted
+
+
+def told_apart(p: Floats, level: float) -> Bools:
+    """Where adjusted p-values tell that there is a difference, of their shape."""
+    apart: Bools = p * (1.0 - EQUAL) <= 1.0 - level
+    return apart
 
 
 # Ranks --------------------------------------------------------------------------------------------
@@ -223,7 +222,7 @@ def rank_sets(value: Floats, adjusted: Floats, level: float) -> tuple[Ints, Ints
     adjusted for claims about directions. A player's rank is at least one more than the number of
     players who are better for certain, and at most so many fewer than all as are worse.
     """
-    certain = adjusted <= 1.0 - level
+    certain = told_apart(adjusted, level)
     better = certain & (value < 0.0)
     worse = certain & (value > 0.0)
     players = value.shape[0]

@@ -17,7 +17,8 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.special import expit
 
-from winodds.arrays import Floats, Ints
+from winodds.arrays import EQUAL, Floats, Ints, at_least
+from winodds.inference.contrasts import freedom
 from winodds.inference.intervals import square_root
 
 DRAWS = 4_000
@@ -63,14 +64,16 @@ def make_noise(se: Floats, influence: Floats | None, clusters: int) -> Noise:
     se = se * np.sqrt(se.size / max(se.size - 1.0, 1.0))
     if influence is None:
         return Noise(se**2, np.zeros((se.size, 1)))
-    if influence.shape[1] > se.size:
-        # Only the products of its rows matter.
-        influence = square_root(influence @ influence.T)
     length = np.sqrt(np.einsum("ig,ig->i", influence, influence))
-    unit = influence / np.where(length > 0.0, length, 1.0)[:, None]
+    # Where all matches went one way, robust errors are nothing but rounding, and tell nothing.
+    moved = length > EQUAL * se
+    unit = np.where(moved[:, None], influence, 0.0) / np.where(moved, length, 1.0)[:, None]
+    if unit.shape[1] > se.size:
+        # Only the products of its rows matter.
+        unit = square_root(unit @ unit.T, least=EQUAL)
     common = np.sqrt(1.0 - _share_of_chance(unit, clusters)) * se[:, None] * unit
     own = se**2 - np.einsum("ig,ig->i", common, common)
-    return Noise(np.maximum(own, 0.0), common)
+    return Noise(np.where(own > EQUAL * se**2, own, 0.0), common)
 
 
 def _share_of_chance(unit: Floats, clusters: int) -> float:
@@ -85,7 +88,7 @@ def _share_of_chance(unit: Floats, clusters: int) -> float:
     itself = float((np.einsum("ig,ig->i", unit, unit) ** 2).sum())
     squares -= itself
     chance -= unit.shape[0] - itself
-    return min(1.0, chance / max(clusters - 1, 1) / squares) if squares > 0.0 else 1.0
+    return min(1.0, chance / max(freedom(float(clusters)), 1.0) / squares) if squares > 0.0 else 1.0
 
 
 def spread_of_truth(beta: Floats, variance: Floats) -> float:
@@ -247,11 +250,12 @@ def best_of(
     """
     index = int(members[standing[members].argmax()])
     shift = 0.0 if zero is None else found.draws[:, zero]
-    own, best = found.draws[:, index] - shift, found.draws[:, members].max(axis=1) - shift
+    highest = found.draws[:, members].max(axis=1)
+    own, best = found.draws[:, index] - shift, highest - shift
     tail = 0.5 * (1.0 - level)
     low, high = np.quantile(own, [tail, 1.0 - tail]).tolist()
     # Ties, as when nothing is known about anybody, are shared.
-    top = found.draws[:, members] >= found.draws[:, members].max(axis=1)[:, None]
+    top = at_least(found.draws[:, members], highest[:, None])
     mine = top[:, int(np.flatnonzero(members == index)[0])] / top.sum(axis=1)
     value = float(found.mean[index] - (0.0 if zero is None else found.mean[zero]))
     return Best(

@@ -7,17 +7,16 @@ does. All sums over pairs are streamed in blocks.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Protocol, TypeVar
 
 import numpy as np
 from scipy.special import chdtrc, expit, xlogy
 
-from winodds.arrays import Bools, Floats, Ints
+from winodds.arrays import EQUAL, Bools, Floats, Ints, at_least, levels, order_of
+from winodds.language.options import Convention
 from winodds.matches.games import Games
 from winodds.matches.pairs import tally
 from winodds.matches.wins import Wins
-
-Convention: TypeAlias = Literal["pairs", "paper"]
 
 WORST = 5
 BINS = np.linspace(0.5, 1.0, 11)
@@ -116,10 +115,10 @@ def _fitted_logs(difference: Floats, won: Floats, met: Floats) -> Floats:
 
 def _binned(chance: Floats, won: Floats, met: Floats) -> Floats:
     """(4, bins) pairs, matches, fitted and observed wins of the favourites."""
-    favourite = chance >= 0.5
+    favourite = at_least(chance, 0.5)
     share = np.where(favourite, chance, 1.0 - chance)
     wins = np.where(favourite, won, met - won)
-    number = np.clip(np.searchsorted(BINS, share, side="right") - 1, 0, BINS.size - 2)
+    number = np.clip(np.searchsorted(BINS - EQUAL, share, side="right") - 1, 0, BINS.size - 2)
     amounts = (np.ones_like(met), met, met * share, wins)
     return np.stack([np.bincount(number, amount, BINS.size - 1) for amount in amounts])
 
@@ -134,7 +133,7 @@ def _calibration(bins: Floats) -> Calibration:
 
 
 def join_calibrations(tables: Sequence[Calibration]) -> Calibration:
-    """One table of several groups of players."""
+    """One table of several components."""
     bins = np.zeros((4, BINS.size - 1))
     for table in tables:
         number = np.searchsorted(BINS, table.low)
@@ -152,8 +151,7 @@ def _merge(
     """The worst of these pairs and those that were found before."""
     deviation = np.sqrt(expected * (1.0 - expected / met))
     residual = (won - expected) / np.maximum(deviation, 1e-12)
-    size = np.abs(residual)
-    top = np.argsort(-size, kind="stable")[:WORST] if size.size <= 64 else _largest(size)
+    top = _largest(np.abs(residual))
     found = [
         Misfit(
             int(first[k]),
@@ -165,26 +163,44 @@ def _merge(
         )
         for k in top.tolist()
     ]
-    return sorted([*worst, *found], key=lambda pair: -abs(pair.residual))[:WORST]
+    return worst_first([*worst, *found])
+
+
+class Missed(Protocol):
+    """A pair with how far the ratings miss its matches."""
+
+    @property
+    def residual(self) -> float: ...
+
+
+Miss = TypeVar("Miss", bound=Missed)
+
+
+def worst_first(pairs: Sequence[Miss]) -> list[Miss]:
+    """The pairs that are missed by most; of equal ones, those that come first."""
+    order = order_of([-abs(pair.residual) for pair in pairs])
+    return [pairs[k] for k in order[:WORST].tolist()]
 
 
 def _largest(size: Floats) -> Ints:
-    top = np.argpartition(-size, WORST)[:WORST]
-    return top[np.argsort(-size[top], kind="stable")]
+    """Places of the largest few; of equal ones, those that come first."""
+    few = min(WORST, size.size)
+    near = np.flatnonzero(at_least(size, np.partition(size, -few)[-few])) if few else np.arange(0)
+    return near[order_of(-size[near])][:WORST]
 
 
 # Degrees of freedom -------------------------------------------------------------------------------
 
 
-def degrees_of_freedom(pairs: int, players: int, groups: int, convention: Convention) -> int:
+def degrees_of_freedom(pairs: int, players: int, components: int, convention: Convention) -> int:
     """Pairs that met minus free ratings; the paper counts pairs twice, and one rating more.
 
-    ``groups`` is the number of groups of players that never met.
+    ``components`` is how many sets of players never met each other.
 
     >>> degrees_of_freedom(120, 16, 1, "pairs"), degrees_of_freedom(120, 16, 1, "paper")
     (105, 224)
     """
-    return pairs - players + groups if convention == "pairs" else 2 * pairs - players
+    return pairs - players + components if convention == "pairs" else 2 * pairs - players
 
 
 def chi2_p_value(deviance: float, df: int) -> float:
@@ -216,7 +232,7 @@ def find_circles(lead: Floats) -> Circles:
 
     NaN stands for two players who never met.
     """
-    count = count_circles(lead > 0.0)
+    count = count_circles(lead > EQUAL)
     strongest = _strongest(lead) if count else np.empty((0, 3), np.int64)
     return Circles(count, _count_triples(~np.isnan(lead)), strongest)
 
@@ -243,15 +259,17 @@ def count_circles(ahead: Bools) -> int:
 
 def _strongest(lead: Floats) -> Ints:
     """The circles that remain when only majorities of the largest possible size count."""
-    levels = np.unique(lead[lead > 0.0])
-    low, high = 0, levels.size
+    majority = lead > EQUAL
+    size = np.full(lead.shape, -1, np.int64)
+    size[majority] = levels(lead[majority])
+    low, high = 0, int(size.max()) + 1
     while high - low > 1:
         middle = (low + high) // 2
-        if count_circles(lead >= levels[middle]):
+        if count_circles(size >= middle):
             low = middle
         else:
             high = middle
-    ahead = lead >= levels[low]
+    ahead = size >= low
     found: list[tuple[int, int, int]] = []
     for a in range(ahead.shape[0]):
         beaten, beat = np.flatnonzero(ahead[a]), np.flatnonzero(ahead[:, a])

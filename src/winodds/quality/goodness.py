@@ -22,7 +22,7 @@ from functools import partial
 import numpy as np
 from scipy.special import xlogy
 
-from winodds.arrays import Bools, Floats, Ints, sum_by
+from winodds.arrays import EQUAL, Bools, Floats, Ints, at_least, sum_by
 from winodds.design.design import Cliques, Design, Pairs
 from winodds.fit.likelihood import log_likelihoods
 from winodds.fit.many import fit_many
@@ -109,7 +109,7 @@ def count_as_bad(deviances: Floats, observed: float) -> tuple[int, float]:
     number by that of all until then, which is a valid p-value (Besag & Clifford 1991). Otherwise
     it is the share of such tables, the observed one included.
     """
-    worse = np.flatnonzero(deviances >= observed)
+    worse = np.flatnonzero(at_least(deviances, observed))
     if worse.size >= ENOUGH:
         needed = int(worse[ENOUGH - 1]) + 1
         return needed, ENOUGH / needed
@@ -123,7 +123,7 @@ def correct_share(share: float, deviance: Floats, second: Floats) -> float:
     what the observed one should have been compared as.
     """
     limit = np.quantile(second, 1.0 - share)
-    return float((1 + (deviance >= limit).sum()) / (1 + deviance.size))
+    return float((1 + at_least(deviance, limit).sum()) / (1 + deviance.size))
 
 
 def measure_observed(games: Games, wins: Wins, beta: Floats, *, ridge: float) -> float:
@@ -274,8 +274,8 @@ def _measure_battles(battles: Battles, outcomes: Floats) -> _Measured:
 def _circles_of_pairs(design: Pairs, lead: Floats) -> int:
     """Circles of three, given by how much the first player of each pair is ahead."""
     ahead = np.zeros((design.players, design.players), np.bool_)
-    ahead[design.first, design.second] = lead > 0.0
-    ahead[design.second, design.first] = lead < 0.0
+    ahead[design.first, design.second] = lead > EQUAL * design.weights
+    ahead[design.second, design.first] = lead < -EQUAL * design.weights
     return count_circles(ahead)
 
 
@@ -287,7 +287,8 @@ def _measure_few(games: Games, weight: Floats, met: Floats, values: Floats) -> _
     leads = limit_lead(leads, met)
     wins = 0.5 * ((met + leads).sum(axis=2) + (met - leads).sum(axis=1))
     saturated = _saturated(0.5 * (met + leads), met).sum(axis=(1, 2))
-    circles = [count_circles((lead > 0.0) | (lead < 0.0).T) for lead in leads]
+    certain = EQUAL * met
+    circles = [count_circles((lead > certain) | (lead < -certain).T) for lead in leads]
     return _Measured(saturated, wins, np.array(circles, np.int64))
 
 

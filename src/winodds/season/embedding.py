@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from winodds.arrays import Bools, Floats, Ints
+from winodds.arrays import EQUAL, Bools, Floats, Ints, at_least, levels
 from winodds.season.errors import NothingToEmbed
 
 MOST_STEPS = 5000
@@ -79,12 +79,13 @@ def embed(matrix: Floats, *, components: int = 2) -> Embedding:
     wanted = min(components, matrix.shape[0] - 1, matrix.shape[1])
     filled, steps = _fill(matrix, gap, wanted)
     centre = filled.mean(axis=0)
-    left, size, right = np.linalg.svd(filled - centre, full_matrices=False)
+    _, size, right = np.linalg.svd(filled - centre, full_matrices=False)
     kept = min(wanted, int((size > LEAST * size[0]).sum()))
-    sign = _signs(right[:kept])
+    directions = _settle(right, size)[:kept]
+    directions *= _signs(directions)[:, None]
     return Embedding(
-        rows=left[:, :kept] * size[:kept] * sign,
-        columns=right[:kept].T * sign,
+        rows=(filled - centre) @ directions.T,
+        columns=directions.T.copy(),
         centre=centre,
         shares=None if gap.any() else size[:kept] ** 2 / (size @ size),
         filled=filled,
@@ -152,11 +153,30 @@ def _noise(strength: Floats, shape: tuple[int, ...], components: int) -> float:
     return min(noise, float(strength[components]))
 
 
+def _settle(directions: Floats, size: Floats) -> Floats:
+    """The directions (k, p), with those of equal singular values turned to where they belong.
+
+    Any turn of these among themselves is as good, and rounding picks one. The first of them is
+    laid along the column that they hold most of, the next likewise in what is left.
+    """
+    settled, level = directions.copy(), levels(-size / size[0])
+    for number in np.flatnonzero(np.bincount(level) > 1).tolist():
+        plane = directions[level == number]
+        for place in np.flatnonzero(level == number).tolist():
+            held = np.linalg.norm(plane, axis=0)
+            column = int(at_least(held, held.max()).argmax())
+            settled[place] = plane[:, column] @ plane / held[column]
+            plane = plane - np.outer(plane @ settled[place], settled[place])
+    return settled
+
+
 def _signs(directions: Floats) -> Floats:
     """(k,) ±1, so that columns point to the positive side on average."""
     total = directions.sum(axis=1)
-    largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=1)[:, None], axis=1)
-    told = np.where(np.abs(total) > 1e-9, total, largest[:, 0])
+    strength = np.abs(directions)
+    first = at_least(strength, strength.max(axis=1, keepdims=True)).argmax(axis=1)
+    largest = np.take_along_axis(directions, first[:, None], axis=1)[:, 0]
+    told = np.where(np.abs(total) > EQUAL, total, largest)
     return np.where(told < 0.0, -1.0, 1.0)
 
 

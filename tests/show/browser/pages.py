@@ -120,7 +120,7 @@ def make_board(name: str) -> Leaderboard | Season:
         shape, options = TABLES[name]
         return rate(make_table(**shape), **options)
     if name == "demo":
-        season = rate_results(group="family")
+        season = rate_results(family="family")
         season.look_closer()
         return season
     if name == "referred":

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from playwright.sync_api import Browser, Page
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from tables import grid, three_by_three
@@ -18,7 +17,6 @@ from tables import grid, three_by_three
 from show.browser.refitting import Answer, everything, largest_difference, refit, told
 from winodds import Leaderboard, WinoddsError, rate, rate_battles
 from winodds.inference.letters import assign_letters, find_alike
-from winodds.inference.pairwise import p_values
 from winodds.language.notes import Note
 from winodds.language.plain import to_plain
 from winodds.show.report.data import Shipped
@@ -700,7 +698,7 @@ def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -
             assert largest_difference(found[column], getattr(wanted, column)) < 1e-5
         assert largest_difference(found["difference"], wanted.value) < 1e-12
         first, second = np.arange(len(board)), np.full(len(board), place)
-        p = p_values(board.components[0].uncertainty.contrasts(first, second))
+        p = board.components[0].uncertainty.contrasts(first, second).p_value()
         assert found["pValue"] == pytest.approx(p.tolist(), rel=1e-4)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from winodds.arrays import Floats
+from winodds.arrays import Floats, at_least
 
 REACH = 1.5
 """Whiskers end at the last value within so many interquartile ranges of the box."""
@@ -48,7 +48,7 @@ def make_box(values: Sequence[float] | Floats) -> Box:
     array = np.asarray(values, np.float64)
     q1, median, q3 = np.quantile(array, [0.25, 0.5, 0.75]).tolist()
     reach = REACH * (q3 - q1)
-    inside = (array >= q1 - reach) & (array <= q3 + reach)
+    inside = at_least(array, q1 - reach) & at_least(q3 + reach, array)
     shown = ~inside if array.size >= FEW else np.ones(array.size, np.bool_)
     return Box(
         low=min(float(array[inside].min()), q1),

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import expit
 
-from winodds.arrays import Floats
+from winodds.arrays import Floats, at_least
 from winodds.board.evidence import Evidence
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.placing import check_size
@@ -76,7 +76,7 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
         f"{len(page) / len(parts):.0f} neighbours by EPP, with the mean over their pairs."
         if joined
         else "",
-        "Empty cells: players of groups that never met." if apart else "",
+        "Empty cells: players of components that never met." if apart else "",
     ]
     caption, left_out = join_words([*paged, how, *rest]), join_words([*paged, *rest])
     title = title_of(board, "Who beats whom")
@@ -155,9 +155,9 @@ def _is_free(board: Leaderboard) -> bool:
     return any(_pairs_met(part) >= part.size for part in board.components)
 
 
-def _pairs_met(group: Evidence) -> int:
+def _pairs_met(part: Evidence) -> int:
     """Pairs that met; where three met each other in a round, enough."""
-    design = group.wins.design
+    design = part.wins.design
     if isinstance(design, Pairs):
         return int(design.first.size)
     shares = sparse.csr_array(design.shares)
@@ -233,7 +233,7 @@ def _pair_rows(part: Evidence, names: Sequence[str]) -> list[dict[str, Any]]:
         for i, j in np.argwhere(block.pairs()).tolist():
             a, b = i + block.rows.start, j + block.columns.start
             met, share = float(block.met[i, j]), float(block.won[i, j] / block.met[i, j])
-            if beta[a] < beta[b]:
+            if not at_least(beta[a], beta[b]):
                 a, b, share = b, a, 1.0 - share
             fitted = float(expit(beta[a] - beta[b]))
             about = {"first": names[a], "second": names[b], "matches": met, "pairs": 1}

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from rich.cells import cell_len
 
-from winodds.arrays import Floats
+from winodds.arrays import Floats, order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.checks import check_count
-from winodds.language.words import count
+from winodds.language.words import count, rounded
 from winodds.show.errors import NoFigure
 from winodds.show.figures.extent import join_words
 from winodds.show.figures.figure import Column, Figure
@@ -28,7 +29,6 @@ from winodds.show.figures.pages import (
     title_of,
 )
 from winodds.show.figures.scores import count_failed, score_name
-from winodds.show.formats.text import cell_width
 from winodds.show.layout.grid import level_of
 
 WIDTH, HEIGHT = 520.0, 360.0
@@ -36,6 +36,9 @@ WIDTH, HEIGHT = 520.0, 360.0
 
 SIGN, LINE, GAP = 6.2, 12.0, 7.0
 """Size of a sign, and distance of a label from its point."""
+
+TOUCH = 1e-6
+"""By how much labels may overlap: symmetric points leave just enough room, or not, by rounding."""
 
 FIRST = 10
 """Players, from the first on, who are named before those far from the line."""
@@ -210,9 +213,9 @@ def _describe_line(line: Line | None, players: int) -> str:
         return "All ratings are equal, so there is no line."
     if players < FEW:
         return "The line is by least squares."
-    start = f"The line by least squares: mean score = {line.intercept:.4g} "
-    start += f"{'+' if line.slope >= 0.0 else '−'} {abs(line.slope):.4g} · EPP"
-    r = "" if line.correlation is None else f", r = {line.correlation:.2f}"
+    start = f"The line by least squares: mean score = {rounded(line.intercept, '.4g')} "
+    start += f"{'+' if line.slope >= 0.0 else '−'} {rounded(abs(line.slope), '.4g')} · EPP"
+    r = "" if line.correlation is None else f", r = {rounded(line.correlation, '.2f')}"
     straight = line.correlation is None or abs(line.correlation) > NEARLY
     shape = "" if straight or players < MANY else "It is often S-shaped rather than straight."
     return join_words([f"{start}{r}.", shape])
@@ -290,7 +293,7 @@ class Spot:
 def _by_interest(epp: Floats, mean: Floats, line: Line | None) -> list[int]:
     """The players in the order in which they are named: the first, then those off the line."""
     off = np.zeros(epp.size) if line is None else mean - line.intercept - line.slope * epp
-    far = np.argsort(-np.abs(off), kind="stable").tolist()
+    far = order_of(-np.abs(off) / (np.abs(mean).max() or 1.0)).tolist()
     return list(dict.fromkeys([*range(min(FIRST, epp.size)), *far]))
 
 
@@ -330,7 +333,7 @@ def _label_box(
     label: str, right: float, down: float, *, over: bool, align: str
 ) -> tuple[float, float, float, float]:
     """Left, right, upper and lower end of a label beside a point."""
-    width = SIGN * cell_width(label)
+    width = SIGN * cell_len(label)
     begin = right - {"left": 0.0, "center": 0.5, "right": 1.0}[align] * width
     middle = down - GAP - LINE / 2 if over else down + GAP + LINE / 2
     return begin, begin + width, middle - LINE / 2, middle + LINE / 2
@@ -338,7 +341,8 @@ def _label_box(
 
 def _has_room(box: tuple[float, float, float, float], taken: Floats) -> bool:
     left, right, upper, lower = box
-    if left < 0.0 or right > WIDTH or upper < 0.0 or lower > HEIGHT:
+    if min(left, upper) < -TOUCH or right > WIDTH + TOUCH or lower > HEIGHT + TOUCH:
         return False
-    hit = (taken[0] < right) & (taken[1] > left) & (taken[2] < lower) & (taken[3] > upper)
+    across = (taken[0] < right - TOUCH) & (taken[1] > left + TOUCH)
+    hit = across & (taken[2] < lower - TOUCH) & (taken[3] > upper + TOUCH)
     return not bool(hit.any())

@@ -11,7 +11,7 @@ Examples
 ...     "round": [1, 2, 3, 4] * 2,
 ...     "score": [0.8, 0.8, 0.8, 0.8, 0.9, 0.78, 0.78, 0.78],
 ... })
->>> board = winodds.rate(table, higher_is_better=True)
+>>> board = winodds.rate(table, higher_is_better=True, details=True)
 >>> print(render_markdown([board], elo=True), end="")
 2 players, 4 rounds, 4 matches; higher score is better.
 <BLANKLINE>
@@ -21,7 +21,7 @@ Either could truly be the best.
 <BLANKLINE>
 Fit: nothing to check.
 <BLANKLINE>
-| rank | could be | player | Elo | 95% interval | P(>avg) | P(best) | group |
+| rank | could be | player | Elo | 95% interval | P(>avg) | P(best) | letters |
 | ---: | ---: | :--- | ---: | ---: | ---: | ---: | :--- |
 | 1 | 1–2 | A | 1574 | 1238 … 1901 | 60% | 85% | a |
 | 2 | 1–2 | \*B\* | 1426 | 1099 … 1762 | 40% | 15% | a |
@@ -114,18 +114,22 @@ def _columns(board: Leaderboard) -> dict[str, list[Any]]:
 
 
 def write_json(
-    boards: Sequence[Leaderboard], found: Sequence[Mapping[str, Any]], schema: str
+    boards: Sequence[Leaderboard],
+    found: Sequence[Mapping[str, Any]],
+    schema: str,
+    *,
+    version: int = 1,
 ) -> str:
     """One object for one board, or a list of them for a season: what was found on each.
 
-    ``schema`` is the name of the object's layout, such as "comparison".
+    ``schema`` is the name of the object's layout, such as "quality", and ``version`` that of it.
     """
-    named = f"winodds/{schema}/1"
+    named = f"winodds/{schema}/{version}"
     data: list[dict[str, Any]] = [
         {"schema": named, "tournament": board.tournament, **one}
         for board, one in zip(boards, found, strict=True)
     ]
-    season = {"schema": f"winodds/{schema}-of-season/1", "tournaments": data}
+    season = {"schema": f"winodds/{schema}-of-season/{version}", "tournaments": data}
     return dump_json(data[0] if len(data) == 1 else season)
 
 

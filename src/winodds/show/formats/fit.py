@@ -4,8 +4,10 @@ import csv
 import io
 from collections.abc import Sequence
 
+from winodds.arrays import order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
+from winodds.language.words import rounded
 from winodds.show.formats.export import markdown_line, markdown_table, write_json
 from winodds.show.formats.text import WIDTH, headline, render_table, wrap
 from winodds.show.layout.grid import Grid
@@ -14,7 +16,16 @@ from winodds.show.words.verdicts import describe_chi2, describe_doubts, describe
 Found = tuple[Leaderboard, Quality]
 NUMBERS = (
     *("deviance", "df", "standardised", "dispersion", "p_value", "p_value_chi2", "convention"),
-    *("estimate", "expected", "simulations", "players", "groups", "pairs", "kind", "tournaments"),
+    *(
+        "estimate",
+        "expected",
+        "simulations",
+        "players",
+        "components",
+        "pairs",
+        "kind",
+        "tournaments",
+    ),
 )
 
 
@@ -25,8 +36,8 @@ def calibration_grid(quality: Quality) -> Grid:
         (
             f"{100 * one.low:.0f} to {100 * one.high:.0f}%",
             f"{one.pairs:,}",
-            f"{one.fitted:.1%}",
-            f"{one.observed:.1%}",
+            rounded(one.fitted, ".1%"),
+            rounded(one.observed, ".1%"),
         )
         for one in quality.calibration
     ]
@@ -36,15 +47,15 @@ def calibration_grid(quality: Quality) -> Grid:
 def overview_grid(found: Sequence[Found]) -> Grid:
     """Boards side by side, the best fit first."""
     header = ("tournament", "players", "deviance", "df", "standardised", "dispersion", "p")
-    ordered = sorted(found, key=lambda pair: pair[1].standardised or 0.0)
+    ordered = [found[k] for k in order_of([one.standardised or 0.0 for _, one in found]).tolist()]
     rows: list[tuple[str, ...]] = [
         (
             str(board.tournament),
             f"{quality.players:,}",
-            f"{quality.deviance:,.1f}",
+            rounded(quality.deviance, ",.1f"),
             f"{quality.df:,}",
-            "" if quality.standardised is None else f"{quality.standardised:z.2f}",
-            "" if quality.dispersion is None else f"{quality.dispersion:.2f}",
+            "" if quality.standardised is None else rounded(quality.standardised, ".2f"),
+            "" if quality.dispersion is None else rounded(quality.dispersion, ".2f"),
             p_words(quality.p_value).removeprefix("p ").removeprefix("= "),
         )
         for board, quality in ordered
@@ -79,7 +90,7 @@ def _text(board: Leaderboard, quality: Quality, width: int) -> str:
 def quality_json(found: Sequence[Found]) -> str:
     """One object for one board, a list of them for a season."""
     boards, qualities = zip(*found, strict=True)
-    return write_json(boards, [quality.to_dict() for quality in qualities], "quality")
+    return write_json(boards, [quality.to_dict() for quality in qualities], "quality", version=2)
 
 
 def quality_csv(found: Sequence[Found]) -> str:

@@ -5,7 +5,7 @@ from html import escape
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.row import COLUMNS, Row
 from winodds.language.notes import join_texts
-from winodds.language.words import count
+from winodds.language.words import count, rounded
 
 ROWS_SHOWN = 30
 SHOWN = (
@@ -33,11 +33,11 @@ def _row(row: Row) -> str:
         "" if row.rank_low is None else f"{row.rank_low}",
         "" if row.rank_high is None else f"{row.rank_high}",
         escape(row.player),
-        f"{row.epp:z.3f}",
-        "open" if row.low is None else f"{row.low:z.3f}",
-        "open" if row.high is None else f"{row.high:z.3f}",
-        f"{row.p_average:.1%}",
-        "" if row.p_best is None else f"{row.p_best:.1%}",
+        rounded(row.epp, ".3f"),
+        "open" if row.low is None else rounded(row.low, ".3f"),
+        "open" if row.high is None else rounded(row.high, ".3f"),
+        rounded(row.p_average, ".1%"),
+        "" if row.p_best is None else rounded(row.p_best, ".1%"),
         escape(row.letters or ""),
         f"{row.wins:g}",
         f"{row.matches}",

@@ -9,7 +9,7 @@ from winodds.board.comparisons import Comparison, Comparisons
 from winodds.board.errors import NoCompleteRounds
 from winodds.board.leaderboard import Leaderboard
 from winodds.inference.friedman import Friedman, nemenyi_critical_difference
-from winodds.language.words import count, level_words, unit_name, unit_names
+from winodds.language.words import count, level_words, rounded, unit_name, unit_names
 from winodds.show.formats.export import (
     dump_json,
     escape_latex,
@@ -44,7 +44,7 @@ def make_pair_grid(found: Comparisons, *, top: int | None = None) -> Grid:
     used = {
         "player": [columns["a"][k] for k in rows],
         "against": [columns["b"][k] for k in rows],
-        "gap": [f"{columns['difference'][k]:z.2f}" for k in rows],
+        "gap": [rounded(columns["difference"][k], ".2f") for k in rows],
         f"{level_words(found.level)} interval": [_interval(columns, k) for k in rows],
         "P(win)": [percent(columns["p_win"][k]) for k in rows],
         "p": [_bare(columns["p_value"][k]) for k in rows],
@@ -57,7 +57,11 @@ def make_pair_grid(found: Comparisons, *, top: int | None = None) -> Grid:
 
 def _interval(columns: Mapping[str, list[Any]], k: int) -> str:
     low, high = columns["low"][k], columns["high"][k]
-    return f"{'-∞' if low is None else f'{low:z.2f}'} … {'∞' if high is None else f'{high:z.2f}'}"
+    ends = (
+        "-∞" if low is None else rounded(low, ".2f"),
+        "∞" if high is None else rounded(high, ".2f"),
+    )
+    return " … ".join(ends)
 
 
 def _bare(p: float) -> str:
@@ -78,8 +82,8 @@ def make_letter_grid(board: Leaderboard, found: Comparisons, *, top: int | None 
         "rank": [f"{board.standings.rank[k]}" for k in rows],
         "could be": [rank_range(int(ranks.rank_low[k]), int(ranks.rank_high[k])) for k in rows],
         "player": [board.players[k] for k in rows],
-        "EPP": [f"{board.standings.epp[k]:z.2f}" for k in rows],
-        "quasi-se": ["" if isnan(x := ranks.quasi_se[k]) else f"{x:.2f}" for k in rows],
+        "EPP": [rounded(board.standings.epp[k], ".2f") for k in rows],
+        "quasi-se": ["" if isnan(x := ranks.quasi_se[k]) else rounded(x, ".2f") for k in rows],
         "letters": [_bars(found.letters[k], len(found.alike)) for k in rows],
     }
     table: list[tuple[str, ...]] = list(zip(*used.values(), strict=True))
@@ -96,14 +100,14 @@ def explain_letters(board: Leaderboard) -> str:
     return (
         f"{start} Quasi-errors are model-based, as papers print them: the root of the sum of two "
         f"squares is about the model's error of a difference (for the worst pair off by "
-        f"{100 * off:.0f}%), and the error that intervals and tests use is no smaller."
+        f"{rounded(100 * off, '.0f')}%), and the error that intervals and tests use is no smaller."
     )
 
 
-def _bars(letters: str, groups: int) -> str:
-    if groups > LETTERS_SHOWN:
+def _bars(letters: str, all_letters: int) -> str:
+    if all_letters > LETTERS_SHOWN:
         return letters
-    places = [" "] * groups
+    places = [" "] * all_letters
     for letter in letters:
         places[ord(letter) - ord("a")] = letter
     return "".join(places).rstrip()
@@ -156,10 +160,11 @@ def rank_tests(board: Leaderboard) -> list[str]:
     over = count(test.rounds, unit_name(unit), unit_names(unit))
     return [
         f"Mean ranks over {over}{some}: Friedman χ²({test.df}) = "
-        f"{test.statistic:.2f}, {p_words(test.p_value)} (without the correction for ties "
-        f"{test.uncorrected:.2f}); Iman and Davenport F({numerator}, {denominator}) = "
-        f"{test.iman_davenport:.2f}, {p_words(test.iman_davenport_p)}; Nemenyi's critical "
-        f"difference of mean ranks at {level_of(board)} is {distance:.2f}."
+        f"{rounded(test.statistic, '.2f')}, {p_words(test.p_value)} (without the correction for "
+        f"ties {rounded(test.uncorrected, '.2f')}); Iman and Davenport "
+        f"F({numerator}, {denominator}) = {rounded(test.iman_davenport, '.2f')}, "
+        f"{p_words(test.iman_davenport_p)}; Nemenyi's critical difference of mean "
+        f"ranks at {level_of(board)} is {rounded(distance, '.2f')}."
     ]
 
 

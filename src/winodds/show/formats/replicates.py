@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from winodds.board.bootstrap import Bootstrap
 from winodds.board.leaderboard import Leaderboard
-from winodds.language.words import count, level_words, unit_names
+from winodds.language.words import count, level_words, rounded, unit_names
 from winodds.show.formats.export import (
     markdown_line,
     markdown_notes,
@@ -38,7 +38,7 @@ def bootstrap_grid(found: Bootstrap, *, top: int | None = None) -> Grid:
 
 
 def _number(value: float | None, digits: int) -> str:
-    return "" if value is None else f"{value:z.{digits}f}"
+    return "" if value is None else rounded(value, f".{digits}f")
 
 
 def _ends(low: float | None, high: float | None, digits: int) -> str:

@@ -1,17 +1,17 @@
-"""Leaderboards in a terminal, with colour and bars: the only user of rich."""
+"""Leaderboards in a terminal, with colour and bars."""
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.notes import Note
-from winodds.language.words import count
+from winodds.language.words import count, settle
 from winodds.show.formats.text import (
     ELO_LEGEND,
-    cell_width,
     describe_board,
     drop_columns,
     fit_names,
@@ -57,7 +57,7 @@ def _table(board: Leaderboard, grid: Grid, width: int) -> tuple[Table, int]:
     """The table, and the columns of a terminal that it takes."""
     rows = fit_names(grid, width)
     columns = zip(grid.header, *rows, strict=True)
-    used = sum(max(map(cell_width, column)) + 2 for column in columns) - 2
+    used = sum(max(map(cell_len, column)) + 2 for column in columns) - 2
     bars = _bars(board, len(rows)) if used + 2 + BAR_WIDTH <= width else None
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for k, name in enumerate(grid.header):
@@ -86,7 +86,7 @@ def _bars(board: Leaderboard, size: int) -> list[Text]:
     low, span = min(ends), max(max(ends) - min(ends), 1e-9)
 
     def column(value: float) -> int:
-        return 1 + round((value - low) / span * (BAR_WIDTH - 3))
+        return 1 + round(settle((value - low) / span * (BAR_WIDTH - 3)))
 
     bars = []
     for row in rows:

@@ -1,13 +1,14 @@
 """Leaderboards as plain text, for a terminal or a log."""
 
 import textwrap
-import unicodedata
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
+from winodds.arrays import EQUAL
 from winodds.board.comparisons import make_estimates
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
-from winodds.fit.newton import EQUAL
 from winodds.language.notes import Note
 from winodds.language.words import NAMES_SHOWN, count
 from winodds.show.layout.grid import Grid, make_grid
@@ -88,7 +89,7 @@ def render_table(grid: Grid, *, width: int = WIDTH, left: str = "player") -> str
     grid = drop_columns(grid, width)
     rows = fit_names(grid, width)
     table = [grid.header, *rows]
-    widths = [max(map(cell_width, column)) for column in zip(*table, strict=True)]
+    widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
     header, *body = (_line(cells, widths, grid) for cells in table)
     lines = [header, GAP.join("-" * size for size in widths), *body]
     if grid.left_out:
@@ -223,12 +224,12 @@ def shorten(name: str, width: int) -> str:
     >>> shorten("hist_gradient_boosting(learning_rate=0.01)", 32)
     'hist_gradient_bo…ning_rate=0.01)'
     """
-    if cell_width(name) <= width:
+    if cell_len(name) <= width:
         return name
     head, tail = name[:width], name[-width:]
-    while cell_width(head) > width // 2:
+    while cell_len(head) > width // 2:
         head = head[:-1]
-    while cell_width(tail) > width - 1 - cell_width(head):
+    while cell_len(tail) > width - 1 - cell_len(head):
         tail = tail[1:]
     return f"{head}…{tail}"
 
@@ -247,7 +248,7 @@ def shorten_apart(names: Sequence[str], width: int) -> list[str]:
         if len(alike[cut[k]]) > 1:
             begin = max(_common_start(sorted(alike[cut[k]])) - width // 2, 0)
             end = name[begin:]
-            while cell_width(end) > width - 2:
+            while cell_len(end) > width - 2:
                 end = end[:-1]
             cut[k] = f"…{end}…"
     return cut
@@ -257,12 +258,6 @@ def _common_start(names: Sequence[str]) -> int:
     """How many characters at the beginning the first and the last of sorted names share."""
     pairs = zip(names[0], names[-1], strict=False)
     return next((k for k, (a, b) in enumerate(pairs) if a != b), min(map(len, names)))
-
-
-def cell_width(text: str) -> int:
-    """Columns of a terminal that the text takes."""
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
 
 
 def drop_columns(grid: Grid, width: int) -> Grid:
@@ -279,17 +274,17 @@ def drop_columns(grid: Grid, width: int) -> Grid:
 
 def column_widths(grid: Grid) -> list[int]:
     """Columns of a terminal that each column takes."""
-    return [max(map(cell_width, cells)) for cells in zip(grid.header, *grid.rows, strict=True)]
+    return [max(map(cell_len, cells)) for cells in zip(grid.header, *grid.rows, strict=True)]
 
 
 def fit_names(grid: Grid, width: int) -> list[tuple[str, ...]]:
-    """The rows with words short enough for the line; groups give way first, then names."""
+    """The rows with words short enough for the line; letters give way first, then names."""
     rows = grid.rows
     for name, least in SHORTEST:
         if name not in grid.header:
             continue
         column = grid.header.index(name)
-        sizes = [max(map(cell_width, cells)) for cells in zip(grid.header, *rows, strict=True)]
+        sizes = [max(map(cell_len, cells)) for cells in zip(grid.header, *rows, strict=True)]
         excess = sum(sizes) + len(GAP) * (len(sizes) - 1) - width
         if excess > 0:
             room = max(min(least, sizes[column]), sizes[column] - excess)
@@ -305,6 +300,6 @@ def _line(cells: Sequence[str], widths: Sequence[int], grid: Grid) -> str:
     """Words to the left, numbers to the right."""
     padded = []
     for k, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-        blanks = " " * (width - cell_width(cell))
+        blanks = " " * (width - cell_len(cell))
         padded.append(cell + blanks if k in grid.words else blanks + cell)
     return GAP.join(padded).rstrip()

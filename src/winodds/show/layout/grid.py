@@ -6,7 +6,7 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.notes import OPEN_ENDS
 from winodds.board.row import Row
 from winodds.language.notes import join_texts
-from winodds.language.words import level_words
+from winodds.language.words import level_words, rounded, settle
 from winodds.show.words.elo import to_elo
 
 OPTIONAL = ("could be", "family", "P(best)", "letters", "notes")
@@ -93,9 +93,10 @@ def percent(chance: float) -> str:
     >>> percent(0.123), percent(0.999), percent(0.0001)
     ('12%', '>99%', '<1%')
     """
+    chance = settle(chance)
     if chance < 0.01:
         return "<1%"
-    return ">99%" if chance > 0.99 else f"{chance:.0%}"
+    return ">99%" if chance > 0.99 else rounded(chance, ".0%")
 
 
 def level_of(board: Leaderboard) -> str:
@@ -104,7 +105,7 @@ def level_of(board: Leaderboard) -> str:
 
 
 def _rating(epp: float, *, elo: bool) -> str:
-    return f"{to_elo(epp):z.0f}" if elo else f"{epp:z.2f}"
+    return rounded(to_elo(epp), ".0f") if elo else rounded(epp, ".2f")
 
 
 def _interval(row: Row, *, elo: bool) -> str:

@@ -37,16 +37,10 @@ from winodds.show.report.data import (
 )
 from winodds.show.report.shipped import ship
 from winodds.show.words.verdicts import describe_chi2, describe_doubts, describe_quality
-from winodds.table.table import SEPARATOR
 
 TOGETHER = "All tournaments together"
 LISTED = 10
 """Players and rounds with gaps that are listed."""
-
-ROLES = (
-    *("player", "round", "score", "tournament", "group", "metric", "direction", "status"),
-    *("cluster", "weights", "left", "right", "winner", "loser"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,8 +336,8 @@ def _input_words(origin: Origin | None) -> str:
 
 
 def _columns(scheme: Scheme) -> str:
-    used = {role: scheme.column(role) for role in ROLES}
-    return ", ".join(f"{role} = {column}" for role, column in used.items() if column)
+    """The roles that are played, with their columns."""
+    return ", ".join(f"{role} = {column}" for role, column in scheme.columns.items() if column)
 
 
 def fingerprint(board: Leaderboard) -> str:
@@ -364,46 +358,10 @@ def _commands(board: Leaderboard, origin: Origin | None) -> tuple[tuple[str, str
 
 def _python_call(board: Leaderboard) -> str:
     """A call of `rate` or `rate_battles` with the options that were used."""
-    how, scheme = board.how, board.how.scheme
-    battles = how.matches.kind == "battles"
-    options: dict[str, Any] = {role: _as_given(scheme.column(role)) for role in ROLES}
-    options["metric_column"], options["direction_column"] = (
-        options.pop("metric"),
-        options.pop("direction"),
-    )
-    if not battles:
-        options["higher_is_better"] = {"higher": True, "lower": False}.get(str(scheme.better))
-        options |= {"matches": how.matches.kind, "missing": how.missing}
-        options |= {"tie_tolerance": how.matches.tie_tolerance, "duplicates": how.duplicates}
-        options["test_fraction"] = how.interval.test_fraction
-    options |= {"estimator": how.estimator, "prior_sd": how.prior_sd}
-    options |= {"interval": how.interval.kind, "level": how.interval.level}
-    options |= {"reference": how.reference, "seed": how.details.seed}
-    options["components"] = None if board.has_one_scale else "separate"
-    said = "".join(
-        f"    {name}={value!r},\n"
-        for name, value in options.items()
-        if value is not None and value != USUAL.get(name)
-    )
+    options = board.how.options.items()
+    said = "".join(f"    {name}={value!r},\n" for name, value in options)
     if board.tournament is not None:
         return f"winodds.rate_each(\n    table,\n{said})[{board.tournament!r}]"
+    battles = board.how.matches.kind == "battles"
     one = "winodds.rate_battles" if battles else "winodds.rate"
     return f"{one}(\n    table,\n{said})"
-
-
-def _as_given(label: str | None) -> str | list[str] | None:
-    """The columns of a role; several of them are kept as one label."""
-    return label.split(SEPARATOR) if label and SEPARATOR in label else label
-
-
-USUAL = {
-    "matches": "within",
-    "missing": "skip",
-    "tie_tolerance": 0.0,
-    "duplicates": "error",
-    "estimator": "bias-reduced",
-    "interval": "robust",
-    "level": 0.95,
-    "seed": 0,
-}
-"""Options that need not be said."""

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
 from winodds.board.row import COLUMNS, Row
-from winodds.fit.newton import Estimator
-from winodds.inference.intervals import IntervalKind
 from winodds.language.notes import NoteKind
+from winodds.language.options import Estimator, IntervalKind
 from winodds.language.plain import make_object, make_schema
 from winodds.matches.results import MatchKind
 

@@ -13,7 +13,7 @@ from winodds.show.charts.save import TAG, draw_svg
 from winodds.show.charts.theme import DARK, LIGHT
 from winodds.show.figures.boards import figures_for
 from winodds.show.figures.figure import Figure
-from winodds.show.figures.seasons import SEASON_FIGURES
+from winodds.show.figures.names import SEASON_FIGURES
 from winodds.show.report.data import FiguresData, FigureTable
 
 SEASON = -1
@@ -68,7 +68,7 @@ def draw_board(board: Leaderboard, number: int, *, many: int | None = None) -> G
     hint = ""
     if not board.detailed:
         hint = (
-            "Without the board's details there are no figures of groups, ranks and chances of "
+            "Without the board's details there are no figures of letters, ranks and chances of "
             "being best; --details computes them."
         )
     if many is not None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from winodds.arrays import at_least, order_of
 from winodds.board.leaderboard import Bar, Leaderboard
 from winodds.language.spelling import option
 from winodds.show.errors import NoFigure
@@ -120,33 +121,31 @@ def _find_bars(
     Of players who are shown, a bar within another one says nothing more.
     """
     whole = board.details().alike
-    groups = [tuple(name for name in group if name in players) for group in whole]
-    onward = {own for own, group in zip(groups, whole, strict=True) if len(group) > len(own)}
-    found = drop_subsets(groups)
-    every_bar = board.bars_of([groups[k] for k in found])
+    shown = [tuple(name for name in names if name in players) for names in whole]
+    onward = {own for own, names in zip(shown, whole, strict=True) if len(names) > len(own)}
+    found = drop_subsets(shown)
+    every_bar = board.bars_of([shown[k] for k in found])
     chosen = choose_bars(every_bar)
     kept, bars = [found[k] for k in chosen], [every_bar[k] for k in chosen]
     rows: list[dict[str, Any]] = []
     for k, bar, row in zip(kept, bars, stack_bars(bars), strict=True):
-        goes_on = groups[k] in onward
+        goes_on = shown[k] in onward
         ends = {"epp": bar.high, "low": bar.low, "row": row, "goes_on": goes_on}
         rows.append({"part": "bar", **ends})
-        rows += [
-            {**players[name], "part": "member", "row": row, "side": None} for name in groups[k]
-        ]
+        rows += [{**players[name], "part": "member", "row": row, "side": None} for name in shown[k]]
     return rows, len(found) - len(kept)
 
 
-def drop_subsets(groups: Sequence[Sequence[str]]) -> list[int]:
-    """Numbers of the groups of two or more that no other one holds; of equal ones, the first.
+def drop_subsets(sets: Sequence[Sequence[str]]) -> list[int]:
+    """Numbers of the sets of two or more that no other one holds; of equal ones, the first.
 
     >>> drop_subsets(["ab", "abc", "cd", "cd", "e"])
     [1, 2]
     """
     firsts: dict[frozenset[str], int] = {}
-    for k, group in enumerate(groups):
-        if len(group) > 1:
-            firsts.setdefault(frozenset(group), k)
+    for k, names in enumerate(sets):
+        if len(names) > 1:
+            firsts.setdefault(frozenset(names), k)
     return [k for own, k in firsts.items() if not any(own < other for other in firsts)]
 
 
@@ -191,7 +190,7 @@ def check_families(board: Leaderboard) -> None:
     """Refuse a board without families."""
     require_one_scale(board)
     if board.families is None:
-        reason = f"its players have no families; name the column of groups with {option('group')}"
+        reason = f"its players have no families; name their column with {option('family')}"
         raise NoFigure(figure="families", reason=reason)
 
 
@@ -202,7 +201,9 @@ def make_families(board: Leaderboard, *, top: int | None = 30) -> Figure:
     for place, family in enumerate(board.families or ()):
         members.setdefault(family, []).append(place)
     epp = board.standings.epp
-    order = sorted(members, key=lambda family: (-np.median(epp[members[family]]), family))
+    names = sorted(members)
+    medians = [-float(np.median(epp[members[family]])) for family in names]
+    order = [names[k] for k in order_of(medians).tolist()]
     page = choose(len(order), top=top, what="families")
     shown = order[: page.stop]
     rows = []
@@ -252,7 +253,7 @@ def _family_rows(board: Leaderboard, members: Sequence[int]) -> list[dict[str, A
     five = {name: getattr(box, name) for name in ("low", "q1", "median", "q3", "high")}
     rows = [{"part": "box", **five, "players": len(members)}] if len(members) > 1 else []
     for place, value in zip(members, epp, strict=True):
-        outlier = not box.low <= value <= box.high
+        outlier = not (at_least(value, box.low) and at_least(box.high, value))
         if outlier or len(members) <= FEW_POINTS:
             player = {"player": board.players[place], "epp": value, "outlier": outlier}
             rows.append({"part": "player", **player})
