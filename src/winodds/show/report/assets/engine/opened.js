@@ -13,7 +13,9 @@ const RELATIVE = 1e-10;
 const MOST_STEPS = 2000;
 const FARTHEST = 300;
 
-/** A state for `compareWith` from a shipped component that may be compared but not refitted, and its players' names. */
+/** A state for `compareWith`, from a shipped component that may be compared but not refitted and the
+ * names of its players.
+ */
 export function openBoard(shipped, names) {
   const own = unpackAll(shipped.fitted);
   const design = unpackAll(shipped.fitted.design);
