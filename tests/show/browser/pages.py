@@ -125,8 +125,8 @@ def make_board(name: str) -> Leaderboard | Season:
         return season
     if name == "referred":
         table = load_results().filter(pl.col("dataset") == "digits")
-        roles: dict[str, Any] = {"player": "model", "round": "split", "score": "auc"}
-        return winodds.rate(table, **roles, reference="svm(default)", details=True)
+        asked: dict[str, Any] = {"reference": "svm(default)", "details": True}
+        return winodds.rate(table, player="model", round="split", score="auc", **asked)
     if name == "hostile":
         return rate(make_table(200, 6, seed=5, names=hostile_names()), details=False)
     if name == "large":

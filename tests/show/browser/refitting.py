@@ -11,9 +11,9 @@ from winodds.language.plain import to_plain
 from winodds.show.report.scripts import join_modules
 from winodds.show.report.shipped import ship
 
-ANSWER = """([shipped, chosen, pairs]) => {
+ANSWER = """([told, chosen, pairs]) => {
   try {
-    const state = fitGames(loadGames(shipped), chosen);
+    const state = fitGames(loadGames(...told), chosen);
     return {
       summary: summarise(state),
       duels: pairs.map(([i, j]) => duel(state, i, j)),
@@ -41,10 +41,10 @@ def everything() -> str:
     return '"use strict";\n' + join_modules("engine", "refit.js", "opened.js")
 
 
-def told(board: Leaderboard, component: int = 0) -> dict[str, Any]:
+def told(board: Leaderboard, component: int = 0) -> list[Any]:
     """What the engine is told of a component: what is shipped, and names, which the page has."""
     names = board.components.split(board.players)[component]
-    return {**to_plain(ship(board).components[component]), "players": list(names)}
+    return to_plain([ship(board).components[component], names])  # type: ignore[no-any-return]
 
 
 def refit(

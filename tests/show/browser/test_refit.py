@@ -671,8 +671,8 @@ def test_players_without_a_match_are_told(page: Page) -> None:
 # What is shipped ----------------------------------------------------------------------------------
 
 
-COMPARE = """([shipped, reference]) => {
-  const state = openBoard(shipped);
+COMPARE = """([told, reference]) => {
+  const state = openBoard(...told);
   const { matches, identical } = duel(state, 0, reference);
   return [compareWith(state, reference), matches, identical];
 }"""
@@ -786,11 +786,12 @@ def test_components_that_never_met_are_shipped_one_by_one(page: Page) -> None:
     assert shipped.why_not_refit == f"{why} this page does not rate them anew."
     assert shipped.why_not_compare == f"{why} only two of one component can be compared."
     parts = [told(board, component) for component in range(len(shipped.components))]
-    assert [part["players"] for part in parts] == [["a", "b"], ["c", "d"]]
+    assert [names for _, names in parts] == [["a", "b"], ["c", "d"]]
     for part in parts:
-        found = page.evaluate("(shipped) => duel(fitGames(loadGames(shipped), {}), 0, 1)", part)
-        wanted = board.compare(*part["players"]).difference
-        assert found["matches"] == asdict(board.duel(*part["players"]))
+        found = page.evaluate("(told) => duel(fitGames(loadGames(...told), {}), 0, 1)", part)
+        a, b = part[1]
+        wanted = board.compare(a, b).difference
+        assert found["matches"] == asdict(board.duel(a, b))
         assert found["difference"] == pytest.approx(wanted.value, abs=1e-10)
         assert found["low"] == pytest.approx(wanted.low, abs=1e-8)
         assert found["high"] == pytest.approx(wanted.high, abs=1e-8)
@@ -811,7 +812,7 @@ def test_refit_runs_in_a_worker_and_starts_from_earlier_ratings(page: Page) -> N
         everything()
         + """
     onmessage = ({ data }) => {
-      const model = loadGames(data);
+      const model = loadGames(...data);
       const whole = fitGames(model, { players: null, rounds: null });
       const chosen = { players: model.names.map((_, k) => k !== 2), rounds: null };
       const again = fitGames(model, chosen, whole);
@@ -819,11 +820,11 @@ def test_refit_runs_in_a_worker_and_starts_from_earlier_ratings(page: Page) -> N
     };"""
     )
     found = page.evaluate(
-        """([code, shipped]) => new Promise((resolve, reject) => {
+        """([code, told]) => new Promise((resolve, reject) => {
           const worker = new Worker(URL.createObjectURL(new Blob([code])));
           worker.onmessage = ({ data }) => resolve(data);
           worker.onerror = (error) => reject(new Error(error.message));
-          worker.postMessage(shipped);
+          worker.postMessage(told);
         })""",
         [code, told(board)],
     )

@@ -13,16 +13,18 @@ const RELATIVE = 1e-10;
 const MOST_STEPS = 2000;
 const FARTHEST = 300;
 
-/** A state for `compareWith` from a shipped component that may be compared but not refitted. */
-export function openBoard(shipped) {
+/** A state for `compareWith`, from a shipped component that may be compared but not refitted and the
+ * names of its players.
+ */
+export function openBoard(shipped, names) {
   const own = unpackAll(shipped.fitted);
   const design = unpackAll(shipped.fitted.design);
   const games = shipped.games && unpackAll(shipped.games);
-  const m = shipped.players.length;
+  const m = names.length;
   let weights = null;
   const slopes = () => (weights ??= pairSlopes(own.beta, design, m));
   return {
-    names: shipped.players,
+    names,
     players: Array.from({ length: m }, (_, k) => k),
     beta: own.beta,
     bias: own.bias,

@@ -1,6 +1,6 @@
 // Ratings of some of the players in some of the rounds, by the same rules as Python.
 //
-//   const model = loadGames(shipped);
+//   const model = loadGames(shipped, names);
 //   const state = fitGames(model, { players: [true, false, …], rounds: null });
 //   summarise(state); compareWith(state, 3); duel(state, 0, 3);
 //
@@ -19,9 +19,9 @@ import { neverMet, noInformation, openEnds, separated } from "./sentences.js";
 import { errorsOf, intervalsAt, pValue, quantify } from "./uncertainty.js";
 import { countWithin } from "./within.js";
 
-/** What a refit needs, from a shipped component that may be refitted, with the names of its `players`. */
-export function loadGames(shipped) {
-  const { players: names, kind, estimator, ridge, interval, level, units, pooled } = shipped;
+/** What a refit needs, from a shipped component that may be refitted, and the names of its players. */
+export function loadGames(shipped, names) {
+  const { kind, estimator, ridge, interval, level, units, pooled } = shipped;
   const games = unpackAll(shipped.games);
   const nameRank = new Int32Array(names.length);
   unpack(shipped.by_name).forEach((place, rank) => (nameRank[place] = rank));

@@ -34,17 +34,17 @@ export function startEngine(boards) {
     return new Promise((resolve, reject) => {
       last += 1;
       waiting.set(last, { key, asked, resolve, reject });
-      const shipped = known.has(key) ? null : shippedOf(boards[board], component);
+      const told = known.has(key) ? null : toldOf(boards[board], component);
       known.add(key);
-      worker.postMessage({ id: last, board: key, shipped, call, question });
+      worker.postMessage({ id: last, board: key, told, call, question });
     });
   };
 }
 
-/** What the engine needs of a component; names are in the page once. */
-function shippedOf({ shipped, columns, component_of: of }, component) {
-  const players = of === null ? columns.player : columns.player.filter((_, k) => of[k] === component);
-  return { ...shipped.components[component], players };
+/** What the engine needs of a component: what is shipped, and names, which are in the page once. */
+function toldOf({ shipped, columns, component_of: of }, component) {
+  const names = columns.player.filter((_, k) => of === null || of[k] === component);
+  return [shipped.components[component], names];
 }
 
 function makeWorker() {
@@ -69,7 +69,7 @@ function askHere(boards) {
   return async (board, component, call, question) => {
     await new Promise((resolve) => setTimeout(resolve));
     const key = `${board} ${component}`;
-    if (!engines.has(key)) engines.set(key, globalThis.winoddsEngine.makeEngine(shippedOf(boards[board], component)));
+    if (!engines.has(key)) engines.set(key, globalThis.winoddsEngine.makeEngine(...toldOf(boards[board], component)));
     return engines.get(key)[call](question);
   };
 }
