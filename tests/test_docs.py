@@ -25,7 +25,8 @@ from test_imports import MAY_IMPORT
 
 import winodds
 from winodds.arrays import Floats
-from winodds.cli.main import root, run
+from winodds.cli.commands import root
+from winodds.cli.main import run
 from winodds.demo import RESULTS, load_results, rate_results
 from winodds.read.files import REFUSED
 from winodds.read.numbers import MISSING

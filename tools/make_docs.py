@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from winodds import COLUMNS, errors  # noqa: E402
-from winodds.cli.main import root  # noqa: E402
+from winodds.cli.commands import root  # noqa: E402
 from winodds.errors import DataError, UseError, WinoddsError  # noqa: E402
 from winodds.show.formats.export import escape_markdown  # noqa: E402
 

@@ -1,0 +1,438 @@
+"""The commands: parse, call, print."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Unpack
+
+import click
+from click.shell_completion import get_completion_class
+
+from winodds._version import __version__
+from winodds.cli.boards import boards_of, rate_file, rate_with_overview
+from winodds.cli.options import (
+    Asked,
+    SectionedCommand,
+    comparison_options,
+    debug_option,
+    format_option,
+    rating_options,
+)
+from winodds.cli.output import FORMATS, check_output, deliver, show
+from winodds.cli.plot import FIGURES, PictureOptions, PlotCommand, plot_file, plot_options
+from winodds.cli.progress import Progress
+from winodds.cli.sota import (
+    FORMATS as SOTA_FORMATS,
+    SotaOptions,
+    compute_law,
+    draw_estimate,
+    draw_law,
+    estimate_file,
+    picture_of,
+    show_sota,
+    sota_options,
+)
+from winodds.language.options import Adjustment, IntervalKind
+
+FEWER_FORMATS = ("table", "json", "csv", "markdown")
+SHELLS = ("bash", "zsh", "fish")
+
+
+_output = click.option(
+    "--output", "-o", type=click.Path(), metavar="FILE", help="Write there, whole or not at all."
+)
+_quiet = click.option("--quiet", "-q", is_flag=True, help="Do not say which columns were found.")
+_top = click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show the first N players (and pairs); 0 for all.  [default: 20 in a table, else all]",
+)
+_jobs = click.option(
+    "--jobs",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Workers; -1 for one on each core.",
+)
+_file = click.argument("file", type=click.Path(allow_dash=True), metavar="FILE", required=False)
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    epilog="Begin with 'winodds demo', then try 'winodds rate results.csv' on a table of yours.",
+)
+@click.version_option(__version__, "-V", "--version", message="winodds %(version)s")
+def root() -> None:
+    """Leaderboards you can read as odds.
+
+    Winodds turns a table of benchmark scores into ratings. The difference between two ratings
+    says how often one model beats the other in a new round, and an interval says how sure that is.
+    """
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@rating_options("details", "convention")
+@format_option(FORMATS)
+@_output
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show the first N players of a board; 0 for all.  [default: 20 in a table, 5 of each of "
+    "several, else all]",
+)
+@click.option("--elo", is_flag=True, help="Show ratings on the Elo scale, the average at 1500.")
+@_quiet
+@debug_option
+def rate(
+    file: str | None,
+    asked: Asked,
+    *,
+    format: str | None,
+    output: str | None,
+    top: int | None,
+    elo: bool,
+    quiet: bool,
+) -> None:
+    """Rate the players of a table of results.
+
+    FILE is a CSV, TSV, JSON lines or Parquet file, also compressed (.gz); '-' is standard input.
+    It has a row for every score, with columns for the player (a model), the round (a split or a
+    task), the score, and perhaps the tournament (a data set). Columns with usual names are found;
+    which were is said on standard error.
+
+    \b
+    winodds rate results.csv
+    winodds rate results.csv --player model --round fold --score auc
+    winodds rate results.csv --score error_pct --lower-is-better --format markdown
+    winodds rate leaderboard.csv --wide --ignore Mean --higher-is-better
+    winodds rate arena.jsonl.gz --battles --cluster prompt
+    """  # noqa: D301
+    file = _check_file(file, output, format)
+    found = rate_file(file, asked, quiet=quiet)
+    show(found, format=format, output=output, top=top, elo=elo)
+    _tell_written(output, quiet=quiet)
+
+
+def _check_file(
+    file: str | None, output: str | None, format: str | None, formats: Sequence[str] = FORMATS
+) -> str:
+    if file is None:
+        raise click.UsageError("Missing argument 'FILE'; standard input is '-'.")
+    check_output(output, [file], format, formats)
+    return file
+
+
+def _tell_written(output: str | None, *, quiet: bool) -> None:
+    if output not in (None, "-") and not quiet:
+        click.echo(f"Written to {output}.", err=True)
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@click.argument("names", nargs=-1, metavar="[A B]")
+@rating_options()
+@comparison_options
+@format_option(FORMATS)
+@_output
+@_top
+@_quiet
+@debug_option
+def compare(
+    file: str | None,
+    names: tuple[str, ...],
+    asked: Asked,
+    *,
+    adjust: Adjustment,
+    test: IntervalKind | None,
+    power: float,
+    format: str | None,
+    output: str | None,
+    top: int | None,
+    quiet: bool,
+) -> None:
+    """Is player A really better than B? Without names, all pairs.
+
+    Says how often A beats B in new rounds, with intervals and tests that take rounds, not matches,
+    as independent, and how many rounds it would take to tell them apart. For all pairs it
+    adjusts for their number, and shows which players form groups. FILE and its options are those
+    of 'winodds rate'.
+
+    \b
+    winodds compare results.csv xgboost catboost
+    winodds compare results.csv xgboost catboost --tournament dataset --pool
+    winodds compare results.csv --adjust bh --format csv
+    """  # noqa: D301
+    from winodds.cli.verdicts import compare_boards, show_comparisons
+
+    file = _check_file(file, output, format)
+    if len(names) not in (0, 2):
+        raise click.UsageError("Name two players to compare, or none for all pairs.")
+    found = rate_file(file, asked, quiet=quiet)
+    compared = compare_boards(
+        boards_of(found),
+        (names[0], names[1]) if names else None,
+        test=test,
+        adjust=adjust,
+        power=power,
+        seed=asked.options["seed"],
+    )
+    show_comparisons(compared, format=format, output=output, top=top)
+    _tell_written(output, quiet=quiet)
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@rating_options()
+@click.option(
+    "--replicates",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="How often rounds are drawn anew.",
+)
+@_jobs
+@format_option(FEWER_FORMATS)
+@_output
+@_top
+@_quiet
+@debug_option
+def bootstrap(
+    file: str | None,
+    asked: Asked,
+    *,
+    replicates: int,
+    jobs: int,
+    format: str | None,
+    output: str | None,
+    top: int | None,
+    quiet: bool,
+) -> None:
+    """Show how ratings and ranks would vary if other rounds had been drawn.
+
+    Draws rounds (or data sets, when these are pooled, or battles) with replacement, rates each
+    time, and gives percentile intervals of ratings and ranks and how often each player is the
+    best. FILE and its options are those of 'winodds rate'.
+
+    \b
+    winodds bootstrap results.csv --replicates 2000 --jobs -1
+    """  # noqa: D301
+    from winodds.cli.verdicts import bootstrap_boards, show_bootstraps
+
+    file = _check_file(file, output, format, FEWER_FORMATS)
+    boards, seed = boards_of(rate_file(file, asked, quiet=quiet)), asked.options["seed"]
+    drawn = bootstrap_boards(boards, draws=replicates, seed=seed, jobs=jobs, quiet=quiet)
+    show_bootstraps(drawn, format=format, output=output, top=top)
+    _tell_written(output, quiet=quiet)
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@rating_options("convention")
+@click.option(
+    "--simulations",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Tables drawn at most.  [default: 500; 100 for large tables]",
+)
+@_jobs
+@format_option(FEWER_FORMATS)
+@_output
+@_quiet
+@debug_option
+def quality(
+    file: str | None,
+    asked: Asked,
+    *,
+    simulations: int | None,
+    jobs: int,
+    format: str | None,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """Can the ratings be trusted? How well they explain who beat whom.
+
+    Gives the deviance, a p-value from tables drawn under the ratings themselves, expected against
+    observed shares of wins, the pairs that fit worst and players who beat each other in a circle.
+    Several tournaments are compared by standardised deviance. FILE and its options are those of
+    'winodds rate'.
+
+    \b
+    winodds quality results.csv
+    winodds quality results.csv --estimator mle --convention paper --format json
+    """  # noqa: D301
+    from winodds.cli.verdicts import assess_boards, show_quality
+
+    file = _check_file(file, output, format, FEWER_FORMATS)
+    boards, seed = boards_of(rate_file(file, asked, quiet=quiet)), asked.options["seed"]
+    assessed = assess_boards(boards, simulations=simulations, seed=seed, jobs=jobs, quiet=quiet)
+    show_quality(assessed, format=format, output=output)
+    _tell_written(output, quiet=quiet)
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@rating_options("details", "convention")
+@click.option("--title", metavar="TEXT", help="Headline of the page.  [default: the file's name]")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(allow_dash=True),
+    default="report.html",
+    show_default=True,
+    metavar="FILE",
+    help="Write there, whole or not at all.",
+)
+@_quiet
+@debug_option
+@click.pass_obj
+def report(
+    words: list[str],
+    file: str | None,
+    asked: Asked,
+    *,
+    title: str | None,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Make one page of a table of results that people can share.
+
+    The page is a single file that needs no network: the answer in words, the leaderboard to sort
+    and search, duels of any two players, the win matrix, the quality of the fit, figures, gaps in
+    the data, and how it was all computed. Readers can switch off players, rounds or tournaments
+    and see ratings change. Of several tournaments, the page begins with all of them together and
+    has each by itself. FILE and its options are those of 'winodds rate'.
+
+    \b
+    winodds report results.csv
+    winodds report results.csv --pool --title "Tabular models, spring" -o board.html
+    """  # noqa: D301
+    from winodds.cli.report import check_page, make_page
+    from winodds.show.extra import require_extra
+
+    require_extra("A report")
+    file = _check_file(file, None, None)
+    check_page(output, file)
+    found, overview = rate_with_overview(file, asked, quiet=quiet)
+    with Progress(sys.stderr, quiet=quiet) as progress:
+        progress.say("Drawing figures …")
+        page = make_page(found, file, output, words, title=title, overview=overview)
+    deliver(page, output)
+    _tell_written(output, quiet=quiet)
+
+
+@root.command(cls=PlotCommand)
+@_file
+@click.argument("figure", type=click.Choice(FIGURES), metavar="FIGURE")
+@rating_options()
+@plot_options
+@_quiet
+@debug_option
+def plot(file: str | None, figure: str, asked: Asked, **picture: Unpack[PictureOptions]) -> None:
+    """Draw a picture for a paper, a page or a talk.
+
+    FILE and its options are those of 'winodds rate'. FIGURE is one of these:
+
+    \b
+    of one leaderboard: ranking, score-against-rating, scores, win-matrix,
+                        calibration, critical-difference, rank-sets, best,
+                        families, gaps
+    of several:         boxes, settings, fill-in, matrix, biplot
+
+    \b
+    winodds plot results.csv ranking -o ranking.svg
+    winodds plot results.csv win-matrix --only iris --top 20 -o iris.pdf
+    winodds plot results.csv scores --pool --players xgboost --players catboost -o two.png
+    winodds plot results.csv families --pool --family algorithm -o families.csv
+    winodds plot results.csv boxes --by tournament -o boxes.html
+    """  # noqa: D301
+    file = _check_file(file, None, None)
+    plot_file(file, figure, asked, picture)
+    _tell_written(picture["output"], quiet=picture["quiet"])
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@sota_options
+@format_option(SOTA_FORMATS)
+@_output
+@_quiet
+@debug_option
+def sota(file: str | None, **options: Unpack[SotaOptions]) -> None:
+    """Take the luck out of the best of many scores on one test set.
+
+    FILE has one score for each entry of a contest on one test set, such as a Kaggle leaderboard.
+    The best of many scores is best partly by luck; this says how much, and says no when luck does
+    not explain the best score. With --law, no file is needed: it says what to expect of the best
+    score when the performances are known. With -o and a name that ends with .svg, .png, .pdf or
+    .html, it draws a picture instead, and with .csv it writes the picture's numbers.
+
+    \b
+    winodds sota leaderboard.csv --n 11072 --classes 7
+    winodds sota leaderboard.csv --n 11072 --classes 7 --items right_or_wrong.csv
+    winodds sota melanoma.csv --metric auc --n 7687 --positives 131
+    winodds sota leaderboard.csv --n 11072 --classes 7 -o entries.svg
+    winodds sota --law --players 1000 --n 3000 --theta 0.9 --spread 0.025
+    winodds sota --law --players 1000 --n 3000 --theta 0.9 --figure curves --over n -o n.pdf
+    """  # noqa: D301
+    output, picture = options["output"], picture_of(options)
+    kind = picture or options["format"]
+    if options["law"]:
+        if file is not None:
+            raise click.UsageError("--law takes no file.")
+        check_output(output, [], kind, SOTA_FORMATS)
+        if picture:
+            draw_law(picture, options)
+        else:
+            show_sota(compute_law(options), format=kind, output=output)
+    else:
+        file = _check_file(file, output, kind, SOTA_FORMATS)
+        if options["items"] is not None:
+            check_output(output, [options["items"]], kind, SOTA_FORMATS)
+        found = estimate_file(file, options)
+        if picture:
+            draw_estimate(found, picture, options)
+        else:
+            show_sota(found, format=kind, output=output)
+    _tell_written(options["output"], quiet=options["quiet"])
+
+
+@root.command()
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(),
+    default="winodds-demo",
+    show_default=True,
+    metavar="FOLDER",
+    help="Where the files go.",
+)
+@debug_option
+def demo(output: str) -> None:
+    """Rate built-in results: 20 scikit-learn models on 4 data sets, 20 splits each.
+
+    Prints the leaderboards and writes the results themselves, so that you can play with them,
+    and their report.
+    """
+    from winodds.cli.demo import run_demo
+
+    run_demo(Path(output))
+
+
+@root.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print a script that completes options and files in your shell.
+
+    \b
+    bash:  winodds completion bash > ~/.local/share/bash-completion/completions/winodds
+    zsh:   winodds completion zsh > ~/.zfunc/_winodds    (with ~/.zfunc in $fpath)
+    fish:  winodds completion fish > ~/.config/fish/completions/winodds.fish
+    """  # noqa: D301
+    found = get_completion_class(shell)
+    assert found is not None, shell
+    click.echo(found(root, {}, "winodds", "_WINODDS_COMPLETE").source())
