@@ -43,7 +43,7 @@ rank  could be  player    EPP  95% interval  P(>avg)  P(best)  letters
 
 A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data cannot tell them apart.
 Any of the 3 players could truly be the best.
-Fit: no sign that the ratings miss anything (p = 0.92, deviance 0.1 on 1 df).
+Fit: no sign that the ratings miss anything (p = 1.00, deviance 0.1 on 1 df).
 
 * The intervals rest on only 3 rounds; below about 10 they are rough.
 """

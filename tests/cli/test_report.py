@@ -217,10 +217,10 @@ def test_tournaments_without_common_players_have_no_board_together_and_say_why(
     boards = data_of(Path("report.html"))["boards"]
     assert [board["label"] for board in boards] == ["x", "y"]
     assert capsys.readouterr().err == (
-        "* There is no board of all tournaments together. The players form 2 groups that never "
-        "met: 3 with 'ax', 'bx' and 1 more; 3 with 'ay', 'by' and 1 more. Their ratings cannot be "
-        "compared. Add rounds in which they meet, or pass --components separate to rate each "
-        "group on its own.\n"
+        "* There is no board of all tournaments together. The players form 2 components that "
+        "never met: 3 with 'ax', 'bx' and 1 more; 3 with 'ay', 'by' and 1 more. Their ratings "
+        "cannot be compared. Add rounds in which they meet, or pass --components separate to rate "
+        "each component on its own.\n"
     )
 
 
