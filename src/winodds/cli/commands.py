@@ -158,7 +158,7 @@ def compare(
 
     Says how often A beats B in new rounds, with intervals and tests that take rounds, not matches,
     as independent, and how many rounds it would take to tell them apart. For all pairs it
-    adjusts for their number, and shows which players form groups. FILE and its options are those
+    adjusts for their number, and shows who cannot be told apart. FILE and its options are those
     of 'winodds rate'.
 
     \b
