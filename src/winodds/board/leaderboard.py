@@ -285,7 +285,7 @@ class Leaderboard(Field):
     def to_json(self, *, indent: int | None = None) -> str:
         """The board as JSON; `from_json` reads it back without loss.
 
-        The layout is in the package, ``schema/leaderboard.json``.
+        `winodds.leaderboard_schema` is its layout.
         """
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
 

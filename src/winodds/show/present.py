@@ -27,15 +27,16 @@ if TYPE_CHECKING:
 
 
 def text_of_board(board: "Leaderboard") -> str:
-    from winodds.show.formats.text import render_text
+    from winodds.show.formats.text import render_board
 
-    return render_text(board)
+    return render_board(board)
 
 
 def html_of_board(board: "Leaderboard") -> str:
-    from winodds.show.formats.notebook import render_html
+    from winodds.show.formats.notebook import ROWS_SHOWN, render_html
+    from winodds.show.layout.documents import board_document
 
-    return render_html(board)
+    return render_html(board_document([board], top=ROWS_SHOWN))
 
 
 def figures_of_board(board: "Leaderboard") -> "BoardFigures":
@@ -69,9 +70,10 @@ def describe_quality_difference(found: "QualityDifference") -> str:
 
 
 def text_of_best(found: "BoardSota") -> str:
-    from winodds.show.formats.text import render_best
+    from winodds.show.formats.text import render_text
+    from winodds.show.layout.documents import best_document
 
-    return render_best(found)
+    return render_text(best_document(found))
 
 
 # A season -----------------------------------------------------------------------------------------
@@ -106,9 +108,10 @@ def write_report(
 
 
 def text_of_sota(found: "Sota") -> str:
-    from winodds.show.formats.sota import render_sota
+    from winodds.show.formats.text import render_text
+    from winodds.show.layout.documents import sota_document
 
-    return render_sota(found)
+    return render_text(sota_document(found))
 
 
 def figures_of_sota(found: "Sota") -> "SotaFigures":

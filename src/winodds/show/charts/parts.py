@@ -9,7 +9,7 @@ import altair as alt
 
 from winodds.show.charts.theme import LIGHT, source_of
 from winodds.show.figures.figure import Figure
-from winodds.show.formats.text import cell_width
+from winodds.show.layout.fitting import cell_width
 
 WIDTH = 440
 STEP = 18

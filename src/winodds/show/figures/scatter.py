@@ -28,7 +28,7 @@ from winodds.show.figures.pages import (
     title_of,
 )
 from winodds.show.figures.scores import count_failed, score_name
-from winodds.show.formats.text import cell_width
+from winodds.show.layout.fitting import cell_width
 from winodds.show.layout.grid import level_of
 
 WIDTH, HEIGHT = 520.0, 360.0

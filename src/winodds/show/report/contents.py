@@ -18,10 +18,10 @@ from winodds.board.row import COLUMNS
 from winodds.language.words import WON, count, list_names, unit_name, unit_names
 from winodds.matches.results import Results
 from winodds.season.season import Season
-from winodds.show.formats.fit import calibration_grid
-from winodds.show.formats.text import describe_board, headline
-from winodds.show.layout.grid import level_of
+from winodds.show.layout.grid import level_of, list_columns
+from winodds.show.layout.tables import calibration_grid
 from winodds.show.report.shipped import ship
+from winodds.show.words.board import describe_board, headline
 from winodds.show.words.verdicts import describe_chi2, describe_doubts, describe_quality
 from winodds.table.table import SEPARATOR
 
@@ -74,6 +74,7 @@ def describe_report(
     return {
         "title": title,
         "help": COLUMNS,
+        "column_list": list_columns(),
         "boards": [
             describe_one(board, origin, label=label if board is overview else None)
             for board in boards
