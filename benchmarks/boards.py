@@ -10,7 +10,7 @@ from winodds.matches.wins import RoundEvidence
 
 
 def details(frame: pl.DataFrame, *, replicates: int = 1000) -> None:
-    """What the parts of a board cost that are computed when they are first looked at."""
+    """What the parts of a board cost that are computed when they are first asked for."""
     board = winodds.rate(frame, higher_is_better=True)
     rounds = board.how.matches.rounds
     print(f"\nDetails of a board of {len(board):,} players × {rounds} rounds")
@@ -24,12 +24,12 @@ def details(frame: pl.DataFrame, *, replicates: int = 1000) -> None:
         f"{1000 * single:.1f} ms; largest difference from single fits "
         f"{_difference(board, found):.0e}"
     )
-    _, quality = measure(lambda: winodds.rate(frame, higher_is_better=True).quality, runs=1)
+    _, quality = measure(lambda: winodds.rate(frame, higher_is_better=True).quality(), runs=1)
     memory = "" if quality.megabytes is None else f", {quality.megabytes:.0f} MB"
     print(f"quality, simulated p-value included: {quality.seconds:.1f} s{memory}")
     _, ranks = measure(lambda: winodds.rate(frame, higher_is_better=True).details(), runs=1)
     memory = "" if ranks.megabytes is None else f", {ranks.megabytes:.0f} MB"
-    print(f"rank sets, groups, chances of being best: {ranks.seconds:.1f} s{memory}")
+    print(f"rank sets, letters, chances of being best: {ranks.seconds:.1f} s{memory}")
 
 
 def _difference(
@@ -46,5 +46,5 @@ def _difference(
     largest = 0.0
     for row, count in zip(found.ratings[:checked], counts, strict=True):
         rating = fit(np.asarray(count @ wins), evidence.wins.design).beta
-        largest = max(largest, float(np.abs(row[evidence.players] - rating).max()))
+        largest = max(largest, float(np.abs(row - rating).max()))
     return largest

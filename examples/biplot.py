@@ -19,7 +19,7 @@ def draw(folder: Path) -> list[Path]:
         round="split",
         score="auc",
         tournament="dataset",
-        group="family",
+        family="family",
     )
     charts = {
         "biplot.svg": season.plot.biplot(),

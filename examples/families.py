@@ -18,7 +18,7 @@ def draw(folder: Path) -> list[Path]:
         round="split",
         score="auc",
         tournament="dataset",
-        group="family",
+        family="family",
     )
     charts = {
         "families.svg": season["digits"].plot.families(),

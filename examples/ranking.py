@@ -1,4 +1,4 @@
-"""Players in the order of their ratings, with intervals and groups, and the ranks they could have.
+"""Players in the order of their ratings, with intervals and letters, and the ranks they could have.
 
 Look at this first: which players stand where, how sure that is, and who cannot be told apart.
 Points are ratings (EPP), bars their intervals; an arrow marks an interval that is open, because the
@@ -14,6 +14,7 @@ import winodds.demo
 def draw(folder: Path) -> list[Path]:
     """Write the pictures into a folder; where they are."""
     board = winodds.demo.rate_results()["digits"]
+    board.details()  # letters and ranks, which are computed when they are asked for
     charts = {
         "ranking.svg": board.plot.ranking(),
         "rank_sets.svg": board.plot.rank_sets(),

@@ -18,7 +18,7 @@ def draw(folder: Path) -> list[Path]:
         round="split",
         score="auc",
         tournament="dataset",
-        group="family",
+        family="family",
     )
     charts = {
         "settings.svg": season.plot.settings(family="svm"),

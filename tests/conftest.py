@@ -1,15 +1,18 @@
 """Tiny tables and strategies for the domain's own objects."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
+from tables import draw_few
 
 from winodds.arrays import Floats
+from winodds.demo import rate_results
 from winodds.matches.results import Results
+from winodds.season.season import Season
 
 settings.register_profile("winodds", deadline=None, derandomize=True, max_examples=40)
 settings.load_profile("winodds")
@@ -30,6 +33,19 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """No progress is told in tests, however slow the machine is just now."""
     monkeypatch.setattr("winodds.cli.progress.PATIENCE", 3600.0)
+
+
+@pytest.fixture
+def few_draws() -> Iterator[None]:
+    """Few replicates and simulated tables, for tests that these are not the subject of."""
+    with draw_few():
+        yield
+
+
+@pytest.fixture(scope="session")
+def demo_season() -> Season:
+    """The boards of the built-in results, with families, rated once; details may be there."""
+    return rate_results(family="family")
 
 
 def shared_file(name: str) -> Path:

@@ -1,6 +1,7 @@
 """Small tables, and what tests ask of errors and boards."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -59,16 +60,31 @@ def outcome(call: Callable[[], Leaderboard]) -> Leaderboard | str:
         return str(error)
 
 
+@contextmanager
+def draw_few() -> Iterator[None]:
+    """Inside, details rest on 50 replicates and the quality of a fit on 20 simulated tables."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("winodds.board.placing.REPLICATES", 50)
+        patch.setattr("winodds.board.quality.most_simulations", lambda _comparisons: 20)
+        yield
+
+
+def texts(notes: Iterable[Note]) -> tuple[str, ...]:
+    """What the notes say."""
+    return tuple(map(str, notes))
+
+
 def facts(board: Leaderboard) -> dict[str, Any]:
-    """Everything a board tells, but for the library that the table came from."""
-    return {key: value for key, value in board.to_dict().items() if key != "backend"}
+    """Everything a board tells, but for what it was asked and the library of the table."""
+    left_out = ("backend", "options")
+    return {key: value for key, value in board.to_dict().items() if key not in left_out}
 
 
 def facts_but_weights(board: Leaderboard) -> dict[str, Any]:
     """The same, but for the weights as they were given, which JSON keeps."""
     found = facts(board)
-    for group in found["evidence"]:
-        del group["games"]["weight"]
+    for part in found["evidence"]:
+        del part["games"]["weight"]
     return found
 
 
@@ -99,6 +115,7 @@ def board(
         iterations=1,
         details=Details(quick=False, convention="pairs", replicates=1000, simulations=500, seed=0),
         version="0",
+        options={},
     )
     return Leaderboard(
         players=tuple(row[0] for row in rows),

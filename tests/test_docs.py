@@ -21,6 +21,7 @@ from random import Random
 import numpy as np
 import polars as pl
 import pytest
+from test_imports import MAY_IMPORT
 
 import winodds
 from winodds.arrays import Floats
@@ -35,7 +36,7 @@ from winodds.table.directions import DOWN, UP
 
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PAGES = ["README.md", "docs/method.md", "docs/data.md"]
+PAGES = ["README.md", "docs/method.md", "docs/data.md", "docs/architecture.md"]
 MADE_PAGES = ["columns.md", "commands.md", "errors.md"]
 
 
@@ -153,13 +154,20 @@ def test_links_of_the_pages_lead_somewhere(page: str) -> None:
         assert (ROOT / page).parent.joinpath(target).exists(), f"{page} links to {target}"
 
 
-def test_architecture_names_every_module() -> None:
-    text = read_page("docs/architecture.md")
-    source = Path(winodds.__file__).parent
-    for path in source.rglob("*.py"):
-        name = path.relative_to(source).with_suffix("").as_posix()
-        if path.name not in ("__init__.py", "__main__.py", "_version.py"):
-            assert f"`{name}`" in text, f"docs/architecture.md does not name {name}"
+def test_architecture_has_the_rooms_and_what_they_may_import() -> None:
+    rows = re.findall(
+        r"^\| `([\w.]+)` \| [^|]+ \| ([^|]*)\|$", read_page("docs/architecture.md"), re.M
+    )
+    shown = [(room, re.findall(r"`([\w.]+)`", allowed)) for room, allowed in rows]
+    assert shown == [(room, allowed.split()) for room, allowed in MAY_IMPORT.items()]
+
+
+def test_architecture_names_every_room_of_show() -> None:
+    page = read_page("docs/architecture.md")
+    part = page[page.index("| in `show` |") : page.index("In `sota`")]
+    folder = ROOT / "src" / "winodds" / "show"
+    rooms = {path.name for path in folder.iterdir() if (path / "__init__.py").exists()}
+    assert set(re.findall(r"^\| `(\w+)` \|", part, re.M)) == {*rooms, "present"}
 
 
 def test_picture_of_the_readme_shows_the_built_in_results(tmp_path: Path) -> None:

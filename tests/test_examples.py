@@ -65,6 +65,11 @@ def test_the_example_of_a_contest_has_a_state_of_the_art(tmp_path: Path) -> None
     assert "state of the art" in words_of(tmp_path / "entries.svg")
 
 
+def test_the_example_of_a_ranking_has_letters_and_ranks(tmp_path: Path) -> None:
+    load(FOLDER / "ranking.py").draw(tmp_path)
+    assert {"letters", "could be"} <= words_of(tmp_path / "ranking.svg")
+
+
 def test_every_figure_has_an_example() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in EXAMPLES)
     for name in (*BOARD_FIGURES, *SEASON_FIGURES, *SOTA_FIGURES, *LAW_FIGURES):

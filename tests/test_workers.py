@@ -1,13 +1,14 @@
 """Calls, one after the other or side by side: the same results in the same order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from threading import Barrier, get_ident
 
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from winodds.errors import BadOption
-from winodds.workers import run_calls
+from winodds.workers import SMALL, calm_threads, run_calls
 
 
 def _squares(numbers: range) -> list[Callable[[], int]]:
@@ -77,3 +78,51 @@ def test_impossible_numbers_of_workers(n_jobs: object, shown: str) -> None:
     assert str(caught.value) == (
         f"{shown} is not possible; it is a whole number, 1 or more, or −1 for all cores."
     )
+
+
+# Threads of linear algebra ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_threads() -> Iterator[None]:
+    with threadpool_limits(limits=2, user_api="blas"):
+        yield
+
+
+def _threads() -> set[int]:
+    return {int(library["num_threads"]) for library in threadpool_info()}
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_few_players_are_rated_in_one_thread_which_is_given_back() -> None:
+    before = _threads()
+    with calm_threads(SMALL):
+        assert _threads() == {1}
+    assert _threads() == before
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_many_players_keep_their_threads() -> None:
+    before = _threads()
+    with calm_threads(SMALL + 1):
+        assert _threads() == before
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_threads_come_back_only_when_the_last_board_is_done() -> None:
+    before = _threads()
+    first, second = calm_threads(10), calm_threads(10)
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert _threads() == {1}
+    second.__exit__(None, None, None)
+    assert _threads() == before
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_threads_come_back_after_an_error() -> None:
+    before = _threads()
+    with pytest.raises(BadOption), calm_threads(10):
+        raise BadOption(option="n_jobs", value=0, wanted="it is a number")
+    assert _threads() == before

@@ -44,9 +44,9 @@ def columns_page() -> str:
             "are `epp`, `low` and `high` as 1500 + 400/ln(10)·EPP.",
             "",
             "Tables for people (text, terminal, Markdown, LaTeX, notebooks and the page) show the "
-            "columns that have a heading here, rounded, and leave out those that are empty for all. "
-            "Columns with the same heading share a cell. The page shows the others when you choose "
-            "them.",
+            "columns that have a heading here, rounded, and leave out those that are empty for "
+            "all. Columns with the same heading share a cell. The page shows the others when you "
+            "choose them.",
             "",
         ]
     )

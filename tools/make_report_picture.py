@@ -22,7 +22,7 @@ def main(output: Path) -> None:
     """Make the report, open it and take the picture."""
     system = next(filter(None, map(shutil.which, NAMES)), None)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        season, overview = rate_results(group="family"), pool_results(group="family")
+        season, overview = rate_results(family="family"), pool_results(family="family")
         path = Path(folder) / "report.html"
         page = season.report(path, title="Built-in results", overview=overview)
         browser = driver.chromium.launch(executable_path=system, args=["--no-sandbox"])

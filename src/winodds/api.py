@@ -1,7 +1,6 @@
 """The front door: from a data frame to a leaderboard."""
 
-from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,98 +8,40 @@ from winodds.board import notes as note
 from winodds.board.errors import OverlapAcrossTournaments
 from winodds.board.how import Better, MatchCounts, Scheme
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.options import Components, Options, Rules, ScoreMatches
 from winodds.board.rating import Circumstances, Entrants, count_games, rate_wins
-from winodds.fit.newton import Estimator
-from winodds.inference.intervals import IntervalKind
-from winodds.language.checks import check_role
-from winodds.language.errors import BadOption, WinoddsError
+from winodds.language.errors import WinoddsError
 from winodds.language.notes import Note
-from winodds.language.spelling import option
+from winodds.language.option import Role, declarations, takes
+from winodds.language.options import (
+    BattleOptions,
+    Columns,
+    Options,
+    Roles,
+    Rules,
+    ScoreOptions,
+    SeasonOptions,
+)
 from winodds.matches.games import Games
 from winodds.matches.wins import Wins
-from winodds.quality.deviance import Convention
 from winodds.season.errors import InTournament
 from winodds.season.season import Season
 from winodds.table import notes as data_note
 from winodds.table.battles import read_battles
-from winodds.table.directions import Direction
 from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.frames import as_source
-from winodds.table.scores import Missing, Scores, select_scores
-from winodds.table.table import SEPARATOR, Columns, Duplicates, Roles, Table, as_columns, read_table
-from winodds.workers import run_calls
+from winodds.table.scores import Scores, select_scores
+from winodds.table.table import SEPARATOR, Table, as_columns, read_table
+from winodds.workers import calm_threads, run_calls
 
 
-def rate(
-    table: Any,
-    *,
-    player: Columns = "player",
-    round: Columns = "round",
-    score: str = "score",
-    tournament: Columns | None = None,
-    higher_is_better: Direction = None,
-    metric_column: str | None = None,
-    direction_column: str | None = None,
-    status: str | None = None,
-    group: Columns | None = None,
-    matches: ScoreMatches = "within",
-    tie_tolerance: float = 0.0,
-    missing: Missing = "skip",
-    duplicates: Duplicates = "error",
-    weights: str | None = None,
-    estimator: Estimator = "bias-reduced",
-    prior_sd: float | None = None,
-    interval: IntervalKind = "robust",
-    level: float = 0.95,
-    cluster: Columns | None = None,
-    test_fraction: float | None = None,
-    reference: str | None = None,
-    components: Components = "error",
-    details: bool | None = None,
-    convention: Convention = "pairs",
-    seed: int = 0,
-) -> Leaderboard:
+@takes(ScoreOptions)
+def rate(table: Any, asked: ScoreOptions) -> Leaderboard:
     """Rate the players of a table of scores: one leaderboard.
 
     Parameters
     ----------
     table : pandas or polars data frame or Arrow table in long form, a row for every score.
-    player, round, score : columns with the model, the split or task, and the score. Several
-        columns may form a player or a round.
-    tournament : column with the data set. All of them are pooled into one board, with equal
-        weight, and the intervals are for new data sets. For a board each, use `rate_each`.
-    higher_is_better : True, False, or a mapping from every round's name ("tournament/round" where
-        there are tournaments) to one of these. Without it the direction must follow from the
-        score's name ("auc", "rmse"), or from one of:
-    metric_column, direction_column : column with each round's metric or direction.
-    status : column that says of each run whether it gave its score ("ok", "success", "finished",
-        …); the score of a run that says anything else counts as missing.
-    group : column, or several, with the group of each player, such as its algorithm; the board
-        shows it beside the player.
-    matches : "within": two players meet once in every round where both have a score. "across":
-        every score of one meets every score of the other.
-    tie_tolerance : scores this close, or closer, tie.
-    missing : "skip": a run without a score plays no match. "lose": it loses to every score of its
-        round.
-    duplicates : what to do with several scores of a player in a round: "error", "mean", "first",
-        "last" or "best".
-    weights : column with a weight for every round.
-    estimator : "bias-reduced" (always exists), "mle" (the papers' EPP) or "ridge".
-    prior_sd : standard deviation of the ridge prior, 2 by default.
-    interval : "robust" (rounds are independent) or "model" (matches are; too narrow).
-    level : coverage of the intervals.
-    cluster : column with the independent units, if these are neither rounds nor tournaments.
-    test_fraction : share of the test cases among the test and training cases of a split, when
-        splits share training data; widens the intervals accordingly (Nadeau & Bengio 2003).
-    reference : the player whose rating is 0, instead of the average of all.
-    components : groups of players that never met are an "error", or rated each on its own
-        ("separate").
-    details : whether rank ranges, letters, chances of being best and the quality of the fit are
-        computed at once. Else `Leaderboard.details` and `Leaderboard.quality` compute them.
-    convention : how the quality's deviance counts pairs: each once ("pairs") or in both orders
-        ("paper").
-    seed : of the simulations.
+    options : by keyword, those that `winodds.language.options.ScoreOptions` declares.
 
     Returns
     -------
@@ -118,77 +59,18 @@ def rate(
     >>> [(row.rank, row.player, round(row.epp, 2)) for row in board]
     [(1, 'svm', 0.87), (2, 'rf', 0.0), (3, 'knn', -0.87)]
     """
-    roles = Roles(
-        player=player,
-        round=round,
-        score=score,
-        tournament=tournament,
-        cluster=cluster,
-        weights=weights,
-        metric=metric_column,
-        direction=direction_column,
-        status=status,
-        group=group,
-    )
-    rules = Rules(matches, tie_tolerance, missing, duplicates)
-    options = Options(
-        estimator=estimator,
-        prior_sd=prior_sd,
-        interval=interval,
-        level=level,
-        reference=reference,
-        components=components,
-        test_fraction=test_fraction,
-        details=details,
-        convention=convention,
-        seed=seed,
-    )
-    _check_together(roles, rules, options)
-    data = read_table(
-        as_source(table), roles, higher_is_better=higher_is_better, duplicates=duplicates
-    )
-    pooled = len(data.tournaments) > 1
-    return _rate_table(data, roles, rules, options, pooled=pooled)
+    data = read_table(as_source(table), asked, duplicates=asked.duplicates)
+    return _rate_table(data, asked, pooled=len(data.tournaments) > 1)
 
 
-def rate_each(
-    table: Any,
-    *,
-    tournament: Columns,
-    player: Columns = "player",
-    round: Columns = "round",
-    score: str = "score",
-    higher_is_better: Direction = None,
-    metric_column: str | None = None,
-    direction_column: str | None = None,
-    status: str | None = None,
-    group: Columns | None = None,
-    matches: ScoreMatches = "within",
-    tie_tolerance: float = 0.0,
-    missing: Missing = "skip",
-    duplicates: Duplicates = "error",
-    weights: str | None = None,
-    estimator: Estimator = "bias-reduced",
-    prior_sd: float | None = None,
-    interval: IntervalKind = "robust",
-    level: float = 0.95,
-    cluster: Columns | None = None,
-    test_fraction: float | None = None,
-    reference: str | None = None,
-    components: Components = "error",
-    details: bool | None = None,
-    convention: Convention = "pairs",
-    seed: int = 0,
-    n_jobs: int = 1,
-    progress: Callable[[int, int], None] | None = None,
-) -> Season:
+@takes(SeasonOptions)
+def rate_each(table: Any, asked: SeasonOptions) -> Season:
     """Rate the players of every tournament on its own: one leaderboard each.
-
-    Parameters are those of `rate`, and:
 
     Parameters
     ----------
-    tournament : column with the data set.
+    table : pandas or polars data frame or Arrow table in long form, a row for every score.
+    options : by keyword, those that `winodds.language.options.SeasonOptions` declares.
     n_jobs : how many boards are computed at the same time, through joblib; −1 for one on each
         core.
     progress : called after each board with the number of boards done and of all.
@@ -198,80 +80,27 @@ def rate_each(
     Season
         Leaderboards by the name of their tournament.
     """
-    roles = Roles(
-        player=player,
-        round=round,
-        score=score,
-        tournament=tournament,
-        cluster=cluster,
-        weights=weights,
-        metric=metric_column,
-        direction=direction_column,
-        status=status,
-        group=group,
-    )
-    rules = Rules(matches, tie_tolerance, missing, duplicates)
-    options = Options(
-        estimator=estimator,
-        prior_sd=prior_sd,
-        interval=interval,
-        level=level,
-        reference=reference,
-        components=components,
-        test_fraction=test_fraction,
-        details=details,
-        convention=convention,
-        seed=seed,
-    )
-    check_role("tournament", tournament, several=True, needed=True)
-    _check_together(roles, rules, options)
-    data = read_table(
-        as_source(table), roles, higher_is_better=higher_is_better, duplicates=duplicates
-    )
+    data = read_table(as_source(table), asked, duplicates=asked.duplicates)
     if not data.tournaments:
         raise TooFewPlayers(players=[])
+    # Whoever hears of progress need not follow to another process.
+    alone = replace(asked, progress=None)
     calls = [
-        partial(_rate_tournament, data, number, roles, rules, options)
-        for number in range(len(data.tournaments))
+        partial(_rate_tournament, data, number, alone) for number in range(len(data.tournaments))
     ]
-    boards = run_calls(calls, n_jobs, progress)
-    return Season(dict(zip(data.tournaments, boards, strict=True)))
+    with calm_threads(len(data.players)):
+        boards = run_calls(calls, asked.n_jobs, asked.progress)
+        return Season(dict(zip(data.tournaments, boards, strict=True)))
 
 
-def rate_battles(
-    table: Any,
-    *,
-    left: str = "model_a",
-    right: str = "model_b",
-    winner: str = "winner",
-    loser: str | None = None,
-    cluster: Columns | None = None,
-    weights: str | None = None,
-    estimator: Estimator = "bias-reduced",
-    prior_sd: float | None = None,
-    interval: IntervalKind = "robust",
-    level: float = 0.95,
-    reference: str | None = None,
-    components: Components = "error",
-    details: bool | None = None,
-    convention: Convention = "pairs",
-    seed: int = 0,
-) -> Leaderboard:
+@takes(BattleOptions)
+def rate_battles(table: Any, asked: BattleOptions) -> Leaderboard:
     """Rate the players of a table of battles: matches that were arranged one by one.
 
     Parameters
     ----------
     table : data frame with a row for every battle.
-    left, right : columns with the two players.
-    winner : column that says who won: the left or right column's name, "model_a", "model_b",
-        "left", "right", "tie" or "tie (bothbad)".
-    loser : for tables with the winner's and the loser's name in two columns: the loser's. Then
-        ``winner`` is the winner's column, and ``left`` and ``right`` play no part.
-    cluster : column with the independent units, such as prompts or judges; without it every battle
-        counts as independent.
-    weights : column with a weight for every battle.
-    estimator, prior_sd, interval, level, reference, components, details, convention, seed : as in
-        `rate`.
+    options : by keyword, those that `winodds.language.options.BattleOptions` declares.
 
     Examples
     --------
@@ -284,74 +113,35 @@ def rate_battles(
     >>> board.players
     ('A', 'B', 'C')
     """
-    options = Options(
-        estimator=estimator,
-        prior_sd=prior_sd,
-        interval=interval,
-        level=level,
-        reference=reference,
-        components=components,
-        details=details,
-        convention=convention,
-        seed=seed,
-    )
-    sides = {"left": left, "right": right} if loser is None else {"loser": loser}
-    for role, column in {**sides, "winner": winner}.items():
-        check_role(role, column, several=False)
-    check_role("cluster", cluster, several=True)
-    check_role("weights", weights, several=False)
     frame = as_source(table)
-    if loser is not None:
-        named = read_battles(
-            frame, left=winner, right=loser, winner=None, cluster=cluster, weights=weights
-        )
-    else:
-        named = read_battles(
-            frame, left=left, right=right, winner=winner, cluster=cluster, weights=weights
-        )
-    unit = _label(cluster) or "battle"
-
+    named = read_battles(frame, asked)
+    unit = _label(asked.cluster) or "battle"
     games = Games("battles", named.battles)
     wins = count_games(games, unit)
-    read = frame.notes_on([] if weights is None else [weights])
+    read = frame.notes_on([] if asked.weights is None else [asked.weights])
     found = [*read, *([data_note.tidied_names(named.tidied)] if named.tidied else [])]
     found += data_note.look_alikes(named.players, "models")
-    if cluster is None and interval == "robust":
+    if asked.cluster is None and asked.interval == "robust":
         found.append(note.own_clusters())
-    elif cluster is not None and details is not False:
+    elif asked.cluster is not None and asked.details is not False:
         found.append(note.fit_without_clusters(unit))
-    columns = {**sides, "winner": winner, "cluster": _label(cluster), "weights": weights}
+    columns = {**asked.sides, "cluster": _label(asked.cluster), "weights": asked.weights}
     about = Circumstances(
         matches=_matches(wins, 0.0, None),
         scheme=Scheme("Battles", None, columns),
         notes=found,
         cluster=unit,
         backend=frame.backend,
+        options=asked.given(),
     )
-    return _rate_wins(games, wins, Entrants(named.players, None, None), options, about)
+    return _rate_wins(games, wins, Entrants(named.players, None, None), asked, about)
 
 
-def _check_together(roles: Roles, rules: Rules, options: Options) -> None:
-    """Refuse roles that are no columns, and options that do not go together."""
-    for role in ("player", "round", "score", "tournament", "cluster", "weights", "status", "group"):
-        several = role not in ("score", "weights", "status")
-        check_role(role, getattr(roles, role), several=several)
-    if roles.weights is not None and rules.matches == "across":
-        within = option("matches", "within")
-        wanted = f"a match across rounds hangs on two of them; count {within}"
-        raise BadOption(option="weights", value=roles.weights, wanted=wanted)
-    if roles.cluster is not None and options.test_fraction is not None:
-        wanted = "it is for single splits as the independent units; drop it or cluster"
-        raise BadOption(option="test_fraction", value=options.test_fraction, wanted=wanted)
-
-
-def _rate_tournament(
-    data: Table, number: int, roles: Roles, rules: Rules, options: Options
-) -> Leaderboard:
+def _rate_tournament(data: Table, number: int, asked: ScoreOptions) -> Leaderboard:
     try:
         crowd = len(data.players) * len(data.tournaments)
         own = data.of_tournament(number)
-        return _rate_table(own, roles, rules, options, pooled=False, crowd=crowd)
+        return _rate_table(own, asked, pooled=False, crowd=crowd)
     except TooFewRounds as error:
         few = replace(error, of_many=len(data.tournaments) > 1)
         raise InTournament(tournament=data.tournaments[number], reason=str(few)) from error
@@ -359,40 +149,39 @@ def _rate_tournament(
         raise InTournament(tournament=data.tournaments[number], reason=str(error)) from error
 
 
-def _rate_table(
-    data: Table, roles: Roles, rules: Rules, options: Options, *, pooled: bool, crowd: int = 0
-) -> Leaderboard:
-    if pooled and options.test_fraction is not None:
+def _rate_table(data: Table, asked: ScoreOptions, *, pooled: bool, crowd: int = 0) -> Leaderboard:
+    if pooled and asked.test_fraction is not None:
         raise OverlapAcrossTournaments()
     scores = select_scores(
         data,
-        across=rules.matches == "across",
-        missing=rules.missing,
-        pooled=pooled and roles.cluster is None,
+        across=asked.matches == "across",
+        missing=asked.missing,
+        pooled=pooled and asked.cluster is None,
     )
-    unit = _label(roles.cluster) or ("tournament" if pooled else "round")
-    games = Games(rules.matches, scores.results, rules.tie_tolerance)
+    unit = _label(asked.cluster) or ("tournament" if pooled else "round")
+    games = Games(asked.matches, scores.results, asked.tie_tolerance)
     wins = count_games(games, unit)
-    tournament = data.tournaments[0] if roles.tournament and not pooled else None
-    new = options.interval == "robust" and unit == "tournament"
-    found = [*data.notes, *_data_notes(scores, data.tidied, rules, pooled=pooled, new=new)]
+    tournament = data.tournaments[0] if asked.tournament and not pooled else None
+    new = asked.interval == "robust" and unit == "tournament"
+    found = [*data.notes, *_data_notes(scores, data.tidied, asked, pooled=pooled, new=new)]
     found += data_note.look_alikes(data.rounds.names, "rounds")
     about = Circumstances(
-        matches=_matches(wins, rules.tie_tolerance, scores.results.rounds),
-        scheme=_scheme(roles, data, pooled=pooled),
+        matches=_matches(wins, asked.tie_tolerance, scores.results.rounds),
+        scheme=_scheme(asked, data, pooled=pooled),
         notes=found,
         cluster=unit,
         backend=data.backend,
+        options=asked.given(),
         dropped=scores.dropped,
-        missing=rules.missing,
-        duplicates=rules.duplicates,
+        missing=asked.missing,
+        duplicates=asked.duplicates,
         tournament=tournament,
         crowd=crowd,
         schedule=scores.schedule,
     )
     families = _families_of(data, scores)
     entrants = Entrants(scores.players, scores.rounds_played, scores.mean_score, families)
-    return _rate_wins(games, wins, entrants, options, about)
+    return _rate_wins(games, wins, entrants, asked, about)
 
 
 def _rate_wins(
@@ -416,7 +205,11 @@ def _matches(wins: Wins, tolerance: float, rounds: int | None) -> MatchCounts:
 
 
 def _scheme(roles: Roles, data: Table, *, pooled: bool) -> Scheme:
-    columns = {role: _label(column) for role, column in asdict(roles).items()}
+    columns = {
+        name.removesuffix("_column"): _label(getattr(roles, name))
+        for name, declared in declarations(Roles).items()
+        if isinstance(declared.option, Role)
+    }
     up = data.rounds.higher_is_better
     better: Better = "higher" if up.all() else "differs by round" if up.any() else "lower"
     if pooled:

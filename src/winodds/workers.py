@@ -1,7 +1,13 @@
-"""Calls that do not depend on each other, several at a time: the only user of joblib."""
+"""How many work at once: calls that do not depend on each other, and threads of linear algebra.
+
+The only user of joblib and of threadpoolctl.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from contextlib import contextmanager
+from functools import cache
+from threading import Lock
+from typing import Any, TypeVar
 
 from winodds.language.checks import check_jobs
 
@@ -42,3 +48,60 @@ def _report(
         if progress is not None:
             progress(done, total)
         yield result
+
+
+# Threads of linear algebra ------------------------------------------------------------------------
+
+SMALL = 500
+"""Players up to which products of arrays are too small for several threads.
+
+Threads wait for each other many thousand times, and on a busy machine each time for long.
+"""
+
+
+@contextmanager
+def calm_threads(players: int) -> Iterator[None]:
+    """Linear algebra in one thread, for as long as the work of so few players takes.
+
+    Their number belongs to the whole process. So the first who comes in sets it and the last who
+    goes out gives it back, also where several threads rate boards.
+    """
+    if players > SMALL:
+        yield
+        return
+    limit = _limit()
+    limit.enter()
+    try:
+        yield
+    finally:
+        limit.leave()
+
+
+class _Limit:
+    """One thread for all who are inside."""
+
+    def __init__(self, controller: Any) -> None:
+        self._controller = controller
+        self._lock = Lock()
+        self._inside = 0
+        self._set: Any = None
+
+    def enter(self) -> None:
+        with self._lock:
+            if self._inside == 0:
+                self._set = self._controller.limit(limits=1, user_api="blas")
+            self._inside += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                self._set.restore_original_limits()
+
+
+@cache
+def _limit() -> _Limit:
+    # Looking for the libraries takes a millisecond; they stay the same once SciPy is loaded.
+    from threadpoolctl import ThreadpoolController
+
+    return _Limit(ThreadpoolController())

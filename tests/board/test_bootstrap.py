@@ -31,7 +31,7 @@ def _separate() -> Leaderboard:
 
 
 def _small() -> Bootstrap:
-    """Five replicates of two groups, {a, b, c} and {d, e}; c met nobody in the last."""
+    """Five replicates of two components, {a, b, c} and {d, e}; c met nobody in the last."""
     ratings = np.array(
         [
             [1.0, 0.0, -1.0, 0.5, -0.5],
@@ -45,7 +45,7 @@ def _small() -> Bootstrap:
         players=("a", "b", "c", "d", "e"),
         ratings=ratings,
         observed=np.array([0.9, 0.1, -1.0, 0.3, -0.3]),
-        group=np.array([0, 0, 0, 1, 1]),
+        component=np.array([0, 0, 0, 1, 1]),
         level=0.5,
         seed=0,
     )
@@ -71,7 +71,7 @@ def test_difference_has_the_percentiles_of_differences() -> None:
     assert (other.value, other.low, other.high) == pytest.approx((-0.8, -1.0, 0.0))
 
 
-def test_rank_is_that_among_players_of_the_group() -> None:
+def test_rank_is_that_among_players_of_the_component() -> None:
     found = _small()
     # Ranks of b: 2, 1 (shared), 1, 2 (shared) and 2.
     one = found.rank("b")
@@ -82,7 +82,7 @@ def test_rank_is_that_among_players_of_the_group() -> None:
     assert found.rank("c").value == 3.0
 
 
-def test_chances_of_being_best_share_ties_and_add_up_in_each_group() -> None:
+def test_chances_of_being_best_share_ties_and_add_up_in_each_component() -> None:
     chances = _small().p_best
     np.testing.assert_allclose(chances, [3.5 / 5, 1.5 / 5, 0.0, 3.5 / 5, 1.5 / 5], rtol=1e-12)
 
@@ -193,12 +193,12 @@ def test_result_depends_on_the_seed_and_not_on_the_workers(name: str) -> None:
     np.testing.assert_array_equal(other.observed, first.observed)
 
 
-def test_groups_that_never_met_are_resampled_each_on_its_own() -> None:
+def test_components_that_never_met_are_resampled_each_on_its_own() -> None:
     board = _separate()
     found = board.bootstrap(replicates=100)
-    assert sorted(np.bincount(found.group).tolist()) == [2, 3]
+    assert sorted(np.bincount(found.component).tolist()) == [2, 3]
     for number in (0, 1):
-        members = found.group == number
+        members = found.component == number
         np.testing.assert_allclose(found.ratings[:, members].mean(axis=1), 0.0, atol=1e-9)
         assert found.p_best[members].sum() == pytest.approx(1.0, abs=1e-12)
     assert sorted(found.rank(player).value for player in board.players) == [1, 1, 2, 2, 3]
@@ -232,7 +232,7 @@ def test_unknown_player_is_told_with_a_suggestion() -> None:
 def test_players_without_a_common_scale_have_no_difference() -> None:
     found = _separate().bootstrap(replicates=5)
     assert sentence(NoCommonScale, lambda: found.difference("p0", "p3")) == (
-        "'p0' and 'p3' belong to groups that never met; their ratings cannot be compared."
+        "'p0' and 'p3' belong to components that never met; their ratings cannot be compared."
     )
 
 

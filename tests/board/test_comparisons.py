@@ -16,16 +16,15 @@ import winodds
 from winodds.arrays import Floats
 from winodds.board.comparisons import Comparison, Estimate
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.options import ScoreMatches
 from winodds.errors import BadOption, SamePlayer, UnknownPlayer
 from winodds.inference.pairwise import (
-    Adjustment,
     adjust_by_largest,
     benjamini_hochberg,
     clusters_needed,
     holm,
     largest_statistics,
 )
+from winodds.language.options import Adjustment, ScoreMatches
 
 COPIES = {
     "a": [1.0, 2.0, 3.0, 4.0],
@@ -380,10 +379,10 @@ def test_p_values_are_adjusted_as_asked(adjust: Adjustment, by: Callable[[Floats
 
 def test_max_t_goes_by_flips_of_whole_rounds() -> None:
     board = BOARDS["complete"]()
-    group = board.components[0]
-    influence = group.intervals.influence
+    part = board.components[0]
+    influence = part.intervals.influence
     assert influence is not None
-    largest = largest_statistics(group.intervals.beta, influence, np.random.default_rng(4))
+    largest = largest_statistics(part.intervals.beta, influence, np.random.default_rng(4))
     found = board.compare(adjust="max-t", seed=4)
     np.testing.assert_allclose(
         found.p_adjusted, adjust_by_largest(found.p_value, largest, 13.0), rtol=1e-12
@@ -422,14 +421,14 @@ def test_plain_data_of_all_pairs() -> None:
     board = BOARDS["separated"]()
     found = board.compare(adjust="bh")
     data = found.to_dict()
-    assert set(data) == {"adjust", "test", "level", "pairs", "groups", "letters"}
+    assert set(data) == {"adjust", "test", "level", "pairs", "alike", "letters"}
     assert (data["adjust"], data["test"], data["level"]) == ("bh", "robust", 0.95)
     assert set(data["pairs"][0]) == {
         *("a", "b", "difference", "p_win", "odds", "se"),
         *("p_value", "p_adjusted", "told_apart", "identical"),
     }
     assert data["letters"] == dict(zip(board.players, found.letters, strict=True))
-    assert data["groups"] == [list(names) for names in found.groups]
+    assert data["alike"] == [list(names) for names in found.alike]
     first = data["pairs"][0]
     assert (first["difference"]["high"], first["p_win"]["high"], first["odds"]["high"]) == (
         None,

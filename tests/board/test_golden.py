@@ -13,8 +13,8 @@ from scipy import stats
 import winodds
 from winodds.arrays import Floats
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.options import ScoreMatches
 from winodds.errors import Separated
+from winodds.language.options import ScoreMatches
 
 
 def _vtab() -> pl.DataFrame:

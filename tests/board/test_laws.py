@@ -1,13 +1,13 @@
 """Laws of a leaderboard, through the front door."""
 
+from dataclasses import asdict
 from unittest.mock import patch
 
 import numpy as np
 import polars as pl
 import pytest
 from conftest import long_table, score_tables, simulate
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from threadpoolctl import threadpool_limits
 
 import winodds
@@ -184,7 +184,9 @@ def test_the_reference_changes_no_difference(scores: Floats, column: int) -> Non
         )
         ours, theirs = board.difference(player, reference), other.difference(player, reference)
         assert ours == theirs
-        assert (theirs.low, theirs.high) == (other.row(player).low, other.row(player).high)
+        row = other.row(player)
+        shown, found = (np.array([one.low, one.high], np.float64) for one in (row, theirs))
+        np.testing.assert_allclose(found, shown, rtol=1e-12, atol=1e-12)
         assert other.row(player).p_average == board.row(player).p_average
 
 
@@ -230,3 +232,37 @@ def test_missing_scores_are_corrected_for_who_met_whom() -> None:
     share = {row.player: row.wins / row.matches for row in board}
     assert share["p4"] < 0.5
     assert board.row("p4").epp > board.row("p2").epp + 1.0
+
+
+def _round_tables() -> dict[str, tuple[pl.DataFrame, dict[str, object]]]:
+    whole = simulate(4, 6, 12, spread=1.2)
+    gaps = whole.copy()
+    gaps[np.random.default_rng(1).random(gaps.shape) < 0.15] = np.nan
+    return {
+        "complete": (long_table(whole), {}),
+        "gaps": (long_table(gaps), {}),
+        "across": (long_table(whole), {"matches": "across"}),
+        "ridge": (long_table(whole), {"estimator": "ridge"}),
+        "mle": (long_table(gaps), {"estimator": "mle"}),
+        "splits": (long_table(whole), {"test_fraction": 0.2}),
+        "model": (long_table(gaps), {"interval": "model"}),
+    }
+
+
+@pytest.mark.usefixtures("few_draws")
+@pytest.mark.parametrize("kind", list(_round_tables()))
+def test_names_do_not_matter_for_what_is_drawn(kind: str) -> None:
+    """Draws go by the places on the board, and not by the alphabet."""
+    table, options = _round_tables()[kind]
+    other = {f"p{k}": name for k, name in enumerate("cafebd")}
+    board = _rate(table, **options)
+    renamed = _rate(table.with_columns(pl.col("player").replace_strict(other)), **options)
+    assert renamed.players == tuple(other[player] for player in board.players)
+    np.testing.assert_allclose(renamed.details().p_best, board.details().p_best, atol=1e-12)
+    own, theirs = board.quality(simulations=100), renamed.quality(simulations=100)
+    assert (theirs.p_value, theirs.simulations) == (own.p_value, own.simulations)
+    assert theirs.expected == pytest.approx(own.expected, rel=1e-9)
+    first, second = (asdict(one.sota().leader) for one in (board, renamed))
+    assert second.pop("player") == other[first.pop("player")]
+    assert (first.pop("family"), second.pop("family")) == (None, None)
+    assert second == pytest.approx(first, rel=1e-9)

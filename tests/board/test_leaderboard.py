@@ -4,18 +4,17 @@ import copy
 import json
 import pickle
 from collections.abc import Callable
-from dataclasses import asdict, fields
+from dataclasses import fields
 from itertools import combinations
 from math import exp, log
-from typing import Any
+from typing import Any, get_args
 
 import jsonschema
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tables import facts, grid, sentence, three_by_three, wins
+from hypothesis import given, settings, strategies as st
+from tables import facts, grid, sentence, texts, three_by_three, wins
 
 from winodds import (
     COLUMNS,
@@ -27,8 +26,11 @@ from winodds import (
     rate,
     rate_battles,
 )
-from winodds.board.leaderboard import Standings
+from winodds.board import notes
+from winodds.board.row import Standings
 from winodds.errors import NoCommonScale, SchemaUnknown, UnknownPlayer
+from winodds.language.notes import NoteKind
+from winodds.table import notes as data_notes
 
 # Boards of every kind -----------------------------------------------------------------------------
 
@@ -52,7 +54,7 @@ def gaps(**options: Any) -> Leaderboard:
     return rate(table.filter((pl.col("player") != "d") | (pl.col("round") != 4)), **up(options))
 
 
-def two_groups(**options: Any) -> Leaderboard:
+def two_components(**options: Any) -> Leaderboard:
     others = three_by_three().with_columns(
         pl.format("x{}", "player").alias("player"), pl.col("round") + 10
     )
@@ -118,8 +120,8 @@ BOARDS: dict[str, Callable[[], Leaderboard]] = {
     "separated reference": lambda: chained(reference="c"),
     "gaps": gaps,
     "lose": lambda: gaps(missing="lose"),
-    "groups": two_groups,
-    "groups ridge": lambda: two_groups(estimator="ridge", interval="model"),
+    "components": two_components,
+    "components ridge": lambda: two_components(estimator="ridge", interval="model"),
     "pooled": two_data_sets,
     "pooled across": lambda: two_data_sets(matches="across"),
     "directions": two_directions,
@@ -156,15 +158,20 @@ def test_schema_lists_what_a_board_writes() -> None:
     assert sorted(schema["required"]) == sorted(written)
 
 
+@pytest.mark.usefixtures("few_draws")
 @EVERY_BOARD
 def test_rows_columns_and_frame_tell_the_same(kind: str) -> None:
     board = BOARDS[kind]()
-    columns = board.columns()
-    assert [asdict(row) for row in board] == [
-        dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)
-    ]
-    joined = [asdict(row) | {"notes": "; ".join(row.notes)} for row in board.rows]
-    assert board.frame("polars").to_dicts() == joined
+    for detailed in (False, True):
+        board.look_closer(detailed)
+        assert board.detailed == detailed
+        columns = board.columns()
+        rows = [{name: getattr(row, name) for name in COLUMNS} for row in board]
+        assert rows == [
+            dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)
+        ]
+        joined = [row | {"notes": "; ".join(texts(row["notes"]))} for row in rows]
+        assert board.frame("polars").to_dicts() == joined
 
 
 def test_rows_are_a_sequence() -> None:
@@ -316,15 +323,15 @@ def test_no_pairs_have_no_differences() -> None:
     assert plain().differences([], []).value.tolist() == []
 
 
-def test_groups_that_never_met_are_not_compared() -> None:
-    board = two_groups()
-    expected = "'a' and 'xb' belong to groups that never met; their ratings cannot be compared."
+def test_components_that_never_met_are_not_compared() -> None:
+    board = two_components()
+    expected = "'a' and 'xb' belong to components that never met; their ratings cannot be compared."
     assert sentence(NoCommonScale, lambda: board.difference("a", "xb")) == expected
     assert sentence(NoCommonScale, lambda: board.differences(["b", "a"], ["a", "xb"])) == expected
 
 
-def test_pairs_of_different_groups_are_compared_at_once() -> None:
-    found = two_groups().differences(["a", "xa", "xb"], ["b", "xb", "xc"])
+def test_pairs_of_different_components_are_compared_at_once() -> None:
+    found = two_components().differences(["a", "xa", "xb"], ["b", "xb", "xc"])
     plain_pairs = plain().differences(["a", "a", "b"], ["b", "b", "c"])
     assert found.value.tolist() == plain_pairs.value.tolist()
     assert found.low.tolist() == plain_pairs.low.tolist()
@@ -352,9 +359,12 @@ def refuse(constant: str) -> None:
     raise AssertionError(f"{constant} is no JSON")
 
 
+@pytest.mark.usefixtures("few_draws")
+@pytest.mark.parametrize("detailed", [False, True])
 @EVERY_BOARD
-def test_json_is_read_back_without_loss(kind: str) -> None:
+def test_json_is_read_back_without_loss(kind: str, detailed: bool) -> None:
     board = BOARDS[kind]()
+    board.look_closer(detailed)
     text = board.to_json()
     again = Leaderboard.from_json(text)
     assert again.to_json() == text
@@ -362,6 +372,7 @@ def test_json_is_read_back_without_loss(kind: str) -> None:
     for column in fields(Standings):
         old, new = (getattr(each.standings, column.name) for each in (board, again))
         np.testing.assert_array_equal(new, old, strict=old is not None)
+    assert (again.detailed, again.assessed) == (detailed, detailed)
     assert again.notes == board.notes
     assert differences(again) == differences(board)
     np.testing.assert_array_equal(again.win_matrix(), board.win_matrix(), strict=True)
@@ -369,12 +380,41 @@ def test_json_is_read_back_without_loss(kind: str) -> None:
     assert again._repr_html_() == board._repr_html_()
 
 
+SCHEMA = jsonschema.Draft202012Validator(leaderboard_schema())
+
+
+def test_schema_is_one() -> None:
+    SCHEMA.check_schema(leaderboard_schema())
+
+
+@pytest.mark.usefixtures("few_draws")
 @EVERY_BOARD
 def test_json_follows_its_schema(kind: str) -> None:
-    schema = leaderboard_schema()
-    jsonschema.Draft202012Validator.check_schema(schema)
-    data = json.loads(BOARDS[kind]().to_json(indent=2), parse_constant=refuse)
-    jsonschema.validate(data, schema, jsonschema.Draft202012Validator)
+    board = BOARDS[kind]()
+    for detailed in (False, True):
+        board.look_closer(detailed)
+        SCHEMA.validate(json.loads(board.to_json(indent=2), parse_constant=refuse))
+
+
+@EVERY_BOARD
+def test_every_note_has_a_kind_a_name_and_facts_that_survive_json(kind: str) -> None:
+    board = BOARDS[kind]()
+    again = Leaderboard.from_json(board.to_json())
+
+    def written(found: Leaderboard) -> list[dict[str, Any]]:
+        every = (*found.notes, *(note for row in found for note in row.notes))
+        return [note.to_dict() for note in every]
+
+    told = written(board)
+    assert written(again) == told == json.loads(json.dumps(told, allow_nan=False))
+    assert {note["kind"] for note in told} <= set(get_args(NoteKind))
+    homes = (notes, data_notes)
+    assert {note["name"] for note in told} <= {name for home in homes for name in vars(home)}
+    luck = board.sota().notes if board.has_one_scale else ()
+    assert {note.kind for note in luck} <= {"doubt"}
+    assert json.loads(json.dumps([note.to_dict() for note in luck])) == [
+        note.to_dict() for note in luck
+    ]
 
 
 def test_json_keeps_names_readable() -> None:
@@ -385,13 +425,13 @@ def test_json_keeps_names_readable() -> None:
     ("text", "found"),
     [
         ("{}", "None"),
-        ('{"schema": "winodds/leaderboard/2"}', "winodds/leaderboard/2"),
-        ('{"schema": "winodds/season/1"}', "winodds/season/1"),
+        ('{"schema": "winodds/leaderboard/1"}', "winodds/leaderboard/1"),
+        ('{"schema": "winodds/season/2"}', "winodds/season/2"),
     ],
 )
 def test_json_of_another_schema_is_refused(text: str, found: str) -> None:
     assert sentence(SchemaUnknown, lambda: Leaderboard.from_json(text)) == (
-        f"The JSON has schema '{found}'; this version of Winodds reads 'winodds/leaderboard/1'."
+        f"The JSON has schema '{found}'; this version of Winodds reads 'winodds/leaderboard/2'."
     )
 
 
@@ -418,15 +458,15 @@ def with_evidence(**entries: str) -> str:
         "[]",
         "null",
         "1",
-        '"winodds/leaderboard/1"',
-        '{"schema": "winodds/leaderboard/1"}',
+        '"winodds/leaderboard/2"',
+        '{"schema": "winodds/leaderboard/2"}',
         plain().to_json()[:-20],
         without("players"),
         without("players", 0, "epp"),
         without("evidence"),
         without("evidence", 0, "beta"),
         with_evidence(beta=""),
-        with_evidence(players="AAAA"),
+        with_evidence(played="AAAA"),
     ],
 )
 def test_json_that_is_no_leaderboard_is_refused(text: str) -> None:
@@ -524,7 +564,7 @@ def test_random_table_is_refused_or_keeps_the_laws(runs: Runs, options: dict[str
     again = Leaderboard.from_json(board.to_json())
     assert again.to_json() == board.to_json()
     assert differences(again) == differences(board)
-    jsonschema.validate(json.loads(board.to_json()), leaderboard_schema())
+    SCHEMA.validate(json.loads(board.to_json()))
 
 
 @settings(max_examples=10, deadline=None)
@@ -535,17 +575,18 @@ def test_details_of_a_random_table_do_not_depend_on_the_order_of_rows_and_pass_t
     if options["duplicates"] in ("first", "last"):
         options = options | {"duplicates": "best"}
     try:
-        board = rate(table_of(runs), **options)
+        board = rate(table_of(runs), details=True, **options)
     except WinoddsError:
         return
-    assert facts(rate(table_of(runs[::-1]), **options)) == facts(board)
+    assert facts(rate(table_of(runs[::-1]), details=True, **options)) == facts(board)
     text = board.to_json()
     again = Leaderboard.from_json(text)
     assert again.to_json() == text
-    assert again.groups == board.groups
-    assert again.could_be_best == board.could_be_best
-    assert again.quality == board.quality
-    jsonschema.validate(json.loads(text), leaderboard_schema())
+    assert (again.detailed, again.assessed) == (True, True)
+    assert again.details().alike == board.details().alike
+    assert again.details().could_be_best == board.details().could_be_best
+    assert again.quality() == board.quality()
+    SCHEMA.validate(json.loads(text))
 
 
 @settings(max_examples=60, deadline=None)
@@ -589,6 +630,6 @@ def uneven() -> Leaderboard:
 
 def test_deviance_of_pooled_tournaments_of_unequal_length_is_a_number() -> None:
     board = uneven()
-    assert board.quality.deviance == pytest.approx(-24.0 * log(12.5 / 13.0))
-    assert [one.observed for one in board.quality.calibration] == [1.0]
-    assert Leaderboard.from_json(board.to_json()).quality == board.quality
+    assert board.quality().deviance == pytest.approx(-24.0 * log(12.5 / 13.0))
+    assert [one.observed for one in board.quality().calibration] == [1.0]
+    assert Leaderboard.from_json(board.to_json()).quality() == board.quality()

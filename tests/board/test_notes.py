@@ -7,80 +7,20 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import sparse
-from tables import grid, three_by_three
+from tables import grid, texts, three_by_three
 
 from winodds import Leaderboard, rate, rate_each
 from winodds.board import notes
 from winodds.inference.structure import Structure
+from winodds.language.notes import Note
 from winodds.language.spelling import command_line_spelling
+
+WON_ALL = notes.Cuts((("a",), ("b", "c")), ordered=True)
 
 
 @pytest.mark.parametrize(
-    ("sentence", "expected"),
+    ("note", "expected"),
     [
-        (
-            notes.missing_scores(1, {"rf": 1}, lose=False),
-            "1 run has no score and played no match: 'rf' 1.",
-        ),
-        (
-            notes.missing_scores(1500, {"rf": 1200, "svm": 300}, lose=True),
-            "1,500 runs have no score and lost to every score that they met: 'rf' 1,200, 'svm' "
-            "300.",
-        ),
-        (
-            notes.missing_scores(1, {"rf": 1}, lose=True),
-            "1 run has no score and lost to every score that it met: 'rf' 1.",
-        ),
-        (
-            notes.missing_scores(6, dict.fromkeys("abcdef", 1), lose=False),
-            "6 runs have no score and played no match: 'a' 1, 'b' 1, 'c' 1, 'd' 1, 'e' 1 and 1 "
-            "more player.",
-        ),
-        (
-            notes.absent_runs(1),
-            "1 player–round pair has no row at all and played no match; only rows with an empty "
-            "score count as failed runs.",
-        ),
-        (
-            notes.absent_runs(2),
-            "2 player–round pairs have no row at all and played no match; only rows with an empty "
-            "score count as failed runs.",
-        ),
-        (notes.duplicate_rows(1), "1 row repeats another one exactly and was left out."),
-        (notes.duplicate_rows(2), "2 rows repeat others exactly and were left out."),
-        (
-            notes.merged_rows(1, "mean"),
-            "1 row gave way where a player has several scores in a round (mean).",
-        ),
-        (
-            notes.merged_rows(2, "best"),
-            "2 rows gave way where a player has several scores in a round (best). The best of "
-            "several tries is partly luck, and more tries are more luck.",
-        ),
-        (
-            notes.retried_runs(1),
-            "1 row without a score gives way to a score of the same player and round.",
-        ),
-        (
-            notes.retried_runs(2),
-            "2 rows without a score give way to a score of the same player and round.",
-        ),
-        (notes.rounds_without_match(1), "1 round in which nobody met anybody plays no part."),
-        (notes.rounds_without_match(2), "2 rounds in which nobody met anybody play no part."),
-        (
-            notes.players_without_score(["rf"]),
-            "'rf' has no score in any round and cannot be rated.",
-        ),
-        (
-            notes.players_without_score(list("abcdefg")),
-            "'a', 'b', 'c', 'd', 'e' and 2 more have no score in any round and cannot be rated.",
-        ),
-        (notes.players_without_match(["rf"]), "'rf' met nobody and cannot be rated."),
-        (notes.tidied_names(1), "1 name in the table was freed of outer blanks or odd characters."),
-        (
-            notes.tidied_names(2),
-            "2 names in the table were freed of outer blanks or odd characters.",
-        ),
         (
             notes.few_clusters(3, "round"),
             "The intervals rest on only 3 rounds; below about 10 they are rough.",
@@ -122,7 +62,7 @@ from winodds.language.spelling import command_line_spelling
         ),
         (
             notes.no_details(),
-            "Rank ranges, groups, chances of being best and the quality of the fit are left out, "
+            "Rank ranges, letters, chances of being best and the quality of the fit are left out, "
             "because so many scores take long; details=True computes them.",
         ),
         (
@@ -131,30 +71,30 @@ from winodds.language.spelling import command_line_spelling
             "training data.",
         ),
         (
-            notes.separate_groups([["a", "b", "c"], ["x", "y"]]),
-            "2 groups that never met are rated each on its own; ratings, ranks and averages of "
-            "different groups cannot be compared: 3 with 'a', 'b' and 1 more; 2 with 'x', 'y'.",
+            notes.separate_components([["a", "b", "c"], ["x", "y"]]),
+            "2 components that never met are rated each on its own; ratings, ranks and averages of "
+            "different components cannot be compared: 3 with 'a', 'b' and 1 more; 2 with 'x', 'y'.",
         ),
         (
-            notes.open_ends("'a' won every match.", reference=None, suggestion="b"),
+            notes.open_ends(WON_ALL, reference=None, suggestion="b"),
             "'a' won every match. How wide such a gap is cannot be known: interval ends across it "
             'are open. The average player moves with the gap; with reference="b" the intervals of '
             "that player's set are closed.",
         ),
         (
-            notes.open_ends("'a' won every match.", reference="b", suggestion="b"),
+            notes.open_ends(WON_ALL, reference="b", suggestion="b"),
             "'a' won every match. How wide such a gap is cannot be known: interval ends across it "
             "are open.",
         ),
     ],
 )
-def test_note_reads_as_a_sentence(sentence: str, expected: str) -> None:
-    assert sentence == expected
+def test_note_reads_as_a_sentence(note: Note, expected: str) -> None:
+    assert str(note) == expected
 
 
 def test_details_are_asked_for_as_on_the_command_line() -> None:
     with command_line_spelling():
-        assert notes.no_details().endswith("; --details computes them.")
+        assert str(notes.no_details()).endswith("; --details computes them.")
 
 
 def pooled(tournaments: int, rounds: int) -> Leaderboard:
@@ -184,60 +124,47 @@ def crowd(players: int, **options: Any) -> Leaderboard:
 
 
 def test_details_that_are_left_out_unasked_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winodds.board.options.MODERATE", 6)
+    monkeypatch.setattr("winodds.board.extent.MODERATE", 6)
     sentence = notes.no_details()
-    assert [crowd(players).detailed for players in (6, 7)] == [True, False]
+    assert [crowd(players).how.details.quick for players in (6, 7)] == [True, False]
     assert [sentence in crowd(players).notes for players in (6, 7)] == [False, True]
     assert sentence not in crowd(7, details=False).notes
     asked = crowd(7, details=True)
-    assert asked.detailed
+    assert (asked.detailed, asked.assessed) == (True, True)
     assert sentence not in asked.notes
 
 
 def test_details_of_very_many_rounds_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winodds.board.options.MODERATE_COMPARISONS", 26)
-    assert not crowd(3).detailed
-    monkeypatch.setattr("winodds.board.options.MODERATE_COMPARISONS", 27)
-    assert crowd(3).detailed
+    monkeypatch.setattr("winodds.board.extent.MODERATE_COMPARISONS", 26)
+    assert not crowd(3).how.details.quick
+    monkeypatch.setattr("winodds.board.extent.MODERATE_COMPARISONS", 27)
+    assert crowd(3).how.details.quick
 
 
 @pytest.mark.parametrize("gap", [False, True])
 def test_details_of_boards_with_gaps_are_left_out_earlier(
     monkeypatch: pytest.MonkeyPatch, gap: bool
 ) -> None:
-    monkeypatch.setattr("winodds.board.options.MODERATE_DENSE", 26)
+    monkeypatch.setattr("winodds.board.extent.MODERATE_DENSE", 26)
     last = None if gap else 1.0
     board = rate(grid({"a": [1, 2, 3], "b": [2, 1, 2], "c": [3, 0, last]}), higher_is_better=True)
-    assert board.detailed != gap
-    monkeypatch.setattr("winodds.board.options.MODERATE_DENSE", 27)
+    assert board.how.details.quick != gap
+    monkeypatch.setattr("winodds.board.extent.MODERATE_DENSE", 27)
     board = rate(grid({"a": [1, 2, 3], "b": [2, 1, 2], "c": [3, 0, last]}), higher_is_better=True)
-    assert board.detailed
+    assert board.how.details.quick
 
 
 def test_details_of_a_season_are_left_out_by_the_players_of_all_boards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("winodds.board.options.MODERATE_SEASON", 6)
+    monkeypatch.setattr("winodds.board.extent.MODERATE_SEASON", 6)
     tables = [three_by_three().with_columns(data=pl.lit(name)) for name in "xyz"]
     for size, shown in ((2, True), (3, False)):
         season = rate_each(pl.concat(tables[:size]), tournament="data", higher_is_better=True)
-        assert [board.detailed for board in season.values()] == [shown] * size
+        assert [board.how.details.quick for board in season.values()] == [shown] * size
         assert [notes.no_details() in board.notes for board in season.values()] == [
             not shown
         ] * size
-
-
-def test_look_alikes_are_listed_group_by_group() -> None:
-    names = ["RF", "Rf", "SVM", "knn", "rf", "svm"]
-    assert notes.look_alikes(names, "models") == [
-        "Names that differ only in case or form, two models or one? 'RF', 'Rf', 'rf'; 'SVM', 'svm'."
-    ]
-    assert notes.look_alikes(["rf", "svm"], "models") == []
-    many = [name for letter in "abcdefg" for name in (letter, letter.upper())]
-    assert notes.look_alikes(many, "models") == [
-        "Names that differ only in case or form, two models or one? 'a', 'A'; 'b', 'B'; 'c', 'C'; "
-        "'d', 'D'; 'e', 'E'; and 2 more."
-    ]
 
 
 @pytest.mark.parametrize(
@@ -252,7 +179,7 @@ def test_look_alikes_are_listed_group_by_group() -> None:
 def test_row_notes_say_what_is_extreme(
     wins: float, matches: float, low: float, high: float, expected: tuple[str, ...]
 ) -> None:
-    assert notes.outcome_notes(wins, matches, low, high) == expected
+    assert texts(notes.outcome_notes(wins, matches, low, high)) == expected
 
 
 def chain(*sets: int) -> Structure:
@@ -286,12 +213,13 @@ def chain(*sets: int) -> Structure:
 )
 def test_cuts_are_described_from_the_best_down(sets: Sequence[int], expected: str) -> None:
     names = list("abcdefghijkl")[: sum(sets)]
-    assert notes.describe_cuts(chain(*sets), names, range(sum(sets))) == expected
+    assert notes.find_cuts(chain(*sets), names, range(sum(sets))).describe() == expected
 
 
 def test_best_of_a_set_are_named() -> None:
-    assert notes.describe_cuts(chain(1, 3), list("abcd"), [0, 3, 2, 1]) == "'a' won every match."
-    assert notes.describe_cuts(chain(2, 2), list("abcd"), [1, 0, 3, 2]) == (
+    found = notes.find_cuts(chain(1, 3), list("abcd"), [0, 3, 2, 1])
+    assert found.describe() == "'a' won every match."
+    assert notes.find_cuts(chain(2, 2), list("abcd"), [1, 0, 3, 2]).describe() == (
         "2 players ('b', 'a') won every match against the other 2 ('d', 'c')."
     )
 
@@ -307,6 +235,84 @@ def test_clusters_of_very_different_weight_are_noted() -> None:
     assert (
         "The 10 values of 'lab' carry very different weight, as if there were about 2.1: intervals "
         "and tests that count all of them are too sure."
-    ) in board.notes
+    ) in texts(board.notes)
     even = rate(grid(scores), higher_is_better=True, details=False)
-    assert not [note for note in even.notes if "weight" in note]
+    assert not [note for note in texts(even.notes) if "weight" in note]
+
+
+# Facts --------------------------------------------------------------------------------------------
+
+
+def test_note_carries_what_its_sentence_rests_on() -> None:
+    note = notes.few_clusters(3, "round")
+    assert note == Note("doubt", "few_clusters", str(note))
+    assert note.facts == {"clusters": 3, "unit": "round"}
+    assert note.to_dict() == {
+        "kind": "doubt",
+        "name": "few_clusters",
+        "text": "The intervals rest on only 3 rounds; below about 10 they are rough.",
+        "facts": {"clusters": 3, "unit": "round"},
+    }
+
+
+def test_facts_play_no_part_when_notes_are_compared() -> None:
+    one, other = (Note("scope", "a", "A.", {"size": size}) for size in (1, 2))
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Note("doubt", "a", "A.")
+
+
+def test_facts_of_open_ends_are_the_sets_between_which_the_gap_lies() -> None:
+    board = rate(grid({"a": [3, 6, 9], "b": [2, 1, 6], "c": [1, 2, 3]}), higher_is_better=True)
+    found = next(note for note in board.notes if note.name == "open_ends")
+    assert (found.kind, found.facts) == (
+        "doubt",
+        {
+            "cuts": {"sets": [["a"], ["b", "c"]], "ordered": True},
+            "reference": None,
+            "suggestion": "b",
+        },
+    )
+
+
+# Cuts ---------------------------------------------------------------------------------------------
+
+
+def test_cuts_hold_the_sets_the_best_first() -> None:
+    assert notes.find_cuts(chain(1, 2, 1), list("abcd"), [0, 2, 1, 3]) == notes.Cuts(
+        (("a",), ("c", "b"), ("d",)), ordered=True
+    )
+
+
+def test_sets_that_did_not_all_meet_are_in_no_order() -> None:
+    """One won against two and three, which never met each other."""
+    links = sparse.csr_array((np.ones(2), ([0, 0], [1, 2])), shape=(3, 3))
+    structure = Structure(np.zeros(3, np.int64), np.arange(3), 3, False, np.arange(3), links)
+    found = notes.find_cuts(structure, list("abc"), [0, 1, 2])
+    assert found == notes.Cuts((("a",), ("b",), ("c",)), ordered=False)
+    assert found.describe() == (
+        "The players fall into 3 sets, and between any two of them all matches, if there were any, "
+        "went one way: 'a'; 'b'; 'c'."
+    )
+
+
+def test_two_sets_are_in_order_when_one_beat_the_other() -> None:
+    for links, ordered in (([0], [1]), True), (([1], [0]), False):
+        graph = sparse.csr_array((np.ones(1), links), shape=(2, 2))
+        structure = Structure(np.zeros(2, np.int64), np.arange(2), 2, False, np.arange(2), graph)
+        assert notes.find_cuts(structure, list("ab"), [0, 1]).ordered == ordered
+
+
+@pytest.mark.parametrize(
+    ("sets", "expected"),
+    [
+        ((("a",), ("b", "c")), "'a' won every match."),
+        ((("a", "b"), ("c", "d")), "2 players won every match against the other 2."),
+        (
+            (("a",), ("b",), ("c",)),
+            "The players fall into 3 sets, and each won every match against those after it.",
+        ),
+    ],
+)
+def test_cuts_without_names(sets: tuple[tuple[str, ...], ...], expected: str) -> None:
+    assert notes.Cuts(sets, ordered=True).describe(named=False) == expected

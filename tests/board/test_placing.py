@@ -1,4 +1,4 @@
-"""Rank ranges, groups, chances of being best and quasi-errors of boards of every kind."""
+"""Rank ranges, letters, chances of being best and quasi-errors of boards of every kind."""
 
 from collections.abc import Callable
 from dataclasses import fields
@@ -97,9 +97,14 @@ JOINED = [name for name in BOARDS if name != "separate"]
 """Boards whose players have all met, directly or through others."""
 
 
+pytestmark = pytest.mark.usefixtures("few_draws")
+
+
 @cache
 def _board(name: str) -> Leaderboard:
-    return BOARDS[name]()
+    board = BOARDS[name]()
+    board.details()
+    return board
 
 
 def _shares_letter(letters: tuple[str, ...], first: int, second: int) -> bool:
@@ -143,25 +148,26 @@ def test_rank_lies_in_its_range_and_rows_show_it(name: str) -> None:
         assert row.rank_low == board.details().rank_low[place]
         assert row.rank_high == board.details().rank_high[place]
         assert row.p_best == board.details().p_best[place]
-        assert row.letters == board.details().group[place]
+        assert row.letters == board.details().letters[place]
 
 
 @pytest.mark.parametrize("name", list(BOARDS))
 def test_players_who_could_be_best_are_those_whose_range_begins_with_one(name: str) -> None:
     board = _board(name)
-    assert board.could_be_best == tuple(row.player for row in board if row.rank_low == 1)
-    assert board.players[0] in board.could_be_best
+    assert board.details().could_be_best == tuple(row.player for row in board if row.rank_low == 1)
+    assert board.players[0] in board.details().could_be_best
 
 
-def test_nothing_is_known_of_equal_players() -> None:
+def test_nothing_is_known_of_equal_players(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of three players is first, second and third once."""
+    monkeypatch.setattr(placing, "REPLICATES", 1000)
     board = winodds.rate(
         grid({"a": [3, 1, 2], "b": [2, 3, 1], "c": [1, 2, 3]}), higher_is_better=True
     )
     assert board.details().rank_low.tolist() == [1, 1, 1]
     assert board.details().rank_high.tolist() == [3, 3, 3]
-    assert board.groups == (("a", "b", "c"),)
-    assert board.could_be_best == ("a", "b", "c")
+    assert board.details().alike == (("a", "b", "c"),)
+    assert board.details().could_be_best == ("a", "b", "c")
     np.testing.assert_allclose(board.details().p_best, [1 / 3, 1 / 3, 1 / 3], atol=0.05)
 
 
@@ -170,29 +176,29 @@ def test_clear_order_is_known() -> None:
     board = _rate(scores)
     assert board.players == ("p3", "p2", "p1", "p0")
     assert board.details().rank_low.tolist() == board.details().rank_high.tolist() == [1, 2, 3, 4]
-    assert board.details().group == ("a", "b", "c", "d")
+    assert board.details().letters == ("a", "b", "c", "d")
     assert board.details().p_best.tolist() == [1.0, 0.0, 0.0, 0.0]
 
 
 def test_copies_share_everything() -> None:
     board = _board("copies")
     first, second = (board.row(player) for player in ("p0", "p3"))
-    assert (first.rank, first.group) == (second.rank, second.group)
+    assert (first.rank, first.letters) == (second.rank, second.letters)
     assert (first.rank_low, first.rank_high) == (second.rank_low, second.rank_high)
     assert first.p_best == pytest.approx(second.p_best, rel=1e-9)
     assert first.quasi_se == pytest.approx(second.quasi_se, rel=1e-6)
 
 
-# Groups -------------------------------------------------------------------------------------------
+# Letters ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", JOINED)
 def test_players_share_a_letter_exactly_when_not_told_apart(name: str) -> None:
     board = _board(name)
     found = board.compare(test="robust")
-    letters = board.details().group
+    letters = board.details().letters
     assert letters == found.letters
-    assert board.groups == found.groups
+    assert board.details().alike == found.alike
     shared = [
         _shares_letter(letters, *pair) for pair in zip(found.first, found.second, strict=True)
     ]
@@ -205,30 +211,30 @@ def test_some_but_not_all_pairs_are_told_apart_in_these_boards() -> None:
     assert {"complete", "missing scores", "battles", "pooled", "model", "separated"} <= {*telling}
 
 
-# Groups that never met ----------------------------------------------------------------------------
+# Components that never met ------------------------------------------------------------------------
 
 
-def test_groups_that_never_met_are_placed_each_on_its_own() -> None:
+def test_components_that_never_met_are_placed_each_on_its_own() -> None:
     board = _board("separate")
     assert board.players == ("E", "D", "C", "A", "B")
     assert board.details().rank_low.tolist() == [1, 1, 1, 1, 1]
     assert board.details().rank_high.tolist() == [3, 3, 3, 2, 2]
-    assert board.details().group == ("a", "a", "a", "b", "b")
-    assert board.groups == (("E", "D", "C"), ("A", "B"))
-    assert board.could_be_best == ("E", "D", "C", "A", "B")
+    assert board.details().letters == ("a", "a", "a", "b", "b")
+    assert board.details().alike == (("E", "D", "C"), ("A", "B"))
+    assert board.details().could_be_best == ("E", "D", "C", "A", "B")
     alone = winodds.rate(SEPARATE.filter(pl.col("player").is_in(["A", "B"])), higher_is_better=True)
     np.testing.assert_array_equal(board.details().p_best[3:], alone.details().p_best)
     np.testing.assert_allclose(board.details().quasi_se[3:], alone.details().quasi_se, rtol=1e-9)
     assert board.details().p_best[:3].sum() == pytest.approx(1.0, abs=1e-12)
 
 
-def test_groups_that_never_met_are_not_compared() -> None:
+def test_components_that_never_met_are_not_compared() -> None:
     board = _board("separate")
     assert sentence(NoCommonScale, lambda: board.compare("A", "C")) == (
-        "'A' and 'C' belong to groups that never met; their ratings cannot be compared."
+        "'A' and 'C' belong to components that never met; their ratings cannot be compared."
     )
     assert sentence(NoCommonScale, board.compare) == (
-        "'C' and 'A' belong to groups that never met; their ratings cannot be compared."
+        "'E' and 'A' belong to components that never met; their ratings cannot be compared."
     )
     alone = winodds.rate(SEPARATE.filter(pl.col("player").is_in(["A", "B"])), higher_is_better=True)
     assert board.compare("A", "B").text == alone.compare("A", "B").text
@@ -249,8 +255,9 @@ def test_chance_of_being_best_is_a_share_of_replicates(name: str) -> None:
     np.testing.assert_allclose(board.details().p_best, chances / len(ratings), rtol=0, atol=1e-12)
 
 
-def test_two_players_have_exactly_known_chances() -> None:
+def test_two_players_have_exactly_known_chances(monkeypatch: pytest.MonkeyPatch) -> None:
     """A wins 2 of 3 rounds: it wins most of three rounds drawn with 20/27."""
+    monkeypatch.setattr(placing, "REPLICATES", 1000)
     board = winodds.rate(grid({"A": [2, 2, 2], "B": [1, 1, 3]}), higher_is_better=True)
     assert board.details().p_best[0] == pytest.approx(20 / 27, abs=0.04)
     assert board.details().p_best.sum() == pytest.approx(1.0, abs=1e-12)
@@ -280,6 +287,7 @@ def test_quasi_errors_of_vtab_agree_with_qvcalc() -> None:
     reference = pl.read_csv(shared_file("reference/vtab_within.csv"))
     expected = dict(zip(reference["player"], reference["quasi_se"], strict=True))
     assert len(expected) == len(board)
+    board.details()
     for row in board:
         assert row.quasi_se == pytest.approx(expected[row.player], abs=1e-5)
     worst = board.details().quasi_worst
@@ -288,9 +296,7 @@ def test_quasi_errors_of_vtab_agree_with_qvcalc() -> None:
 
 def _model_errors(board: Leaderboard) -> Floats:
     """(m, m) model-based errors of all differences, whatever the board shows."""
-    group = board.components[0]
-    order = np.argsort(group.players)
-    return group.uncertainty_by("model").contrast_matrix().se[np.ix_(order, order)]
+    return board.components[0].uncertainty_by("model").contrast_matrix().se
 
 
 def test_two_players_share_the_error_of_their_difference() -> None:
@@ -335,7 +341,7 @@ def test_reference_player_changes_no_comparison() -> None:
     for own, theirs in zip(_pairs_of(other.compare()), _pairs_of(board.compare()), strict=True):
         np.testing.assert_array_equal(own, theirs)
     _same_placing(other.details(), board.details())
-    assert other.quality == board.quality
+    assert other.quality() == board.quality()
 
 
 def test_too_many_players_are_not_placed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,7 +357,7 @@ def test_too_many_players_are_not_placed(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_board_without_details_has_them_when_asked() -> None:
-    board = _rate(simulate(1, 6, 15, spread=1.5), details=False)
+    board = _rate(simulate(1, 6, 15, spread=1.5))
     row = board.rows[0]
     assert (row.rank_low, row.rank_high, row.p_best, row.letters, row.quasi_se) == (None,) * 5
     _same_placing(board.details(), _board("complete").details())
@@ -372,11 +378,12 @@ def _same_placing(own: Placing, other: Placing) -> None:
 @pytest.mark.parametrize("name", list(BOARDS))
 def test_board_from_json_ranks_and_fits_as_the_one_that_was_written(name: str) -> None:
     board = _board(name)
+    board.look_closer()
     again = Leaderboard.from_json(board.to_json())
+    assert (again.detailed, again.assessed) == (True, True)
     _same_placing(again.details(), board.details())
-    assert again.quality == board.quality
-    assert again.groups == board.groups
-    assert again.could_be_best == board.could_be_best
+    assert again.quality() == board.quality()
+    assert again.details().could_be_best == board.details().could_be_best
 
 
 @pytest.mark.parametrize("name", list(BOARDS))
@@ -402,16 +409,18 @@ def test_board_from_json_computes_what_the_one_that_was_written_computes(name: s
 # Known faults -------------------------------------------------------------------------------------
 
 
-def test_replicate_that_is_hard_to_fit_ends_nothing() -> None:
+def test_replicate_that_is_hard_to_fit_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(placing, "REPLICATES", 1000)
     scores = simulate(3, 8, 6)
     scores[np.random.default_rng(3).random(scores.shape) < 0.15] = np.nan
     assert _rate(scores).details().p_best.sum() == pytest.approx(1.0, abs=1e-12)
 
 
-def test_bars_reach_from_the_last_to_the_first_of_a_group() -> None:
+def test_bars_reach_from_the_last_to_the_first_who_share_a_letter() -> None:
     board = _board("complete")
     epp = {row.player: row.epp for row in board}
-    assert [bar.players for bar in board.bars] == list(board.groups)
-    for bar in board.bars:
+    bars = board.bars_of(board.details().alike)
+    assert [bar.players for bar in bars] == list(board.details().alike)
+    for bar in bars:
         ratings = [epp[player] for player in bar.players]
         assert (bar.low, bar.high) == (min(ratings), max(ratings))

@@ -20,7 +20,7 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.errors import BadOption, NoCompleteRounds, NoEvidence
 from winodds.inference.friedman import nemenyi_critical_difference
-from winodds.quality.deviance import Convention
+from winodds.language.options import Convention
 from winodds.quality.goodness import Simulated
 
 
@@ -71,7 +71,7 @@ def test_vtab_has_the_deviance_of_r() -> None:
     assert quality.dispersion == pytest.approx(64.6926136880 / 105, abs=1e-9)
     assert quality.p_value_chi2 == pytest.approx(stats.chi2.sf(64.6926136880, 105), rel=1e-9)
     assert (quality.convention, quality.estimate) == ("pairs", "mle")
-    assert (quality.players, quality.groups, quality.pairs) == (16, 1, 120)
+    assert (quality.players, quality.components, quality.pairs) == (16, 1, 120)
 
 
 def test_vtab_by_the_convention_of_the_paper() -> None:
@@ -124,13 +124,13 @@ def test_deviance_is_a_sum_over_pairs(options: dict[str, object]) -> None:
 def test_pairs_that_never_met_have_no_degree_of_freedom() -> None:
     """B and C never met: two pairs and two free ratings."""
     table = grid({"A": [1, 2, 1, 2], "B": [2, 1, None, None], "C": [None, None, 2, 1]})
-    quality = winodds.rate(table, higher_is_better=True).quality
+    quality = winodds.rate(table, higher_is_better=True).quality()
     assert (quality.pairs, quality.df) == (2, 0)
     assert (quality.standardised, quality.dispersion) == (None, None)
     assert quality.p_value_chi2 == 1.0
 
 
-def test_groups_that_never_met_add_up() -> None:
+def test_components_that_never_met_add_up() -> None:
     scores = np.full((30, 7), np.nan)
     scores[:15, :3], scores[15:, 3:] = simulate(1, 3, 15), simulate(2, 4, 15, spread=0.5)
     board = _rate(scores, components="separate")
@@ -138,7 +138,7 @@ def test_groups_that_never_met_add_up() -> None:
     own, others = board.quality(simulations=20), [part.quality(simulations=20) for part in parts]
     assert own.deviance == pytest.approx(sum(other.deviance for other in others), rel=1e-12)
     assert own.df == sum(other.df for other in others) == 1 + 3
-    assert (own.groups, own.pairs, own.players) == (2, 3 + 6, 7)
+    assert (own.components, own.pairs, own.players) == (2, 3 + 6, 7)
     both = board.quality(simulations=20, convention="paper")
     assert both.df == 2 * 9 - 7
     circles = [quality.triples for quality in (own, *others)]
@@ -238,7 +238,7 @@ def test_p_value_depends_on_the_seed_and_not_on_the_workers(
     assert other.deviance == first.deviance
 
 
-def test_workers_change_nothing_for_groups_that_never_met() -> None:
+def test_workers_change_nothing_for_components_that_never_met() -> None:
     scores = np.full((20, 6), np.nan)
     scores[:10, :3], scores[10:, 3:] = simulate(1, 3, 10), simulate(2, 3, 10)
     board = _rate(scores, components="separate")
@@ -247,8 +247,8 @@ def test_workers_change_nothing_for_groups_that_never_met() -> None:
 
 def test_quality_of_the_board_goes_by_its_seed() -> None:
     board = _rate(simulate(4, 5, 14), seed=3)
-    assert board.quality == board.quality(seed=3)
-    assert board.quality != board.quality(seed=4)
+    assert board.quality() == board.quality(seed=3)
+    assert board.quality() != board.quality(seed=4)
 
 
 def test_drawn_tables_that_are_hard_to_fit_end_nothing() -> None:
@@ -314,7 +314,7 @@ def test_plain_data_come_back_whole(convention: Convention) -> None:
         assert Quality.from_dict(data) == quality
     assert set(data) == {
         *("deviance", "df", "standardised", "dispersion", "p_value", "p_value_chi2"),
-        *("convention", "estimate", "expected", "simulations", "players", "groups", "pairs"),
+        *("convention", "estimate", "expected", "simulations", "players", "components", "pairs"),
         *("kind", "tournaments", "calibration", "worst_pairs", "triples", "text"),
     }
 
@@ -353,7 +353,7 @@ def test_boards_compare_by_standardised_deviance_in_one_convention() -> None:
 )
 def test_misuse_is_told(options: dict[str, object], message: str) -> None:
     board = winodds.rate(three_by_three(), higher_is_better=True)
-    call: Callable[..., object] = board.assess
+    call: Callable[..., object] = board.quality
     assert sentence(BadOption, lambda: call(**options)) == message
 
 
@@ -365,13 +365,8 @@ def test_board_that_holds_only_its_first_rows_is_not_assessed() -> None:
         "This leaderboard holds only its first rows, and nothing to compare players with. Write it "
         "again without top."
     )
-    for call in (
-        cut.assess,
-        cut.bootstrap,
-        cut.compare,
-        lambda: cut.quality,
-        lambda: cut.details(),
-    ):
+    calls: list[Callable[[], object]] = [cut.quality, cut.bootstrap, cut.compare, cut.details]
+    for call in (*calls, cut.sota, cut.friedman):
         assert sentence(NoEvidence, call) == message
 
 
@@ -428,8 +423,8 @@ def test_friedman_needs_rounds() -> None:
     assert sentence(NoCompleteRounds, board.friedman) == f"{start}is only one."
 
 
-def test_groups_that_never_met_are_drawn_independently() -> None:
-    """Two groups with the same scores: the sum of their deviances varies as that of two."""
+def test_components_that_never_met_are_drawn_independently() -> None:
+    """Two components with the same scores: the sum of their deviances varies as that of two."""
     scores = simulate(4, 5, 8)
     first, second = long_table(scores, prefix="a"), long_table(scores, prefix="b")
     table = pl.concat([first, second.with_columns(round=pl.col("round") + 100)])
@@ -441,7 +436,7 @@ def test_groups_that_never_met_are_drawn_independently() -> None:
     evidence = winodds.rate(table, higher_is_better=True, components="separate").components
     seeds: list[int | tuple[int, int]] = [0, (0, 1)]
     drawn = [
-        Simulated.join([call() for call in fitness._plan(group, 200, seed)]).deviance
-        for group, seed in zip(evidence, seeds, strict=True)
+        Simulated.join([call() for call in fitness._plan(part, 200, seed)]).deviance
+        for part, seed in zip(evidence, seeds, strict=True)
     ]
     assert abs(np.corrcoef(drawn[0], drawn[1])[0, 1]) < 0.25

@@ -97,10 +97,17 @@ def test_two_players_as_json_are_what_python_has(capsys: pytest.CaptureFixture[s
     data = _json("compare", "small.csv", "B", "A", "--power", "0.9", capsys=capsys)
     found = _small().compare("B", "A", power=0.9)
     assert data == {
-        "schema": "winodds/comparison/1",
+        "schema": "winodds/comparison/2",
         "tournament": None,
         **json.loads(json.dumps(found.to_dict())),
-        "notes": [NOTE],
+        "notes": [
+            {
+                "kind": "doubt",
+                "name": "few_clusters",
+                "text": NOTE,
+                "facts": {"clusters": 3, "unit": "round"},
+            }
+        ],
     }
     assert (
         set(data["difference"])
@@ -162,7 +169,7 @@ def test_reference_does_not_change_a_comparison(capsys: pytest.CaptureFixture[st
 # All pairs ----------------------------------------------------------------------------------------
 
 
-def test_all_pairs_are_listed_below_the_groups(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_pairs_are_listed_below_the_letters(capsys: pytest.CaptureFixture[str]) -> None:
     lines = _out("compare", "small.csv", capsys=capsys).splitlines()
     assert lines[:4] == [
         "3 players, 3 rounds, 9 matches; higher auc is better",
@@ -195,7 +202,7 @@ def test_all_pairs_as_json_are_what_python_has(
     data = _json("compare", "wider.csv", *words, capsys=capsys)
     expected = json.loads(json.dumps(board.compare(adjust=adjust, seed=3).to_dict()))  # type: ignore[call-overload]
     assert {key: data[key] for key in expected} == expected
-    assert data["schema"] == "winodds/comparisons/1"
+    assert data["schema"] == "winodds/comparisons/2"
     test = board.friedman()
     assert data["friedman"]["statistic"] == test.statistic
     assert data["friedman"]["mean_ranks"] == dict(
@@ -234,7 +241,7 @@ def test_letters_stand_beside_the_players_like_bars(
     board = _wider(folder)
     lines = _out("compare", "wider.csv", capsys=capsys).splitlines()
     start = next(k for k, line in enumerate(lines) if line.startswith("rank"))
-    column = lines[start].index("group")
+    column = lines[start].index("letters")
     letters = board.compare().letters
     assert {*"".join(letters)} > {"a"}
     for line, own in zip(lines[start + 2 :], letters, strict=False):
@@ -295,7 +302,7 @@ def test_players_of_all_tournaments_are_compared_in_each(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     data = _json("compare", "season.csv", "A", "B", capsys=capsys)
-    assert data["schema"] == "winodds/comparisons-of-season/1"
+    assert data["schema"] == "winodds/comparisons-of-season/2"
     assert [one["tournament"] for one in data["tournaments"]] == ["iris", "wine", "zoo"]
     alone = _json("compare", "small.csv", "A", "B", capsys=capsys)
     assert data["tournaments"][0]["text"] == alone["text"]
@@ -444,12 +451,14 @@ def test_wrong_words_end_with_two_and_the_usage(
     assert err.endswith(f"Try 'winodds {name} --help' for help.\n\nError: {reason}\n")
 
 
-def test_groups_that_never_met_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_components_that_never_met_are_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     rows = [f"{name},{k},0.{k % 3 + j}" for k in (1, 2, 3) for j, name in enumerate("AB")]
     rows += [f"{name},{k},0.{k % 2 + j}" for k in (4, 5, 6) for j, name in enumerate("CD")]
     (folder / "apart.csv").write_text("\n".join(["model,fold,auc", *rows]))
     words = ["compare", "apart.csv", "-q", "--components", "separate"]
-    sentence = "belong to groups that never met; their ratings cannot be compared.\n"
+    sentence = "belong to components that never met; their ratings cannot be compared.\n"
     assert run([*words, "A", "C"]) == 1
     assert capsys.readouterr() == ("", f"Error: 'A' and 'C' {sentence}")
     assert run(words) == 1
@@ -487,7 +496,7 @@ def test_quality_as_json_is_what_python_has(capsys: pytest.CaptureFixture[str]) 
     data = _json("quality", "small.csv", "--simulations", "150", "--seed", "4", capsys=capsys)
     expected = _small().quality(simulations=150, seed=4).to_dict()
     assert data == {
-        "schema": "winodds/quality/1",
+        "schema": "winodds/quality/2",
         "tournament": None,
         **json.loads(json.dumps(expected)),
     }
@@ -514,6 +523,7 @@ def test_quality_as_csv_and_markdown(capsys: pytest.CaptureFixture[str]) -> None
     quality = _small().quality()
     assert row["tournament"] == ""
     assert (float(row["deviance"]), int(row["df"])) == (quality.deviance, quality.df)
+    assert (row["players"], row["components"]) == ("3", "1")
     assert float(row["p_value"]) == quality.p_value
     markdown = _out("quality", "small.csv", "--format", "markdown", capsys=capsys)
     assert markdown.startswith(f"{quality.text}\n\n| favourite wins |")
@@ -717,29 +727,30 @@ def test_rate_as_json_has_ranks_and_quality(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     board = _wider(folder)
+    board.look_closer()
     data = _json("rate", "wider.csv", capsys=capsys)
     for row, own in zip(data["players"], board, strict=True):
-        assert (row["rank_low"], row["rank_high"], row["p_best"], row["group"]) == (
+        assert (row["rank_low"], row["rank_high"], row["p_best"], row["letters"]) == (
             own.rank_low,
             own.rank_high,
             own.p_best,
-            own.group,
+            own.letters,
         )
         assert row["quasi_se"] == own.quasi_se
     quality = data["quality"]
-    assert quality["deviance"] == board.quality.deviance
+    assert quality["deviance"] == board.quality().deviance
     assert (quality["df"], quality["convention"]) == (15, "pairs")
     assert quality["estimate"] == "bias-reduced"
     for name in ("standardised", "dispersion", "p_value", "p_value_chi2"):
-        assert quality[name] == getattr(board.quality, name)
-    assert data["ranking"]["could_be_best"] == list(board.could_be_best)
+        assert quality[name] == getattr(board.quality(), name)
+    assert data["ranking"]["could_be_best"] == list(board.details().could_be_best)
 
 
 def test_rate_without_details_has_nulls(capsys: pytest.CaptureFixture[str]) -> None:
     data = _json("rate", "small.csv", "--no-details", capsys=capsys)
     assert (data["quality"], data["ranking"]) == (None, None)
     for row in data["players"]:
-        names = ("rank_low", "rank_high", "p_best", "group", "quasi_se")
+        names = ("rank_low", "rank_high", "p_best", "letters", "quasi_se")
         assert [row[name] for name in names] == [None] * 5
     out = _out("rate", "small.csv", "--no-details", capsys=capsys)
     assert "could be" not in out

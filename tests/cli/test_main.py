@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import polars as pl
@@ -34,8 +35,8 @@ C,3,0.79
 
 BOARD = """3 players, 3 rounds, 9 matches; higher auc is better
 
-rank  could be  player    EPP  95% interval  P(>avg)  P(best)  group
-----  --------  ------  -----  ------------  -------  -------  -----
+rank  could be  player    EPP  95% interval  P(>avg)  P(best)  letters
+----  --------  ------  -----  ------------  -------  -------  -------
    1       1–3  A        0.38  -3.89 … 4.41      59%      70%  a
    2       1–3  B        0.00  -3.38 … 3.49      50%      30%  a
    3       1–3  C       -0.38  -2.46 … 1.83      41%      <1%  a
@@ -61,6 +62,13 @@ A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data cannot tell
 """
 
 NOTE = "The intervals rest on only 3 rounds; below about 10 they are rough."
+
+FEW_CLUSTERS = {
+    "kind": "doubt",
+    "name": "few_clusters",
+    "text": NOTE,
+    "facts": {"clusters": 3, "unit": "round"},
+}
 
 
 @pytest.fixture
@@ -142,14 +150,14 @@ def test_standard_input_is_a_file() -> None:
 def test_elo_scale(small: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rate", small, "--elo", "--top", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[2:6] == [
-        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  group",
-        "----  --------  ------  ----  ------------  -------  -------  -----",
+        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  letters",
+        "----  --------  ------  ----  ------------  -------  -------  -------",
         "   1       1–3  A       1566    825 … 2266      59%      70%  a",
         "… and 2 more players",
     ]
 
 
-def test_group_is_shown_beside_the_player(
+def test_family_is_shown_beside_the_player(
     small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = pl.read_csv(tmp_path / small).with_columns(
@@ -159,12 +167,49 @@ def test_group_is_shown_beside_the_player(
     assert run(["rate", "kinds.csv", "--group", "kind", "--format", "json"]) == 0
     players = json.loads(capsys.readouterr().out)["players"]
     assert [row["family"] for row in players] == ["tree", "tree", "net"]
-    assert run(["rate", "kinds.csv", "--group", "kind", "--top", "1"]) == 0
+    assert run(["rate", "kinds.csv", "--family", "kind", "--top", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[2:5] == [
-        "rank  could be  player  family   EPP  95% interval  P(>avg)  P(best)  group",
-        "----  --------  ------  ------  ----  ------------  -------  -------  -----",
+        "rank  could be  player  family   EPP  95% interval  P(>avg)  P(best)  letters",
+        "----  --------  ------  ------  ----  ------------  -------  -------  -------",
         "   1       1–3  A       tree    0.38  -3.89 … 4.41      59%      70%  a",
     ]
+
+
+def test_old_name_of_an_option_is_taken_and_not_shown(
+    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = pl.read_csv(tmp_path / small).with_columns(kind=pl.lit("tree"))
+    table.write_csv(tmp_path / "kinds.csv")
+    for words in (["--group", "kind"], ["--group=kind"], ["--family", "kind"]):
+        assert run(["rate", "kinds.csv", *words, "--format", "json", "--no-details"]) == 0
+        found = capsys.readouterr()
+        assert json.loads(found.out)["scheme"]["family"] == "kind"
+        assert found.err == (
+            "kinds.csv: 9 rows; player = model, family = kind, round = fold, score = auc\n"
+        )
+    assert run(["rate", "kinds.csv", "--group", "kind", "--family", "kind"]) == 2
+    assert capsys.readouterr().err == (
+        "Error: --group kind is not possible; it is an old name of --family, which is given too.\n"
+    )
+    assert run(["rate", "--help"]) == 0
+    assert "--group" not in capsys.readouterr().out
+
+
+def test_old_name_is_refused_where_the_new_one_means_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("battles.csv").write_text("winner,loser,kind\na,b,x\nb,a,x\n")
+    Path("wide.csv").write_text("model,r1,r2,kind\na,1,2,3\nb,2,1,3\n")
+    for name in ("--group", "--family"):
+        assert run(["rate", "battles.csv", "-q", name, "kind"]) == 2
+        assert capsys.readouterr().err == (
+            "Error: --family kind is not possible; these are battles, which have no such thing.\n"
+        )
+        assert run(["rate", "wide.csv", "--wide", "-q", name, "kind"]) == 2
+        assert capsys.readouterr().err == (
+            "Error: --family kind is not possible; a wide table has no column for it.\n"
+        )
 
 
 def test_season_has_a_board_for_each_tournament_and_shared_notes_once(
@@ -195,7 +240,7 @@ def test_season_as_json_lists_its_tournaments(
     data = json.loads(text)
     jsonschema.validate(data, winodds.season_schema())
     assert (data["schema"], [board["tournament"] for board in data["tournaments"]]) == (
-        "winodds/season/1",
+        "winodds/season/2",
         ["iris", "wine"],
     )
     assert list(winodds.Season.from_json(text)) == ["iris", "wine"]
@@ -207,7 +252,9 @@ def test_json_follows_its_schema_and_holds_what_python_computes(
     assert run(["rate", small, "--format", "json", "--elo"]) == 0
     data = json.loads(capsys.readouterr().out)
     jsonschema.validate(data, winodds.leaderboard_schema())
-    expected = winodds.rate(pl.read_csv(small), player="model", round="fold", score="auc")
+    expected = winodds.rate(
+        pl.read_csv(small), player="model", round="fold", score="auc", details=True
+    )
     assert [row["epp"] for row in data["players"]] == [row.epp for row in expected]
     assert {key: data["interval"][key] for key in ("kind", "level", "cluster", "clusters")} == {
         "kind": "robust",
@@ -222,11 +269,11 @@ def test_json_follows_its_schema_and_holds_what_python_computes(
     }
     assert data["estimator"] == "bias-reduced"
     assert data["scheme"]["better"] == "higher"
-    assert data["notes"] == [NOTE]
+    assert data["notes"] == [FEW_CLUSTERS]
     counts = {"replicates": 1000, "simulations": 500}
-    assert data["details"] == {"shown": True, "convention": "pairs", **counts, "seed": 0}
+    assert data["details"] == {"quick": True, "convention": "pairs", **counts, "seed": 0}
     assert data["ranking"]["could_be_best"] == ["A", "B", "C"]
-    assert data["ranking"]["groups"] == [["A", "B", "C"]]
+    assert data["ranking"]["alike"] == [["A", "B", "C"]]
     assert data["quality"] == json.loads(expected.to_json())["quality"]
 
 
@@ -236,9 +283,9 @@ def test_json_without_details_has_none(small: str, capsys: pytest.CaptureFixture
     data = json.loads(capsys.readouterr().out)
     jsonschema.validate(data, winodds.leaderboard_schema())
     counts = {"replicates": 1000, "simulations": 500}
-    assert data["details"] == {"shown": False, "convention": "paper", **counts, "seed": 7}
+    assert data["details"] == {"quick": True, "convention": "paper", **counts, "seed": 7}
     assert (data["ranking"], data["quality"]) == (None, None)
-    names = ("rank_low", "rank_high", "p_best", "group", "quasi_se")
+    names = ("rank_low", "rank_high", "p_best", "letters", "quasi_se")
     assert [[row[name] for name in names] for row in data["players"]] == [[None] * 5] * 3
 
 
@@ -250,7 +297,10 @@ def test_json_of_the_first_rows_shows_them_and_compares_nobody(
     jsonschema.validate(json.loads(text), winodds.leaderboard_schema())
     board = winodds.Leaderboard.from_json(text)
     assert board.players == ("A", "B")
-    assert board.notes == (NOTE, "1 more player not listed here.")
+    assert [(note.kind, str(note)) for note in board.notes] == [
+        ("doubt", NOTE),
+        ("scope", "1 more player not listed here."),
+    ]
     with pytest.raises(winodds.DataError) as error:
         board.difference("A", "B")
     assert str(error.value) == (
@@ -385,6 +435,7 @@ def test_options_reach_the_rating(small: str, capsys: pytest.CaptureFixture[str]
         tie_tolerance=0.05,
         missing="lose",
         duplicates="mean",
+        details=True,
     )
     expected = json.loads(board.to_json())
     for entry in ("players", "estimator", "prior_sd", "interval", "matches", "reference"):
@@ -405,7 +456,7 @@ def test_options_reach_the_rating(small: str, capsys: pytest.CaptureFixture[str]
 )
 def test_option_does_what_it_does_in_python(
     words: list[str],
-    python: dict[str, object],
+    python: dict[str, Any],
     small: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -415,9 +466,9 @@ def test_option_does_what_it_does_in_python(
     table.write_csv(tmp_path / "more.csv")
     assert run(["rate", "more.csv", "--format", "json", *words]) == 0
     data = json.loads(capsys.readouterr().out)
-    rate: dict[str, object] = {"player": "model", "round": "fold", "score": "auc", **python}
-    expected = json.loads(winodds.rate(table, **rate).to_json())  # type: ignore[arg-type]
-    plain = json.loads(winodds.rate(table, player="model", round="fold", score="auc").to_json())
+    usual: dict[str, Any] = {"player": "model", "round": "fold", "score": "auc", "details": True}
+    expected = json.loads(winodds.rate(table, **usual, **python).to_json())
+    plain = json.loads(winodds.rate(table, **usual).to_json())
     assert data["players"] == expected["players"]
     if "components" not in python:
         assert data["players"] != plain["players"]
@@ -666,7 +717,7 @@ def test_demo_prints_four_boards_and_writes_its_files(
     files = "results.csv, leaderboards.json, leaderboards.csv, leaderboards.md"
     assert out.splitlines()[-3:] == [
         f"Written to winodds-demo: {files}.",
-        "Now try: winodds rate winodds-demo/results.csv --group family --pool",
+        "Now try: winodds rate winodds-demo/results.csv --family family --pool",
         "The report is winodds-demo/report.html; open it in a browser.",
     ]
     written = tmp_path / "winodds-demo"
@@ -674,4 +725,4 @@ def test_demo_prints_four_boards_and_writes_its_files(
     assert sorted(path.name for path in written.iterdir()) == listed
     again = winodds.Season.from_json((written / "leaderboards.json").read_text(encoding="utf-8"))
     assert again["digits"].players[0] == "logistic_regression(default)"
-    assert run(["rate", "winodds-demo/results.csv", "--group", "family", "--pool"]) == 0
+    assert run(["rate", "winodds-demo/results.csv", "--family", "family", "--pool"]) == 0

@@ -18,8 +18,9 @@ from winodds.cli.plot import ARGUMENTS, FIGURES
 from winodds.demo import RESULTS, load_results
 from winodds.show.charts.theme import DARK, LIGHT
 from winodds.show.figures import names
-from winodds.show.figures.boards import BOARD_FIGURES, BoardFigures
-from winodds.show.figures.seasons import SEASON_FIGURES, SeasonFigures
+from winodds.show.figures.boards import BoardFigures
+from winodds.show.figures.names import BOARD_FIGURES, SEASON_FIGURES
+from winodds.show.figures.seasons import SeasonFigures
 
 FOUND = "small.csv: 9 rows; player = model, round = fold, score = auc\n"
 NOTE = "* The intervals rest on only 3 rounds; below about 10 they are rough.\n"
@@ -121,6 +122,7 @@ def test_csv_is_the_table_and_its_caption_is_told(
 ) -> None:
     assert run(["plot", small, "ranking", "--top", "2", "-o", "out.csv"]) == 0
     board = winodds.rate(winodds.read_results(small), player="model", round="fold", score="auc")
+    board.details()
     figure = board.figures.ranking(top=2)
     assert Path("out.csv").read_text(encoding="utf-8") == figure.to_csv()
     assert capsys.readouterr().err == (f"{FOUND}* {figure.caption}\n{NOTE}Written to out.csv.\n")
@@ -148,16 +150,17 @@ def test_theme_changes_the_colours(small: str) -> None:
     ],
 )
 def test_options_reach_the_figure(season: str, words: list[str], arguments: Any) -> None:
-    common = ["--only", "wine", "--group", "family", "-o", "out.csv"]
+    common = ["--only", "wine", "--family", "family", "-o", "out.csv"]
     assert run(["plot", season, *words, *common]) == 0
     roles: dict[str, Any] = {"player": "model", "round": "split", "score": "auc"}
     boards = winodds.rate_each(
         load_results(),
         **roles,
         tournament="dataset",
-        group="family",
-        details=None if words[0] == "ranking" else False,
+        family="family",
     )
+    if words[0] == "ranking":
+        boards["wine"].details()
     figure = getattr(boards["wine"].figures, words[0].replace("-", "_"))(**arguments)
     assert Path("out.csv").read_text(encoding="utf-8") == figure.to_csv()
 
@@ -222,17 +225,33 @@ def test_single_tournament_needs_no_choice(tmp_path: Path, monkeypatch: Any) -> 
 
 
 def test_figure_of_a_season_shows_all_tournaments(season: str) -> None:
-    words = ["--group", "family", "--by", "tournament", "-o", "out.csv"]
+    words = ["--family", "family", "--by", "tournament", "-o", "out.csv"]
     assert run(["plot", season, "boxes", *words]) == 0
-    assert {*cells("out.csv", "group")} == {"breast_cancer", "diabetes", "digits", "wine"}
+    assert {*cells("out.csv", "box")} == {"breast_cancer", "diabetes", "digits", "wine"}
     assert run(["plot", season, "boxes", "-o", "out.svg"]) == 0
     assert ET.parse("out.svg").getroot().tag.endswith("svg")
 
 
-def test_family_chooses_settings(season: str) -> None:
-    words = ["settings", "--group", "family", "--family", "knn", "-o", "out.csv"]
-    assert run(["plot", season, *words]) == 0
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--family", "family", "--of-family", "knn"],
+        ["--group", "family", "--of-family", "knn"],
+        ["--group", "family", "--family", "knn"],
+        ["--group=family", "--family=knn"],
+    ],
+)
+def test_family_chooses_settings_by_its_old_name_too(season: str, words: list[str]) -> None:
+    assert run(["plot", season, "settings", *words, "-o", "out.csv"]) == 0
     assert {name.split("(")[0] for name in cells("out.csv", "player")} == {"knn"}
+
+
+def test_family_of_a_figure_without_families_is_refused(
+    small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fail(capsys, small, "ranking", "--of-family", "knn", "-o", "out.csv") == (
+        "Error: --of-family knn is not possible; the figure 'ranking' has no such option."
+    )
 
 
 def test_figure_of_a_season_needs_several_boards(
@@ -272,8 +291,8 @@ def test_board_that_lacks_what_a_figure_shows_writes_nothing(
     Path("out.svg").write_text("old")
     assert run(["plot", small, "families", "-q", "-o", "out.svg"]) == 1
     assert capsys.readouterr().err == (
-        "Error: There is no figure 'families' here: its players have no families; name the column "
-        "of groups with --group.\n"
+        "Error: There is no figure 'families' here: its players have no families; name their "
+        "column with --family.\n"
     )
     assert Path("out.svg").read_text() == "old"
 

@@ -23,6 +23,11 @@ def players(board: Any) -> list[str]:
     return [row["player"] for row in board["players"]]
 
 
+def notes(board: Any) -> list[tuple[str, str]]:
+    """Kind and sentence of every note."""
+    return [(note["kind"], note["text"]) for note in board["notes"]]
+
+
 def test_vtab(capsys: pytest.CaptureFixture[str]) -> None:
     file = shared_file("data/vtab_leaderboard.csv")
     board, columns = rated(file, capsys, "--wide", "--ignore", "Mean", UP, "--estimator", "mle")
@@ -40,7 +45,7 @@ def test_vtab(capsys: pytest.CaptureFixture[str]) -> None:
         3.2073,
         0.5288,
     )
-    assert board["notes"] == ["Cells are separated by semicolons."]
+    assert notes(board) == [("reading", "Cells are separated by semicolons.")]
 
 
 def test_vtab_with_its_column_of_means_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,7 +63,9 @@ def test_eloml(capsys: pytest.CaptureFixture[str]) -> None:
     assert columns == "player = model, round = split, score = auc"
     assert board["scheme"]["better"] == "higher"
     assert (len(board["players"]), board["matches"]["rounds"]) == (80, 20)
-    assert board["notes"][0].startswith("36 players ('ranger_9', ")
+    kind, sentence = notes(board)[0]
+    assert kind == "doubt"
+    assert sentence.startswith("36 players ('ranger_9', ")
     words = ("--matches", "across", "--estimator", "mle", "--no-details")
     across, _ = rated(file, capsys, *words)
     assert across["matches"]["ties"] == 6233
@@ -84,9 +91,10 @@ def test_automl_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
     pooled, _ = rated(file, capsys, *options, "--pool", "--no-details")
     assert players(pooled)[:2] == ["h2oautoml", "autosklearn"]
     assert players(pooled)[-1] == "constantpredictor"
-    assert pooled["notes"][-1] == (
+    assert notes(pooled)[-1] == (
+        "reading",
         "34 runs have no score and played no match: 'autoweka' 27, 'h2oautoml' 5, 'autosklearn' 1, "
-        "'tpot' 1."
+        "'tpot' 1.",
     )
 
 
@@ -95,7 +103,7 @@ def test_automl_benchmark_has_its_details(capsys: pytest.CaptureFixture[str]) ->
     options = ("--round", "fold", "--score", "score", UP, "--pool")
     pooled, _ = rated(file, capsys, *options)
     assert pooled["ranking"]["could_be_best"] == ["h2oautoml"]
-    assert pooled["ranking"]["groups"] == [
+    assert pooled["ranking"]["alike"] == [
         ["h2oautoml"],
         ["autosklearn", "tpot"],
         ["tpot", "tunedrandomforest"],
@@ -111,7 +119,8 @@ def test_openml_study_14(capsys: pytest.CaptureFixture[str]) -> None:
     assert columns == "player = model, round = task, score = score, status = status"
     assert (len(board["players"]), board["matches"]["rounds"]) == (7, 100)
     assert board["dropped"]["missing_scores"] == 38
-    assert board["notes"][0] == "38 runs count as failed by column 'status': 'other' 38."
+    sentence = "38 runs count as failed by column 'status': 'other' 38."
+    assert notes(board)[0] == ("reading", sentence)
     assert players(board)[-1] == "6409_weka.FilteredClassifier_NaiveBayes"
 
 
@@ -121,10 +130,11 @@ def test_openml_study_34(capsys: pytest.CaptureFixture[str]) -> None:
     assert columns == "player = model, round = task, score = score, status = status"
     assert (len(board["players"]), board["matches"]["rounds"]) == (30, 105)
     assert players(board)[0] == "2369_weka.RandomForest"
-    assert board["notes"] == [
+    sentence = (
         "The first of 30 players is first partly by luck: an interval is for a player chosen "
         "beforehand, not for the best of many."
-    ]
+    )
+    assert notes(board) == [("scope", sentence)]
 
 
 def test_direction_of_openml_scores_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

@@ -186,8 +186,24 @@ def test_one_tournament_is_a_board_and_no_season(results: Path) -> None:
     assert data["season_figures"] == {}
 
 
-def test_tournaments_without_common_players_have_no_board_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_splits_that_overlap_leave_the_board_of_all_tournaments_as_it_is(
+    results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["report", str(results), "--no-details", "-q", "--test-fraction", "0.1"]) == 0
+    assert capsys.readouterr().err == ""
+    boards = data_of(Path("report.html"))["boards"]
+    labels = [board["label"] for board in boards]
+    assert labels == ["All tournaments together", "breast_cancer", "diabetes", "digits", "wine"]
+    together = pool_results()
+    assert boards[0]["columns"]["low"] == together.columns()["low"]
+    assert ["Overlapping splits" in dict(board["how"]["facts"]) for board in boards] == [
+        False,
+        *[True] * 4,
+    ]
+
+
+def test_tournaments_without_common_players_have_no_board_together_and_say_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     rows = [
@@ -200,6 +216,12 @@ def test_tournaments_without_common_players_have_no_board_together(
     assert run(["report", "apart.csv", "-q"]) == 0
     boards = data_of(Path("report.html"))["boards"]
     assert [board["label"] for board in boards] == ["x", "y"]
+    assert capsys.readouterr().err == (
+        "* There is no board of all tournaments together. The players form 2 groups that never "
+        "met: 3 with 'ax', 'bx' and 1 more; 3 with 'ay', 'by' and 1 more. Their ratings cannot be "
+        "compared. Add rounds in which they meet, or pass --components separate to rate each "
+        "group on its own.\n"
+    )
 
 
 def test_a_season_takes_the_board_that_it_begins_with(tmp_path: Path) -> None:
@@ -226,7 +248,7 @@ def test_the_quality_of_the_fit_has_its_numbers_too(tmp_path: Path, wine: Leader
     table = board["quality"]["calibration"]
     assert table["exact"]["header"] == ["low", "high", "pairs", "expected", "observed"]
     for row, shown, wanted in zip(
-        table["exact"]["rows"], table["rows"], wine.quality.calibration, strict=True
+        table["exact"]["rows"], table["rows"], wine.quality().calibration, strict=True
     ):
         assert row == [wanted.low, wanted.high, wanted.pairs, wanted.fitted, wanted.observed]
         assert shown[2:] == [f"{wanted.fitted:.1%}", f"{wanted.observed:.1%}"]
@@ -279,6 +301,7 @@ def test_the_call_in_the_page_is_the_one_that_was_made(tmp_path: Path) -> None:
     board = winodds.rate(table, **options, estimator="ridge", level=0.9, matches="across")
     call = data_of(board.report(tmp_path / "a.html"))["boards"][0]["how"]["commands"][0][1]
     again = eval(call, {"winodds": winodds, "table": table})
+    again.look_closer()
     assert again.to_dict() == board.to_dict()
 
 

@@ -84,7 +84,7 @@ def test_json_is_what_python_gives(capsys: pytest.CaptureFixture[str]) -> None:
     scores = dict(zip(names, SCORES.round(3), strict=True))
     found = winodds.estimate_sota(scores, n=500, classes=2, correlation=0.3, conservative=True)
     assert data == found.to_dict()
-    assert (data["schema"], data["conservative"]) == ("winodds/sota/1", True)
+    assert (data["schema"], data["conservative"]) == ("winodds/sota/2", True)
 
 
 def test_percentages_are_read_as_such(capsys: pytest.CaptureFixture[str]) -> None:

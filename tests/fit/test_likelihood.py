@@ -5,8 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from conftest import make_results, score_tables, simulate
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from reference import Match, matches_across, matches_within, reach, win_matrix
 from scipy import optimize, sparse
 from scipy.special import expit
@@ -17,9 +16,10 @@ from winodds.design.design import Cliques, Pairs
 from winodds.design.kernel import KernelInformation
 from winodds.errors import NotConverged
 from winodds.fit.likelihood import Problem, likelihood_ratio, log_likelihood, log_likelihoods
-from winodds.fit.newton import Estimator, fit
-from winodds.inference.intervals import IntervalKind, quantify
+from winodds.fit.newton import fit
+from winodds.inference.intervals import quantify
 from winodds.inference.structure import find_structure
+from winodds.language.options import Estimator, IntervalKind
 from winodds.matches.across import count_across
 from winodds.matches.battles import count_battles
 from winodds.matches.results import Battles

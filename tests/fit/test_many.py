@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from conftest import make_results, score_tables, simulate
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import sparse
 
 from winodds.arrays import Floats, sum_by

@@ -12,7 +12,8 @@ from winodds.design.design import Cliques, Pairs
 from winodds.design.kernel import KernelInformation
 from winodds.errors import BadOption, NotConverged, TooManyPlayers
 from winodds.fit import newton as fit_module
-from winodds.fit.newton import Estimator, fit
+from winodds.fit.newton import fit
+from winodds.language.options import Estimator
 from winodds.matches.within import count_within
 
 

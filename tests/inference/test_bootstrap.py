@@ -10,7 +10,7 @@ from conftest import make_results, simulate
 from reference import Match, fit_slow, matches_across, matches_within, reach, win_matrix
 
 from winodds.arrays import Bools, Floats, Ints
-from winodds.fit.newton import Estimator, fit
+from winodds.fit.newton import fit
 from winodds.inference import bootstrap
 from winodds.inference.bootstrap import (
     chances_of_best,
@@ -19,6 +19,7 @@ from winodds.inference.bootstrap import (
     ranks_of,
     share_out,
 )
+from winodds.language.options import Estimator
 from winodds.matches.games import Games
 from winodds.matches.results import Battles
 from winodds.workers import run_calls
@@ -57,7 +58,7 @@ def _replicates(
 
 
 def _rate(table: Floats, *, ridge: float = 0.0) -> Floats:
-    """(m,) ratings of (m, m) wins; NaN outside the largest group that met, if there is one."""
+    """(m,) ratings of (m, m) wins; NaN outside the largest component, if there is one."""
     met: Bools = reach(table + table.T)
     sizes = met.sum(axis=1)
     largest = np.flatnonzero(met[int(sizes.argmax())])

@@ -1,11 +1,10 @@
-"""Groups of players who are not told apart, and their letters."""
+"""Sets of players who are not told apart, and their letters."""
 
 from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from winodds.arrays import Bools, Ints
 from winodds.inference.letters import assign_letters, find_alike
@@ -30,14 +29,14 @@ def _apart_tables(draw: st.DrawFn, *, most: int = 12) -> Bools:
 
 
 def _as_lists(apart: Bools) -> list[list[int]]:
-    return [group.tolist() for group in find_alike(apart)]
+    return [alike.tolist() for alike in find_alike(apart)]
 
 
-def _count_pairs(groups: list[Ints], players: int) -> Ints:
-    """(m, m) in how many groups two players are together; a player alone on the diagonal."""
+def _count_pairs(sets: list[Ints], players: int) -> Ints:
+    """(m, m) in how many sets two players are together; a player alone on the diagonal."""
     shared = np.zeros((players, players), np.int64)
-    for group in groups:
-        shared[np.ix_(group, group)] += 1
+    for alike in sets:
+        shared[np.ix_(alike, alike)] += 1
     return shared
 
 
@@ -66,13 +65,13 @@ def test_an_uncertain_player_shares_letters_beyond_those_told_apart() -> None:
     assert assign_letters(find_alike(apart), 4) == ["a", "ab", "b", "ab"]
 
 
-def test_pair_without_a_run_gets_its_own_group() -> None:
+def test_pair_without_a_run_gets_its_own_set() -> None:
     apart = _apart(4, (0, 1), (0, 2), (1, 3), (2, 3))
     assert _as_lists(apart) == [[0, 3], [1, 2]]
 
 
-def test_group_whose_pairs_others_cover_is_left_out() -> None:
-    """The run 0–1–2 is in no other group, but each of its pairs has a friend outside it."""
+def test_set_whose_pairs_others_cover_is_left_out() -> None:
+    """The run 0–1–2 is in no other set, but each of its pairs has a friend outside it."""
     friends = [(0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (1, 4), (2, 4), (0, 5), (2, 5)]
     pairs = [pair for pair in combinations(range(6), 2) if pair not in friends]
     assert _as_lists(_apart(6, *pairs)) == [[0, 1, 3], [0, 2, 5], [1, 2, 4]]
@@ -86,69 +85,69 @@ def test_all_apart_have_a_letter_each() -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 9])
 def test_none_apart_share_one_letter(players: int) -> None:
-    groups = find_alike(_apart(players))
-    assert [group.tolist() for group in groups] == [list(range(players))]
-    assert assign_letters(groups, players) == ["a"] * players
+    sets = find_alike(_apart(players))
+    assert [alike.tolist() for alike in sets] == [list(range(players))]
+    assert assign_letters(sets, players) == ["a"] * players
 
 
-def test_beyond_the_alphabet_groups_are_numbered() -> None:
+def test_beyond_the_alphabet_sets_are_numbered() -> None:
     assert assign_letters([np.array([k]) for k in range(26)], 26)[-1] == "z"
     assert assign_letters([np.array([k]) for k in range(27)], 27)[-1] == "27"
     members = {0: [0, 1, 2], 1: [0, 1, 2, 6], 2: [3, 5, 25, 26], 3: [4]}
-    groups = [
+    sets = [
         np.array([player for player, own in members.items() if number in own])
         for number in range(27)
     ]
-    assert assign_letters(groups, 4) == ["1–3", "1–3,7", "4,6,26–27", "5"]
+    assert assign_letters(sets, 4) == ["1–3", "1–3,7", "4,6,26–27", "5"]
 
 
 @given(_apart_tables())
-def test_groups_cover_exactly_the_pairs_not_told_apart(apart: Bools) -> None:
+def test_sets_cover_exactly_the_pairs_not_told_apart(apart: Bools) -> None:
     shared = _count_pairs(find_alike(apart), apart.shape[0])
     np.testing.assert_array_equal(shared > 0, ~apart)
 
 
 @given(_apart_tables())
-def test_no_group_takes_in_a_further_player(apart: Bools) -> None:
-    for group in find_alike(apart):
-        fits = ~apart[group].any(axis=0)
-        assert np.flatnonzero(fits).tolist() == group.tolist()
+def test_no_set_takes_in_a_further_player(apart: Bools) -> None:
+    for alike in find_alike(apart):
+        fits = ~apart[alike].any(axis=0)
+        assert np.flatnonzero(fits).tolist() == alike.tolist()
 
 
 @given(_apart_tables())
-def test_no_group_can_be_left_out(apart: Bools) -> None:
-    groups = find_alike(apart)
-    shared = _count_pairs(groups, apart.shape[0])
-    for group in groups:
-        assert (shared[np.ix_(group, group)] == 1).any()
+def test_no_set_can_be_left_out(apart: Bools) -> None:
+    sets = find_alike(apart)
+    shared = _count_pairs(sets, apart.shape[0])
+    for alike in sets:
+        assert (shared[np.ix_(alike, alike)] == 1).any()
 
 
 @given(_apart_tables())
-def test_groups_come_in_order_of_their_ends(apart: Bools) -> None:
-    ends = [(int(group[0]), int(group[-1])) for group in find_alike(apart)]
+def test_sets_come_in_order_of_their_ends(apart: Bools) -> None:
+    ends = [(int(alike[0]), int(alike[-1])) for alike in find_alike(apart)]
     assert ends == sorted(ends)
     assert ends[0][0] == 0
 
 
 @given(_apart_tables(most=6))
-def test_each_group_is_a_maximal_clique(apart: Bools) -> None:
-    assert {tuple(group) for group in _as_lists(apart)} <= _maximal_cliques(apart)
+def test_each_set_is_a_maximal_clique(apart: Bools) -> None:
+    assert {tuple(alike) for alike in _as_lists(apart)} <= _maximal_cliques(apart)
 
 
 @given(_apart_tables(most=7))
 def test_players_share_a_letter_exactly_when_not_told_apart(apart: Bools) -> None:
-    groups = find_alike(apart)
-    labels = assign_letters(groups, apart.shape[0])
+    sets = find_alike(apart)
+    labels = assign_letters(sets, apart.shape[0])
     shared = np.array([[bool(set(one) & set(other)) for other in labels] for one in labels])
     np.testing.assert_array_equal(shared, ~apart)
 
 
 def test_equal_errors_give_runs_only() -> None:
     rating = np.sort(np.random.default_rng(3).normal(size=60))[::-1]
-    groups = find_alike(np.abs(rating[:, None] - rating) > 0.5)
-    for group in groups:
-        np.testing.assert_array_equal(np.diff(group), 1)
-    ends = [group[-1] for group in groups]
+    sets = find_alike(np.abs(rating[:, None] - rating) > 0.5)
+    for alike in sets:
+        np.testing.assert_array_equal(np.diff(alike), 1)
+    ends = [alike[-1] for alike in sets]
     assert ends == sorted(set(ends))
 
 
@@ -158,7 +157,7 @@ def test_many_players_with_unequal_errors() -> None:
     error = 0.1 * np.exp(0.5 * rng.normal(size=400))
     between = np.sqrt(error[:, None] ** 2 + error**2)
     apart = np.abs(rating[:, None] - rating) > 3.5 * between
-    groups = find_alike(apart)
-    shared = _count_pairs(groups, 400)
+    sets = find_alike(apart)
+    shared = _count_pairs(sets, 400)
     np.testing.assert_array_equal(shared > 0, ~apart)
-    assert all((shared[np.ix_(group, group)] == 1).any() for group in groups)
+    assert all((shared[np.ix_(alike, alike)] == 1).any() for alike in sets)

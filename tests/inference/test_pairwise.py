@@ -6,15 +6,14 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
 from winodds.arrays import Floats
 from winodds.inference import pairwise as comparisons
 from winodds.inference.contrasts import Contrasts, freedom
-from winodds.inference.pairwise import Test as Outcome
 from winodds.inference.pairwise import (
+    Test as Outcome,
     adjust_by_largest,
     benjamini_hochberg,
     clusters_needed,

@@ -4,8 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 from conftest import shared_file
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import optimize
 
 import winodds

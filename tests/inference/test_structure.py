@@ -1,10 +1,9 @@
-"""Groups, sets and cuts against a transitive closure."""
+"""Components, sets and cuts against a transitive closure."""
 
 import numpy as np
 import pytest
 from conftest import make_results, score_tables
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from reference import matches_across, matches_within, reach, win_matrix
 
 from winodds.arrays import Bools, Floats

@@ -3,10 +3,14 @@
 import copy
 import pickle
 from dataclasses import fields
+from importlib import import_module
 from math import inf
+from pkgutil import walk_packages
+from types import ModuleType
 
 import pytest
 
+import winodds
 from winodds import errors
 from winodds.errors import BadCell, DataError, UseError, WinoddsError
 from winodds.language.words import count, list_names, quote
@@ -610,10 +614,10 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.NotConstant(
-            column="family", role="group", name="rf", values=list("abcdefg"), unit="player"
+            column="family", role="family", name="rf", values=list("abcdefg"), unit="player"
         ),
-        "Column 'family' gives player 'rf' more than one group: 'a', 'b', 'c', 'd', 'e' and 2 "
-        "more. A player has one group.",
+        "Column 'family' gives player 'rf' more than one family: 'a', 'b', 'c', 'd', 'e' and 2 "
+        "more. A player has one family.",
     ),
     (
         errors.NoRunSucceeded(column="status", values=["oom", "error"]),
@@ -646,16 +650,16 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "such rows.",
     ),
     (
-        errors.NeverMet(groups=[["rf", "svm", "knn"], ["tabpfn"]]),
-        "The players form 2 groups that never met: 3 with 'rf', 'svm' and 1 more; 1 with 'tabpfn'. "
-        "Their ratings cannot be compared. Add rounds in which they meet, or pass "
-        'components="separate" to rate each group on its own.',
+        errors.NeverMet(components=[["rf", "svm", "knn"], ["tabpfn"]]),
+        "The players form 2 components that never met: 3 with 'rf', 'svm' and 1 more; 1 with "
+        "'tabpfn'. Their ratings cannot be compared. Add rounds in which they meet, or pass "
+        'components="separate" to rate each component on its own.',
     ),
     (
-        errors.NeverMet(groups=[["a", "b"], *([name] for name in "cdefghi")]),
-        "The players form 8 groups that never met: 2 with 'a', 'b'; 1 with 'c'; 1 with 'd'; 1 with "
-        "'e'; 1 with 'f'; and 3 more groups. Their ratings cannot be compared. Add rounds in "
-        'which they meet, or pass components="separate" to rate each group on its own.',
+        errors.NeverMet(components=[["a", "b"], *([name] for name in "cdefghi")]),
+        "The players form 8 components that never met: 2 with 'a', 'b'; 1 with 'c'; 1 with 'd'; 1 "
+        "with 'e'; 1 with 'f'; and 3 more components. Their ratings cannot be compared. Add rounds "
+        'in which they meet, or pass components="separate" to rate each component on its own.',
     ),
     (
         errors.Separated(cuts="'rf' won every match."),
@@ -721,8 +725,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "board's clusters are whole data sets, which share none. Leave that option out.",
     ),
     (
-        errors.InGroup(players=["rf", "svm"], reason="No two players met."),
-        "In the group of 'rf', 'svm': No two players met.",
+        errors.InComponent(players=["rf", "svm"], reason="No two players met."),
+        "In the component of 'rf', 'svm': No two players met.",
     ),
     (
         errors.NoEvidence(),
@@ -731,7 +735,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.NoCommonScale(first="rf", second="svm"),
-        "'rf' and 'svm' belong to groups that never met; their ratings cannot be compared.",
+        "'rf' and 'svm' belong to components that never met; their ratings cannot be compared.",
     ),
     (
         errors.SamePlayer(player="rf"),
@@ -867,6 +871,26 @@ EXAMPLES = [error for error, _ in SENTENCES]
 
 def _classes(base: type[WinoddsError]) -> set[type[WinoddsError]]:
     return {base}.union(*(_classes(child) for child in base.__subclasses__()))
+
+
+def _errors_in(module: ModuleType) -> dict[str, type[WinoddsError]]:
+    return {
+        name: found
+        for name, found in vars(module).items()
+        if isinstance(found, type) and issubclass(found, WinoddsError)
+    }
+
+
+def test_every_error_that_a_room_raises_has_its_public_name() -> None:
+    modules = walk_packages(winodds.__path__, "winodds.")
+    homes = [
+        one.name for one in modules if one.name.split(".")[2:3] and one.name.endswith("errors")
+    ]
+    raised = set[object]().union(*(_errors_in(import_module(home)).values() for home in homes))
+    public = _errors_in(errors)
+    assert all(name == found.__name__ for name, found in public.items())
+    assert set(public.values()) == raised == _classes(WinoddsError)
+    assert {found.__module__ for found in public.values()} == set(homes)
 
 
 def test_every_error_has_an_example_here() -> None:

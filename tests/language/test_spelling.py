@@ -4,8 +4,7 @@ import ast
 import shlex
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from winodds.errors import (
     AggregateColumns,

@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from conftest import make_results, score_tables, simulate
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from reference import Match, matches_across, matches_within, win_matrix
 
 from winodds.arrays import Floats, Ints
@@ -205,7 +204,7 @@ def test_the_table_of_scores_is_the_one_that_was_read(scores: Floats, some: bool
         np.testing.assert_array_equal(score_table(results, chosen), expected)
 
 
-def test_games_of_a_group_are_those_it_played() -> None:
+def test_games_of_some_players_are_those_they_played() -> None:
     scores = np.full((6, 5), GONE)
     own = np.array([0, 2, 3])
     scores[::2, own] = np.round(simulate(3, 3, 3), 1)

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from conftest import make_results, score_tables, simulate
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from reference import Match, matches_across, matches_within, reach, win_matrix
 
 from winodds.arrays import Floats, Ints

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 from conftest import make_results, score_tables
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from reference import Match, matches_across, matches_within, win_matrix
 
 from winodds.arrays import Floats
@@ -144,7 +143,7 @@ def test_rounds_without_opponents_are_no_matches() -> None:
         count_within(make_results(scores, across=True))
 
 
-def test_results_of_a_group_keep_its_rounds() -> None:
+def test_results_of_some_players_keep_their_rounds() -> None:
     gone = np.nan
     scores = np.array([[1.0, 2.0, gone, gone], [gone, gone, 3.0, 1.0], [2.0, 1.0, gone, gone]])
     part = make_results(scores).of_players(np.array([0, 1]))

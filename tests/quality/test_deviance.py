@@ -8,15 +8,15 @@ import numpy as np
 import polars as pl
 import pytest
 from conftest import make_results, score_tables, shared_file, simulate
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 from reference import Match, matches_across, matches_within, reach, win_matrix
 from scipy import stats
 from scipy.special import expit, xlogy
 
 from winodds.arrays import Bools, Floats
-from winodds.fit.newton import Estimator, fit
+from winodds.fit.newton import fit
+from winodds.language.options import Estimator
 from winodds.matches import pairs as tally
 from winodds.matches.games import Games
 from winodds.matches.results import Battles, MatchKind
@@ -200,7 +200,7 @@ def test_degrees_of_freedom_by_hand() -> None:
     # Complete: (m − 1)(m − 2)/2, and m(m − 2) in the paper.
     assert degrees_of_freedom(10, 5, 1, "pairs") == 6
     assert degrees_of_freedom(10, 5, 1, "paper") == 15
-    # Two groups that never met, of three players each, and a chain, where every table fits.
+    # Two components that never met, of three players each, and a chain, where every table fits.
     assert degrees_of_freedom(6, 6, 2, "pairs") == 2
     assert degrees_of_freedom(4, 5, 1, "pairs") == 0
 
@@ -258,7 +258,7 @@ def test_equals_and_certainties_fall_in_the_first_and_last_bin() -> None:
     np.testing.assert_allclose(found.fitted, [0.5, 1.0])
 
 
-def test_calibrations_of_groups_are_joined_by_bin() -> None:
+def test_calibrations_of_components_are_joined_by_bin() -> None:
     one = Calibration(
         low=np.array([0.5, 0.9]),
         high=np.array([0.55, 0.95]),

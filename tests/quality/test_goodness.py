@@ -9,13 +9,13 @@ from math import comb
 import numpy as np
 import pytest
 from conftest import make_results, score_tables, simulate
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from reference import Match, fit_slow, matches_across, matches_within, reach, win_matrix
 from scipy.special import expit, xlogy
 
 from winodds.arrays import Floats
-from winodds.fit.newton import Estimator, fit
+from winodds.fit.newton import fit
+from winodds.language.options import Estimator
 from winodds.matches import pairs as tally
 from winodds.matches.games import Games, score_table
 from winodds.matches.results import Battles, MatchKind

@@ -6,8 +6,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 from conftest import make_results, score_tables, simulate
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from reference import matches_across, matches_within
 from scipy import stats
 from scipy.special import expit

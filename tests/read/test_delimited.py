@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tables import sentence
+from hypothesis import given, settings, strategies as st
+from tables import sentence, texts
 
 from winodds.errors import (
     DuplicateHeader,
@@ -65,7 +64,7 @@ def facts(text: str) -> tuple[object, ...] | str:
         source.quoted,
         source.lines is None,
         lines(source),
-        source.notes,
+        texts(source.notes),
         cells(source),
     )
 
@@ -82,6 +81,7 @@ def test_delimiter_is_found_and_told_unless_it_is_a_comma(
     mark: str, notes: tuple[str, ...]
 ) -> None:
     source = read("model,fold,auc\na,1,.5\nb,1,.6\n".replace(",", mark))
+    assert texts(source.notes) == notes
     assert source == Delimited(
         data="model,fold,auc\na,1,.5\nb,1,.6\n".replace(",", mark).encode(),
         delimiter=mark.encode(),
@@ -90,7 +90,7 @@ def test_delimiter_is_found_and_told_unless_it_is_a_comma(
         records=2,
         quoted=False,
         lines=None,
-        notes=notes,
+        notes=source.notes,
     )
     assert cells(source) == [("a", "1", ".5"), ("b", "1", ".6")]
 
@@ -107,7 +107,7 @@ def test_line_that_tells_excel_the_separator_is_skipped(
     text = end.join([f"sep={mark}", f"a{mark}b", f"1{mark}2", f"3{mark}4", ""])
     source = read(text)
     assert (source.columns, cells(source)) == (("a", "b"), [("1", "2"), ("3", "4")])
-    assert (lines(source), source.notes) == ([3, 4], notes)
+    assert (lines(source), texts(source.notes)) == ([3, 4], notes)
 
 
 def test_column_may_be_called_sep() -> None:
@@ -307,7 +307,7 @@ def test_line_ends_are_normalised_with_a_note_unless_they_are_usual(
     text: str, notes: tuple[str, ...]
 ) -> None:
     source = read(text)
-    assert source.notes == notes
+    assert texts(source.notes) == notes
     assert source.data.replace(b";", b",") == b"a,b\n1,2\n"
 
 

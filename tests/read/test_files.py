@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tables import ROUGH, facts, grid, sentence, three_by_three
+from tables import ROUGH, facts, grid, sentence, texts, three_by_three
 
 import winodds
 from winodds import Sheet, rate, read_results
@@ -466,7 +466,7 @@ def test_json_column_of_several_types_is_text(file: Path) -> None:
 def test_scores_as_json_text_are_numbers(file: Path) -> None:
     sheet = read(file, '{"a":"0.5"}\n{"a":"NA"}\n{"a":0.7}\n{"a":" 1 "}\n')
     assert str(sheet.numbers("a").to_list()) == "[0.5, nan, 0.7, 1.0]"
-    assert sheet.notes_on(["a"]) == ("1 cell of column 'a' had blanks around a number.",)
+    assert texts(sheet.notes_on(["a"])) == ("1 cell of column 'a' had blanks around a number.",)
     assert sheet.notes_on([]) == ()
 
 
@@ -627,7 +627,7 @@ def test_board_of_a_sheet_is_that_of_the_frame(file: Path) -> None:
     lines = "".join(json.dumps(row) + "\n" for row in table.to_dicts())
     for data in (table.write_csv(), table.write_csv(separator=";"), lines, parquet(table)):
         found = facts(rate(read(file, data), higher_is_better=True))
-        found["notes"] = [note for note in found["notes"] if not note.startswith("Cells are ")]
+        found["notes"] = [note for note in found["notes"] if note["name"] != "separator"]
         assert found == wanted
 
 
@@ -656,7 +656,7 @@ def test_battles_of_a_sheet_are_those_of_the_frame(file: Path) -> None:
 def test_notes_of_the_sheet_are_notes_of_the_board(file: Path) -> None:
     text = three_by_three().write_csv(separator="\t").replace("0.9\n", " 0.9 \n")
     board = rate(read(file, text.replace("\n", "\r")), higher_is_better=True)
-    assert board.notes == (
+    assert texts(board.notes) == (
         "Line ends are old Macintosh ones; each was read as the end of a line.",
         "Cells are separated by tabs.",
         "2 cells of column 'score' had blanks around a number.",

@@ -14,8 +14,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from winodds import WinoddsError, rate, rate_each
 from winodds.cli.main import run
@@ -247,13 +246,13 @@ FORMS: dict[str, Callable[[pl.DataFrame], bytes]] = {
     "parquet": as_parquet,
     "gzip": lambda frame: gzip.compress(as_text(frame), mtime=0),
 }
-READING_NOTES = re.compile("Cells are separated by|.* had blanks around a number")
+READING_NOTES = ("separator", "trimmed_cells")
 
 
 def facts(board: dict[str, Any]) -> dict[str, Any]:
     """What a board says, but for notes about how numbers were written."""
     kept = {key: value for key, value in board.items() if key != "notes"}
-    return {**kept, "notes": [x for x in board["notes"] if not READING_NOTES.match(x)]}
+    return {**kept, "notes": [note for note in board["notes"] if note["name"] not in READING_NOTES]}
 
 
 def numbers(frame: pl.DataFrame) -> pl.DataFrame | None:

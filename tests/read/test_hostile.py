@@ -67,8 +67,7 @@ class Outcome(NamedTuple):
     @property
     def notes(self) -> list[str]:
         assert self.board is not None, self.error
-        notes: list[str] = self.board["notes"]
-        return notes
+        return [note["text"] for note in self.board["notes"]]
 
 
 class Rate(Protocol):
@@ -220,7 +219,8 @@ def test_tournaments_that_look_alike_are_kept_apart_with_a_note(rate: Rate) -> N
     found = rate(SEASON)
     assert found.board is not None
     note = "Names that differ only in case or form, two tournaments or one? 'Adult', 'adult'."
-    assert [board["notes"] for board in found.board["tournaments"]] == [[note, ROUGH]] * 2
+    boards = found.board["tournaments"]
+    assert [[said["text"] for said in board["notes"]] for board in boards] == [[note, ROUGH]] * 2
 
 
 def test_rounds_of_different_tournaments_do_not_look_alike(rate: Rate) -> None:
@@ -1373,20 +1373,20 @@ def test_compressed_joblib_files_are_refused(rate: Rate, level: int) -> None:
 
 # Tables that are hard to rate ---------------------------------------------------------------------
 
-GROUPS = "model,fold,auc\n" + "A,1,.9\nB,1,.8\nA,2,.9\nB,2,.95\nC,3,.1\nD,3,.2\nC,4,.3\nD,4,.2\n"
+APART = "model,fold,auc\n" + "A,1,.9\nB,1,.8\nA,2,.9\nB,2,.95\nC,3,.1\nD,3,.2\nC,4,.3\nD,4,.2\n"
 
 
-def test_groups_that_never_met_are_refused_or_rated_apart(rate: Rate) -> None:
-    assert rate(GROUPS) == refused(
-        "The players form 2 groups that never met: 2 with 'A', 'B'; 2 with 'C', 'D'. Their ratings "
-        "cannot be compared. Add rounds in which they meet, or pass --components separate to rate "
-        "each group on its own."
+def test_components_that_never_met_are_refused_or_rated_apart(rate: Rate) -> None:
+    assert rate(APART) == refused(
+        "The players form 2 components that never met: 2 with 'A', 'B'; 2 with 'C', 'D'. Their "
+        "ratings cannot be compared. Add rounds in which they meet, or pass --components separate "
+        "to rate each component on its own."
     )
-    found = rate(GROUPS, "--components", "separate")
+    found = rate(APART, "--components", "separate")
     assert found.players == [(name, 0.0, 1.0, 2) for name in "ABCD"]
     assert found.notes == [
-        "2 groups that never met are rated each on its own; ratings, ranks and averages of "
-        "different groups cannot be compared: 2 with 'A', 'B'; 2 with 'C', 'D'.",
+        "2 components that never met are rated each on its own; ratings, ranks and averages of "
+        "different components cannot be compared: 2 with 'A', 'B'; 2 with 'C', 'D'.",
         "The intervals rest on only 2 rounds; below about 10 they are rough.",
     ]
 

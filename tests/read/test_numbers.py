@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
-from winodds.read.numbers import MISSING, Decimal, Numbers, advise, explain, parse_numbers
+from winodds.language.options import Decimal
+from winodds.read.numbers import MISSING, Numbers, advise, explain, parse_numbers
 
 GRAMMAR = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
 """The grammar of the documentation, digits spelled out."""

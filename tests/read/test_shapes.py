@@ -8,9 +8,10 @@ import pytest
 from tables import sentence
 
 from winodds.errors import BadOption, MissingColumn, RolesUnclear, ShapeUnclear, WinoddsError
+from winodds.language.option import declarations
+from winodds.language.options import Roles, Shaping
 from winodds.language.spelling import command_line_spelling
 from winodds.read.shapes import Battles, Given, Long, Wide, find_shape
-from winodds.table.table import Roles
 
 PLAYERS = [
     "model",
@@ -41,14 +42,26 @@ METRICS = [
 ]
 
 
+def roles_of(player: Any, round: Any, score: str, **others: Any) -> Roles:
+    return Roles(player=player, round=round, score=score, **others)
+
+
+def told(**what: Any) -> Given:
+    """What was said, with a column's name for a tuple of one."""
+    shaping = {name: what.pop(name) for name in declarations(Shaping) if name in what}
+    direction = what.pop("higher_is_better", None)
+    columns = {role: (it,) if isinstance(it, str) else it for role, it in what.items()}
+    return Given(columns, Shaping(**shaping), direction)
+
+
 def long(columns: str, **given: Any) -> Roles:
-    shape = find_shape(columns.split(), Given(**given))
+    shape = find_shape(columns.split(), told(**given))
     assert isinstance(shape, Long)
     return shape.roles
 
 
 def find(columns: str, **given: Any) -> Callable[[], object]:
-    return lambda: find_shape(columns.split(), Given(**given))
+    return lambda: find_shape(columns.split(), told(**given))
 
 
 def spellings(error: type[WinoddsError], call: Callable[[], object]) -> tuple[str, str]:
@@ -71,24 +84,24 @@ def changed(names: Sequence[str]) -> list[str]:
 
 @pytest.mark.parametrize("name", changed(PLAYERS))
 def test_player_is_found_by_name(name: str) -> None:
-    assert find_shape([name, "fold", "auc"], Given()) == Long(Roles(name, "fold", "auc"))
+    assert find_shape([name, "fold", "auc"], told()) == Long(roles_of(name, "fold", "auc"))
 
 
 @pytest.mark.parametrize("name", changed([*SPLITS, *TASKS]))
 def test_round_is_found_by_name(name: str) -> None:
-    assert find_shape(["model", name, "auc"], Given()) == Long(Roles("model", name, "auc"))
+    assert find_shape(["model", name, "auc"], told()) == Long(roles_of("model", name, "auc"))
 
 
 @pytest.mark.parametrize("name", changed(TASKS))
 @pytest.mark.parametrize("split", SPLITS)
 def test_task_beside_a_split_is_the_tournament(name: str, split: str) -> None:
-    shape = find_shape(["model", name, split, "auc"], Given())
-    assert shape == Long(Roles("model", split, "auc", tournament=name))
+    shape = find_shape(["model", name, split, "auc"], told())
+    assert shape == Long(roles_of("model", split, "auc", tournament=name))
 
 
 @pytest.mark.parametrize("name", changed([*SCORES, *METRICS]))
 def test_score_is_found_by_name(name: str) -> None:
-    assert find_shape(["model", "fold", name], Given()) == Long(Roles("model", "fold", name))
+    assert find_shape(["model", "fold", name], told()) == Long(roles_of("model", "fold", name))
 
 
 def test_score_that_is_called_so_goes_before_metrics() -> None:
@@ -96,35 +109,38 @@ def test_score_that_is_called_so_goes_before_metrics() -> None:
 
 
 def test_other_columns_play_no_part() -> None:
-    assert long("id model comment fold auc duration") == Roles("model", "fold", "auc")
+    assert long("id model comment fold auc duration") == roles_of("model", "fold", "auc")
 
 
 @pytest.mark.parametrize("name", ["metric", "Metric_Name", "measure", "function"])
 def test_column_that_names_the_metric_is_found(name: str) -> None:
-    assert long(f"model fold value {name}") == Roles("model", "fold", "value", metric=name)
-    roles = long(f"model fold value {name}", higher_is_better=True)
-    assert roles == Roles("model", "fold", "value", metric=name)
+    roles = roles_of("model", "fold", "value", metric_column=name)
+    assert long(f"model fold value {name}") == roles
+    directed = long(f"model fold value {name}", higher_is_better=True)
+    assert directed == replace(roles, higher_is_better=True)
 
 
 @pytest.mark.parametrize("name", ["direction", "Higher_Is_Better", "greater_is_better"])
 def test_column_that_tells_the_direction_is_found(name: str) -> None:
-    assert long(f"model fold value {name}") == Roles("model", "fold", "value", direction=name)
+    assert long(f"model fold value {name}") == roles_of(
+        "model", "fold", "value", direction_column=name
+    )
 
 
 def test_direction_that_was_given_goes_before_a_column_of_directions() -> None:
     for given in (True, False):
         roles = long("model fold value direction", higher_is_better=given)
-        assert roles == Roles("model", "fold", "value")
+        assert roles == roles_of("model", "fold", "value", higher_is_better=given)
 
 
 def test_metric_goes_before_the_direction_unless_one_was_given() -> None:
     columns = "model fold value metric direction"
-    plain = Roles("model", "fold", "value", metric="metric")
+    plain = roles_of("model", "fold", "value", metric_column="metric")
     assert long(columns) == plain
-    assert long(columns, direction="direction") == Roles(
-        "model", "fold", "value", direction="direction"
+    assert long(columns, direction_column="direction") == roles_of(
+        "model", "fold", "value", direction_column="direction"
     )
-    assert long(columns, metric="metric") == plain
+    assert long(columns, metric_column="metric") == plain
 
 
 @pytest.mark.parametrize(
@@ -145,10 +161,10 @@ def test_two_columns_that_could_play_a_minor_role_are_refused(role: str, columns
 
 
 def test_given_column_ends_the_doubt_about_a_minor_role() -> None:
-    plain = Roles("model", "fold", "value")
+    plain = roles_of("model", "fold", "value")
     assert long("model fold value status state", status="state") == replace(plain, status="state")
-    assert long("model fold value metric measure", metric="measure") == replace(
-        plain, metric="measure"
+    assert long("model fold value metric measure", metric_column="measure") == replace(
+        plain, metric_column="measure"
     )
     assert long("model fold value status state", ignore=("state",)) == replace(
         plain, status="status"
@@ -157,13 +173,13 @@ def test_given_column_ends_the_doubt_about_a_minor_role() -> None:
 
 @pytest.mark.parametrize("score", ["auc", "test_rmse", "val/acc"])
 def test_metric_column_is_not_used_where_the_score_is_a_known_metric(score: str) -> None:
-    assert long(f"model fold {score} metric") == Roles("model", "fold", score)
-    assert long(f"model fold {score} metric measure") == Roles("model", "fold", score)
-    assert long(f"model fold {score} metric", metric="metric") == Roles(
-        "model", "fold", score, metric="metric"
+    assert long(f"model fold {score} metric") == roles_of("model", "fold", score)
+    assert long(f"model fold {score} metric measure") == roles_of("model", "fold", score)
+    assert long(f"model fold {score} metric", metric_column="metric") == roles_of(
+        "model", "fold", score, metric_column="metric"
     )
-    assert long(f"model fold {score} metric direction") == Roles(
-        "model", "fold", score, direction="direction"
+    assert long(f"model fold {score} metric direction") == roles_of(
+        "model", "fold", score, direction_column="direction"
     )
 
 
@@ -171,18 +187,20 @@ def test_metric_column_is_not_used_where_the_score_is_a_known_metric(score: str)
     "name", ["test_score", "Test Score", "val/score", "metrics/result", "validation_value"]
 )
 def test_prefix_that_tells_the_data_does_not_matter_to_a_score(name: str) -> None:
-    assert find_shape(["model", "fold", name, "auc"], Given()) == Long(Roles("model", "fold", name))
+    assert find_shape(["model", "fold", name, "auc"], told()) == Long(
+        roles_of("model", "fold", name)
+    )
 
 
 @pytest.mark.parametrize("name", ["mean_test_score", "train_score", "auc/val"])
 def test_other_prefixes_make_no_score(name: str) -> None:
     with pytest.raises(RolesUnclear):
-        find_shape(["model", "fold", name], Given())
+        find_shape(["model", "fold", name], told())
 
 
 @pytest.mark.parametrize("name", ["status", "Run_Status", "state", "run_state"])
 def test_status_is_found_by_name(name: str) -> None:
-    assert long(f"model fold value {name}") == Roles("model", "fold", "value", status=name)
+    assert long(f"model fold value {name}") == roles_of("model", "fold", "value", status=name)
 
 
 # Roles that were given ----------------------------------------------------------------------------
@@ -190,25 +208,25 @@ def test_status_is_found_by_name(name: str) -> None:
 
 def test_given_roles_are_taken_as_they_are() -> None:
     columns = "a b c d e f g h i j k l"
-    given = Given(
+    given = told(
         player=("a", "b"),
         round=("c", "d"),
         score="e",
         tournament=("f", "g"),
-        group=("h",),
-        metric="i",
+        family=("h",),
+        metric_column="i",
         status="j",
         cluster=("k", "c"),
         weights="l",
     )
     assert find_shape(columns.split(), given) == Long(
-        Roles(
+        roles_of(
             player=("a", "b"),
             round=("c", "d"),
             score="e",
             tournament=("f", "g"),
-            group="h",
-            metric="i",
+            family="h",
+            metric_column="i",
             status="j",
             cluster=("k", "c"),
             weights="l",
@@ -217,37 +235,37 @@ def test_given_roles_are_taken_as_they_are() -> None:
 
 
 def test_given_roles_settle_what_names_do_not_tell() -> None:
-    assert long("model method fold auc", player=("method",)) == Roles("method", "fold", "auc")
-    assert long("model fold seed auc", round=("seed",)) == Roles("model", "seed", "auc")
-    assert long("model fold auc f1", score="f1") == Roles("model", "fold", "f1")
-    assert long("x model y z", player=("x",), round=("y",), score="z") == Roles("x", "y", "z")
+    assert long("model method fold auc", player=("method",)) == roles_of("method", "fold", "auc")
+    assert long("model fold seed auc", round=("seed",)) == roles_of("model", "seed", "auc")
+    assert long("model fold auc f1", score="f1") == roles_of("model", "fold", "f1")
+    assert long("x model y z", player=("x",), round=("y",), score="z") == roles_of("x", "y", "z")
 
 
 def test_several_columns_may_form_a_round_or_a_player() -> None:
     roles = long("framework constraint task fold result", round=("task", "fold"))
-    assert roles == Roles("framework", ("task", "fold"), "result")
+    assert roles == roles_of("framework", ("task", "fold"), "result")
     roles = long("framework constraint task fold result", player=("framework", "constraint"))
-    assert roles == Roles(("framework", "constraint"), "fold", "result", tournament="task")
+    assert roles == roles_of(("framework", "constraint"), "fold", "result", tournament="task")
 
 
 def test_task_is_the_tournament_when_another_column_was_given_as_round() -> None:
-    assert long("model dataset run auc", round=("run",)) == Roles(
+    assert long("model dataset run auc", round=("run",)) == roles_of(
         "model", "run", "auc", tournament="dataset"
     )
-    assert long("model dataset auc", round=("dataset",)) == Roles("model", "dataset", "auc")
+    assert long("model dataset auc", round=("dataset",)) == roles_of("model", "dataset", "auc")
 
 
 def test_given_tournament_leaves_the_other_task_as_round() -> None:
     roles = long("model dataset task auc", tournament=("dataset",))
-    assert roles == Roles("model", "task", "auc", tournament="dataset")
+    assert roles == roles_of("model", "task", "auc", tournament="dataset")
     roles = long("model suite task auc", tournament=("suite",))
-    assert roles == Roles("model", "task", "auc", tournament="suite")
+    assert roles == roles_of("model", "task", "auc", tournament="suite")
 
 
 def test_ignored_columns_are_not_looked_at() -> None:
-    assert long("model method fold auc", ignore=("method",)) == Roles("model", "fold", "auc")
-    assert long("model task fold auc", ignore=("fold",)) == Roles("model", "task", "auc")
-    assert long("model fold auc status metric", ignore=("status", "metric")) == Roles(
+    assert long("model method fold auc", ignore=("method",)) == roles_of("model", "fold", "auc")
+    assert long("model task fold auc", ignore=("fold",)) == roles_of("model", "task", "auc")
+    assert long("model fold auc status metric", ignore=("status", "metric")) == roles_of(
         "model", "fold", "auc"
     )
 
@@ -255,8 +273,11 @@ def test_ignored_columns_are_not_looked_at() -> None:
 @pytest.mark.parametrize(
     ("role", "value"),
     [
-        *((role, ("Modle",)) for role in ("player", "round", "tournament", "group", "cluster")),
-        *((role, "Modle") for role in ("score", "metric", "direction", "status", "weights")),
+        *((role, ("Modle",)) for role in ("player", "round", "tournament", "family", "cluster")),
+        *(
+            (role, "Modle")
+            for role in ("score", "metric_column", "direction_column", "status", "weights")
+        ),
         *((role, "Modle") for role in ("left", "right", "winner", "loser")),
         ("ignore", ("Modle",)),
         ("player", ("model", "Modle")),
@@ -414,16 +435,16 @@ def test_given_role_is_neither_missing_nor_unclear() -> None:
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_rows_of_a_wide_table_are_players_by_the_name_of_a_column(name: str) -> None:
-    assert find_shape([name, "adult", "iris"], Given(wide=True)) == Wide(name, "player", None)
+    assert find_shape([name, "adult", "iris"], told(wide=True)) == Wide(name, "player", None)
 
 
 @pytest.mark.parametrize("name", [*SPLITS, *TASKS])
 def test_rows_of_a_wide_table_are_rounds_by_the_name_of_a_column(name: str) -> None:
-    assert find_shape([name, "rf", "svm"], Given(wide=True)) == Wide(name, "round", None)
+    assert find_shape([name, "rf", "svm"], told(wide=True)) == Wide(name, "round", None)
 
 
 def wide(columns: str, **given: Any) -> object:
-    return find_shape(columns.split(), Given(wide=True, **given))
+    return find_shape(columns.split(), told(wide=True, **given))
 
 
 def test_task_beside_the_players_of_a_wide_table_is_the_tournament() -> None:
@@ -534,9 +555,9 @@ def test_wide_table_whose_rows_have_no_usual_name_is_unclear(columns: str) -> No
     )
 
 
-def test_table_is_not_wide_unless_that_is_said() -> None:
+def test_table_is_not_wide_unless_that_is_given() -> None:
     with pytest.raises(RolesUnclear):
-        find_shape(["model", "adult", "iris"], Given())
+        find_shape(["model", "adult", "iris"], told())
 
 
 # Battles ------------------------------------------------------------------------------------------
@@ -556,16 +577,16 @@ def test_table_is_not_wide_unless_that_is_said() -> None:
 )
 @pytest.mark.parametrize("said", [False, True])
 def test_battles_are_known_by_their_columns(columns: str, shape: Battles, said: bool) -> None:
-    assert find_shape(columns.split(), Given(battles=said)) == shape
+    assert find_shape(columns.split(), told(battles=said)) == shape
 
 
 def test_given_sides_are_taken_as_they_are() -> None:
     columns = ["a", "b", "c", "model_a", "model_b", "winner"]
-    assert find_shape(columns, Given(left="a", right="b", winner="c")) == Battles(
+    assert find_shape(columns, told(left="a", right="b", winner="c")) == Battles(
         "a", "b", "c", None
     )
-    assert find_shape(columns, Given(winner="a", loser="b")) == Battles(None, None, "a", "b")
-    assert find_shape(columns, Given(winner="c", battles=True)) == Battles(
+    assert find_shape(columns, told(winner="a", loser="b")) == Battles(None, None, "a", "b")
+    assert find_shape(columns, told(winner="c", battles=True)) == Battles(
         "model_a", "model_b", "c", None
     )
 
@@ -584,7 +605,7 @@ def test_two_columns_of_one_plain_name_are_refused(
     second = columns[columns.index(first) + 1]
     listed = ", ".join(f"'{column}'" for column in columns)
     start = f"Two columns could be the {side}: '{first}', '{second}'. Say which it is, for instance"
-    assert spellings(RolesUnclear, lambda: find_shape(columns, Given())) == (
+    assert spellings(RolesUnclear, lambda: find_shape(columns, told())) == (
         f'{start} {side}="{first}". The columns are {listed}.',
         f"{start} --{side} {first}. The columns are {listed}.",
     )
@@ -592,26 +613,26 @@ def test_two_columns_of_one_plain_name_are_refused(
 
 def test_given_side_ends_the_doubt_about_two_columns_of_one_plain_name() -> None:
     columns = ["model_a", "Model A", "model_b", "winner"]
-    assert find_shape(columns, Given(left="Model A")) == Battles(
+    assert find_shape(columns, told(left="Model A")) == Battles(
         "Model A", "model_b", "winner", None
     )
-    assert find_shape(columns, Given(ignore=("Model A",))) == Battles(
+    assert find_shape(columns, told(ignore=("Model A",))) == Battles(
         "model_a", "model_b", "winner", None
     )
 
 
 def test_given_side_replaces_the_found_one() -> None:
     columns = ["winner", "loser", "x"]
-    assert find_shape(columns, Given(loser="x")) == Battles(None, None, "winner", "x")
-    assert find_shape(columns, Given(winner="x", battles=True)) == Battles(None, None, "x", "loser")
+    assert find_shape(columns, told(loser="x")) == Battles(None, None, "winner", "x")
+    assert find_shape(columns, told(winner="x", battles=True)) == Battles(None, None, "x", "loser")
 
 
 @pytest.mark.parametrize(
     ("columns", "given", "shape"),
     [
-        ("left right outcome", Given(winner="outcome"), Battles("left", "right", "outcome", None)),
-        ("a right winner", Given(left="a"), Battles("a", "right", "winner", None)),
-        ("winner x", Given(loser="x"), Battles(None, None, "winner", "x")),
+        ("left right outcome", told(winner="outcome"), Battles("left", "right", "outcome", None)),
+        ("a right winner", told(left="a"), Battles("a", "right", "winner", None)),
+        ("winner x", told(loser="x"), Battles(None, None, "winner", "x")),
     ],
 )
 def test_sides_that_were_not_given_are_found_by_name(
@@ -621,7 +642,7 @@ def test_sides_that_were_not_given_are_found_by_name(
 
 
 def test_given_loser_is_never_forgotten() -> None:
-    shape = find_shape(["model_a", "model_b", "winner", "x"], Given(loser="x"))
+    shape = find_shape(["model_a", "model_b", "winner", "x"], told(loser="x"))
     assert shape == Battles(None, None, "winner", "x")
 
 
@@ -634,12 +655,12 @@ SEVERAL_SIDES = (
 @pytest.mark.parametrize(
     ("columns", "given", "question"),
     [
-        ("a b winner", Given(battles=True), NO_SIDES),
-        ("a b c", Given(left="a"), NO_SIDES),
-        ("a b c", Given(left="a", right="b"), NO_SIDES),
-        ("a b c", Given(loser="a"), NO_SIDES),
-        ("model_a model_b left right winner", Given(), SEVERAL_SIDES),
-        ("model_a model_b winner loser", Given(), SEVERAL_SIDES),
+        ("a b winner", told(battles=True), NO_SIDES),
+        ("a b c", told(left="a"), NO_SIDES),
+        ("a b c", told(left="a", right="b"), NO_SIDES),
+        ("a b c", told(loser="a"), NO_SIDES),
+        ("model_a model_b left right winner", told(), SEVERAL_SIDES),
+        ("model_a model_b winner loser", told(), SEVERAL_SIDES),
     ],
 )
 def test_battles_whose_sides_are_unclear_are_refused(
@@ -663,10 +684,10 @@ def test_table_that_could_be_battles_or_scores_is_unclear() -> None:
 def test_what_is_given_tells_battles_from_scores() -> None:
     columns = "winner loser model fold auc"
     battles = Battles(None, None, "winner", "loser")
-    assert find_shape(columns.split(), Given(battles=True)) == battles
-    assert long(columns, score="auc") == Roles("model", "fold", "auc")
-    assert long(columns, round=("fold",)) == Roles("model", "fold", "auc")
-    assert long(columns, ignore=("loser",)) == Roles("model", "fold", "auc")
+    assert find_shape(columns.split(), told(battles=True)) == battles
+    assert long(columns, score="auc") == roles_of("model", "fold", "auc")
+    assert long(columns, round=("fold",)) == roles_of("model", "fold", "auc")
+    assert long(columns, ignore=("loser",)) == roles_of("model", "fold", "auc")
 
 
 def test_battles_are_not_wide() -> None:

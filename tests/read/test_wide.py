@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tables import ROUGH, facts, sentence, three_by_three
+from tables import ROUGH, facts, sentence, texts, three_by_three
 
 from winodds import Sheet, rate, rate_each, read_results
 from winodds.errors import (
@@ -360,7 +360,7 @@ def test_options_and_notes_of_the_sheet_stay(file: Path) -> None:
     sheet = read(file, "model;s1;s2\na;91,5 %; 7%\nb;NA;8%\n", decimal=",", percent=True)
     long = to_long(sheet, labels="model")
     assert str(long.numbers("score").to_list()) == "[0.915, nan, 0.07, 0.08]"
-    assert long.notes_on(["score"]) == (
+    assert texts(long.notes_on(["score"])) == (
         "Cells are separated by semicolons.",
         "1 cell of the wide table had blanks around a number.",
     )
@@ -369,7 +369,7 @@ def test_options_and_notes_of_the_sheet_stay(file: Path) -> None:
 def test_notes_of_a_wide_table_are_notes_of_the_board(file: Path) -> None:
     long = to_long(read(file, PLAYERS_DOWN.replace(",", "\t")), labels="model")
     board = rate(long, higher_is_better=True)
-    assert board.notes == ("Cells are separated by tabs.", ROUGH)
+    assert texts(board.notes) == ("Cells are separated by tabs.", ROUGH)
 
 
 def test_decimal_comma_does_not_matter_where_the_file_holds_numbers(file: Path) -> None:

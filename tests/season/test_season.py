@@ -2,9 +2,11 @@
 
 import json
 import pickle
+import threading
 from collections.abc import Mapping
 from typing import Any
 
+import joblib
 import jsonschema
 import polars as pl
 import pytest
@@ -90,7 +92,7 @@ def test_normalised_names_are_counted_for_the_whole_table() -> None:
     )
     for board in season(table).values():
         assert sorted(board.players) == ["a", "b", "c"]
-        assert board.notes[0] == (
+        assert str(board.notes[0]) == (
             "1 name in the table was freed of outer blanks or odd characters."
         )
 
@@ -126,6 +128,18 @@ def test_jobs_at_the_same_time_give_the_same_boards(options: dict[str, Any]) -> 
         ]
     )
     assert season(table, n_jobs=2, **options).to_json() == season(table, **options).to_json()
+
+
+def test_progress_stays_where_other_processes_rate() -> None:
+    heard, lock = [], threading.Lock()
+
+    def hear(done: int, total: int) -> None:
+        with lock:
+            heard.append((done, total))
+
+    with joblib.parallel_config(backend="loky"):
+        season(n_jobs=2, details=False, progress=hear)
+    assert heard == [(1, 2), (2, 2)]
 
 
 def test_frame_stacks_the_boards() -> None:
@@ -165,18 +179,18 @@ def test_json_of_a_season_holds_boards_that_follow_the_schema() -> None:
 )
 def test_json_that_is_no_season_is_named(text: str, found: str) -> None:
     assert sentence(SchemaUnknown, lambda: Season.from_json(text)) == (
-        f"The JSON has schema '{found}'; this version of Winodds reads 'winodds/season/1'."
+        f"The JSON has schema '{found}'; this version of Winodds reads 'winodds/season/2'."
     )
 
 
 def test_season_and_leaderboard_are_not_mixed_up() -> None:
     assert sentence(SchemaUnknown, lambda: Leaderboard.from_json(season().to_json())) == (
-        "The JSON has schema 'winodds/season/1'; this version of Winodds reads "
-        "'winodds/leaderboard/1'."
+        "The JSON has schema 'winodds/season/2'; this version of Winodds reads "
+        "'winodds/leaderboard/2'."
     )
 
 
-@pytest.mark.parametrize("text", ["", "nope", "[]", "null", "1", '{"schema": "winodds/season/1"}'])
+@pytest.mark.parametrize("text", ["", "nope", "[]", "null", "1", '{"schema": "winodds/season/2"}'])
 def test_text_that_is_no_season_is_refused(text: str) -> None:
     with pytest.raises(WinoddsError):
         Season.from_json(text)

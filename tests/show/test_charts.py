@@ -16,17 +16,11 @@ from tables import SMALL, board, grid, sentence
 from winodds import Leaderboard, rate, rate_each
 from winodds.demo import load_results
 from winodds.errors import MissingExtra
-from winodds.show.charts.board_plots import BoardPlots
 from winodds.show.charts.drawing import DRAWINGS, draw_figure
 from winodds.show.charts.save import Theme, render_picture, spec_of
-from winodds.show.charts.season_plots import SeasonPlots
-from winodds.show.charts.sota_plots import LawPlots, SotaPlots
 from winodds.show.charts.standing import rank_ticks
 from winodds.show.charts.theme import DARK, LIGHT
-from winodds.show.figures.boards import BOARD_FIGURES, BoardFigures
-from winodds.show.figures.names import LAW_FIGURES, SEASON_FIGURES, SOTA_FIGURES
-from winodds.show.figures.seasons import SeasonFigures
-from winodds.show.figures.sota import LawFigures, SotaFigures
+from winodds.show.figures.names import BOARD_FIGURES, LAW_FIGURES, SEASON_FIGURES, SOTA_FIGURES
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = (
@@ -39,7 +33,7 @@ HOSTILE = (
 def digits() -> Leaderboard:
     """A board of 20 players in 5 families, with two gaps."""
     table = load_results().filter(pl.col("dataset") == "digits")
-    return rate(table[2:], player="model", round="split", score="auc", group="family")
+    return rate(table[2:], player="model", round="split", score="auc", family="family")
 
 
 def svg_of(chart: Any, theme: Theme = "light") -> str:
@@ -68,21 +62,20 @@ def test_every_figure_has_a_drawing() -> None:
     assert tuple(DRAWINGS) == (*BOARD_FIGURES, *SEASON_FIGURES, *SOTA_FIGURES, *LAW_FIGURES)
 
 
-@pytest.mark.parametrize(
-    ("names", "plots", "figures"),
-    [
-        (BOARD_FIGURES, BoardPlots, BoardFigures),
-        (SEASON_FIGURES, SeasonPlots, SeasonFigures),
-        (SOTA_FIGURES, SotaPlots, SotaFigures),
-        (LAW_FIGURES, LawPlots, LawFigures),
-    ],
-)
-def test_a_picture_takes_the_options_of_its_table(
-    names: tuple[str, ...], plots: type, figures: type
-) -> None:
-    for name in names:
-        ours, theirs = (inspect.signature(getattr(kind, name)) for kind in (plots, figures))
-        assert ours.parameters == theirs.parameters, name
+def test_a_picture_takes_the_options_of_its_table_and_explains_them(digits: Leaderboard) -> None:
+    assert set(dir(digits.plot)) >= set(BOARD_FIGURES)
+    for name in BOARD_FIGURES:
+        ours, theirs = getattr(digits.plot, name), getattr(digits.figures, name)
+        assert inspect.signature(ours) == inspect.signature(theirs), name
+        assert ours.__doc__ == theirs.__doc__
+
+
+def test_a_picture_that_does_not_exist_is_no_attribute(digits: Leaderboard) -> None:
+    with pytest.raises(AttributeError, match="no attribute 'raking'"):
+        _ = digits.plot.raking
+    assert not hasattr(digits.plot, "_repr_html_")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'topp'"):
+        digits.plot.ranking(topp=3)
 
 
 @pytest.mark.parametrize("name", BOARD_FIGURES)

@@ -23,9 +23,11 @@ from winodds.errors import (
     TooManyToCompare,
     UnknownPlayer,
 )
-from winodds.show.figures.boards import BOARD_FIGURES, CHECKS, BoardFigures, figures_for
-from winodds.show.figures.groups import choose_bars, stack_bars
+from winodds.language.words import rounded
+from winodds.show.figures.bars import choose_bars, stack_bars
+from winodds.show.figures.boards import CHECKS, BoardFigures, figures_for
 from winodds.show.figures.labels import label_names
+from winodds.show.figures.names import BOARD_FIGURES
 from winodds.show.figures.pages import make_bars, span
 from winodds.show.figures.scatter import HEIGHT, WIDTH, fit_line, place_labels
 from winodds.show.formats.json import render_json
@@ -45,7 +47,7 @@ def digits() -> Leaderboard:
         round="split",
         score="auc",
         tournament="dataset",
-        group="family",
+        family="family",
         details=True,
     )
     return season["digits"]
@@ -119,7 +121,7 @@ def test_order_of_the_table_does_not_matter(name: str) -> None:
     shuffled = table.sample(fraction=1.0, shuffle=True, seed=3)
     roles: dict[str, Any] = {"player": "model", "round": "split", "score": "auc"}
     one, other = (
-        getattr(rate(each, **roles, group="family").figures, name)() for each in (table, shuffled)
+        getattr(rate(each, **roles, family="family").figures, name)() for each in (table, shuffled)
     )
     assert one.rows == other.rows
     assert (one.caption, one.facts) == (other.caption, other.facts)
@@ -151,7 +153,7 @@ def test_lack_is_said_in_whole_sentences(digits: Leaderboard, cut: Leaderboard) 
     plain = rate(three_by_three(), higher_is_better=True)
     whole = "There is no figure {} here: {}."
     assert sentence(NoFigure, plain.figures.families) == whole.format(
-        "'families'", "its players have no families; name the column of groups with group="
+        "'families'", "its players have no families; name their column with family="
     )
     assert sentence(NoFigure, digits.figures.gaps) == whole.format(
         "'gaps'", "every player has a score in every round"
@@ -316,7 +318,7 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
         "the name and a filled bar: the 4 players who could truly be the best, of whom 2 are "
         "shown. Bars tell how firm the first place is; dots rest on the ranks that players could "
         "have, which hold for all of them at once. The other 18 players together come first in "
-        f"{figure.facts['rest']:.1%} of all draws."
+        f"{rounded(figure.facts['rest'], '.1%')} of all draws."
     )
     assert figure.cells["text"] == [f"{chance:.1%}" for chance in chances[:2]]
     everyone = digits.figures.best()
@@ -467,7 +469,7 @@ def test_bars_of_a_line_do_not_touch() -> None:
 def test_families_are_boxes_of_their_players() -> None:
     scores = {"a1": [5, 5, 5], "a2": [4, 6, 4], "a3": [1, 2, 6], "b": [3, 3, 3], "c1": [2, 1, 1]}
     table = grid(scores | {"c2": [0, 4, 2]}).with_columns(family=pl.col("player").str.slice(0, 1))
-    found = rate(table, group="family", higher_is_better=True)
+    found = rate(table, family="family", higher_is_better=True)
     figure = found.figures.families()
     epp = {row.player: row.epp for row in found}
     boxes = {row["family"]: row for row in part(figure, "box")}
@@ -490,7 +492,7 @@ def test_large_family_shows_only_players_beyond_the_whiskers() -> None:
     table = long_table(scores).with_columns(
         family=pl.when(pl.col("player") == "p1").then(pl.lit("y")).otherwise(pl.lit("x"))
     )
-    found = rate(table, group="family", higher_is_better=True, details=False)
+    found = rate(table, family="family", higher_is_better=True, details=False)
     figure = found.figures.families(top=1)
     box = next(row for row in figure.rows if row["part"] == "box") if part(figure, "box") else None
     shown = figure.cells["family"][0]

@@ -21,7 +21,7 @@ from winodds.show.figures.biplot import Plane, find_against
 from winodds.show.figures.boxes import make_box
 from winodds.show.figures.figure import Figure
 from winodds.show.figures.labels import natural
-from winodds.show.figures.seasons import SEASON_FIGURES
+from winodds.show.figures.names import SEASON_FIGURES
 from winodds.show.formats.json import render_json
 
 HOSTILE = [
@@ -45,7 +45,7 @@ def demo() -> Season:
         round="split",
         score="auc",
         tournament="dataset",
-        group="family",
+        family="family",
     )
 
 
@@ -70,7 +70,7 @@ def simulate_season(
                 if here[k]
             ]
     return rate_each(
-        pl.DataFrame(rows), tournament="data", group="family", higher_is_better=True, details=False
+        pl.DataFrame(rows), tournament="data", family="family", higher_is_better=True, details=False
     )
 
 
@@ -136,7 +136,7 @@ def test_there_is_a_box_for_each_family_in_each_tournament() -> None:
     boxes = rows_of(figure, part="box")
     assert len(boxes) == 5 * 4
     for box in boxes:
-        own = [row.epp for row in SEASON[box["panel"]] if row.family == box["group"]]
+        own = [row.epp for row in SEASON[box["panel"]] if row.family == box["box"]]
         assert box["players"] == len(own) == 4
         assert box["median"] == pytest.approx(np.median(own))
         assert [box["q1"], box["q3"]] == pytest.approx(np.quantile(own, [0.25, 0.75]).tolist())
@@ -148,7 +148,7 @@ def test_there_is_a_box_for_each_family_in_each_tournament() -> None:
 def test_boxes_of_tournaments_begin_with_the_widest() -> None:
     figure = SEASON.figures.boxes(by="tournament")
     spread = {name: np.std(board.standings.epp) for name, board in SEASON.items()}
-    shown = [row["group"] for row in rows_of(figure, part="box")]
+    shown = [row["box"] for row in rows_of(figure, part="box")]
     assert shown == sorted(SEASON, key=lambda name: -spread[name])
 
 
@@ -157,7 +157,7 @@ def test_boxes_of_players_hold_their_tournaments() -> None:
     boxes = rows_of(figure, part="box")
     assert len(boxes) == 20
     for box in boxes:
-        own = [board.row(box["group"]).epp for board in SEASON.values()]
+        own = [board.row(box["box"]).epp for board in SEASON.values()]
         assert box["median"] == pytest.approx(np.median(own))
     medians = [box["median"] for box in boxes]
     assert medians == sorted(medians, reverse=True)
@@ -172,7 +172,7 @@ def test_boxes_without_families_are_of_tournaments_and_families_are_refused() ->
         season.figures.boxes(by="family")
     assert str(caught.value) == (
         "There is no figure 'boxes' here: the players have no families; rate with a column of "
-        "them as group."
+        "them as family."
     )
 
 
@@ -603,7 +603,7 @@ def test_the_order_of_rows_of_the_table_changes_no_figure() -> None:
         round="split",
         score="auc",
         tournament="dataset",
-        group="family",
+        family="family",
     )
     for name in SEASON_FIGURES:
         if name == "fill_in":
@@ -636,7 +636,7 @@ def test_boards_that_were_cut_are_named() -> None:
     assert whole.figures.matrix() == SEASON.figures.matrix()
 
 
-def test_groups_that_never_met_are_named() -> None:
+def test_components_that_never_met_are_named() -> None:
     """Players 0 to 2 meet in the first rounds, 3 to 5 in the others."""
     rows = [
         {"player": f"p{k}", "data": data, "round": r, "score": (k * 7 + r * 3) % 11}
@@ -653,7 +653,7 @@ def test_groups_that_never_met_are_named() -> None:
         details=False,
     )
     assert season.figures.boxes(by="tournament").caption.endswith(
-        "In 'b' there are groups of players that never met; their EPP have scales of their own."
+        "In 'b' there are components that never met; their EPP have scales of their own."
     )
 
 

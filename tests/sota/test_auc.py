@@ -7,8 +7,7 @@ from scipy import special
 from winodds.arrays import Floats
 from winodds.errors import BadOption
 from winodds.sota.auc.auc import AucSampling, prepare, single_interval
-from winodds.sota.auc.binormal import standard_error
-from winodds.sota.auc.roc import roc_example
+from winodds.sota.auc.binormal import Model, variance
 from winodds.sota.laws.populations import Listed, Uniform, empirical, given, identical
 
 
@@ -107,6 +106,11 @@ def test_correlated_classifiers_agree_with_simulation(rho: tuple[float, float]) 
     assert law.sd == pytest.approx(maxima.std(), abs=4 * error)
 
 
+def standard_error(auc: float, positives: int, negatives: int) -> float:
+    model = Model(positives, negatives, 0.0, 0.0)
+    return float(np.sqrt(variance(model, special.ndtri(np.array(auc)), 1.0, 1.0)))
+
+
 @pytest.mark.parametrize("auc", [0.3, 0.5, 0.9, 0.97])
 def test_the_maximum_of_one_is_the_single_auc(auc: float) -> None:
     law = prepare(40, 160).maximum(identical(auc, 1))
@@ -184,27 +188,6 @@ def test_a_perfect_auc_has_no_upper_limit_and_a_wrong_one_no_lower(
     assert high == 1.0
     assert independent.survival(low, 1.0 - 0.5 / 1200) == pytest.approx(0.025, abs=1e-8)
     assert single_interval(0.0, 20, 60) == (0.0, 1.0 - low)
-
-
-@pytest.mark.parametrize("negatives", [40, 1300])
-def test_areas_of_example_curves_are_shares_of_ordered_pairs(negatives: int) -> None:
-    example = roc_example(0.8, 9, negatives, 6, seed=11)
-    rng = np.random.default_rng(11)
-    shares = []
-    for _ in range(6):
-        high = rng.normal(np.sqrt(2.0) * special.ndtri(0.8), size=9)
-        shares.append(np.mean(high[:, None] > rng.normal(size=negatives)))
-    areas = example.curves[:, :-1] @ np.diff(example.false_positive)
-    np.testing.assert_allclose(areas, shares, rtol=1e-12)
-    np.testing.assert_allclose(example.aucs, shares, rtol=1e-12)
-    assert example.best_auc == max(example.aucs)
-    np.testing.assert_array_equal(example.best, example.curves[np.argmax(shares)])
-
-
-def test_the_true_curve_has_the_true_area() -> None:
-    example = roc_example(0.8, 3, 512, 1)
-    area = np.trapezoid(example.truth, example.false_positive)
-    assert area == pytest.approx(0.8, abs=1e-3)
 
 
 @pytest.mark.parametrize("correlation", [1.0, -0.1, (0.5, 1.5)])

@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import stats
+from tables import texts
 
 import winodds
 from winodds import errors
@@ -158,7 +159,7 @@ def test_the_size_of_the_test_set_is_asked_for_with_a_hint() -> None:
 def test_a_size_that_does_not_fit_the_decimals_is_doubted() -> None:
     found = winodds.estimate_sota(SCORES, **{**PLAIN, "n": 301})
     assert (found.compatible_n, found.n_fits) == (495, False)
-    assert found.notes[0] == (
+    assert str(found.notes[0]) == (
         "The scores cannot all be shares of 301 cases with 3 decimals; the smallest test set that "
         "fits them all (rounded) has 495."
     )
@@ -240,7 +241,7 @@ def test_similarity_gives_the_correlation_at_the_mean_of_the_upper_half() -> Non
     options = {**PLAIN, "correlation": None}
     found = winodds.estimate_sota(SCORES, similarity=0.85, **options)
     assert found.correlation_from == "similarity"
-    assert found.notes[0] == (
+    assert str(found.notes[0]) == (
         f"The similarity is taken at accuracy {theta:.4g}, the mean of the upper half."
     )
     assert found.correlation**2 * 2 * theta * (1 - theta) + independent == pytest.approx(0.85)
@@ -354,12 +355,14 @@ def test_a_winner_far_ahead_gets_no_estimate() -> None:
 def test_scores_closer_than_luck_are_doubted() -> None:
     close = np.round(0.8 + 0.002 * np.arange(30) / 30, 4)
     notes = winodds.estimate_sota(close, **{**PLAIN, "n": 10_000}).notes
-    assert notes[-1].startswith("The scores lie closer together than luck alone would put them")
+    assert str(notes[-1]).startswith(
+        "The scores lie closer together than luck alone would put them"
+    )
 
 
 def test_scores_that_are_mostly_luck_are_said_to_be() -> None:
     notes = winodds.estimate_sota(SCORES, **PLAIN).notes
-    assert notes == (
+    assert texts(notes) == (
         "Luck alone makes about 90% of the variance in the upper half of the scores. Shrinking "
         "takes it for differences between entries, so part of the luck stays in the estimate; "
         "cropping leaves less of it.",
@@ -439,7 +442,9 @@ def test_a_board_that_the_model_cannot_make_is_doubted() -> None:
     scores = [*np.random.default_rng(1).binomial(1000, 0.9, 300) / 1000, 0.995]
     options = {**PLAIN, "n": 1000, "correlation": 0.0}
     found = winodds.estimate_sota(scores, **options, method="posterior")
-    assert found.notes[-1].startswith("The model cannot make such a board: where its best score")
+    assert str(found.notes[-1]).startswith(
+        "The model cannot make such a board: where its best score"
+    )
 
 
 def test_impossible_correlations_are_told_from_unexplained_maxima() -> None:
@@ -480,7 +485,7 @@ def test_printed_decimals_do_not_move_a_cautious_estimate() -> None:
 def test_an_estimate_that_ends_at_the_floor_says_so() -> None:
     found = winodds.estimate_sota([10.1, 10.2, 10.25, 10.3], se=1.0, higher_is_better=True)
     assert found.at_floor
-    assert found.notes == (
+    assert texts(found.notes) == (
         "Even if nobody were better than where scores are drawn to, the best score would be "
         "expected to be higher than it is; the estimate ends there.",
     )
@@ -548,7 +553,7 @@ def test_items_of_other_entries_and_repeated_results_are_noticed() -> None:
     scores = {f"team {k}": score for k, score in enumerate(SCORES)}
     options = {**PLAIN, "correlation": None}
     notes = winodds.estimate_sota(scores, items=table, **options).notes
-    assert notes[:2] == (
+    assert texts(notes[:2]) == (
         "The correlation comes from other entries than those of the contest.",
         "The correlation comes from 30 cases, the scores from 500.",
     )

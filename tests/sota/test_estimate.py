@@ -9,7 +9,7 @@ from scipy import stats
 
 from winodds.arrays import Floats
 from winodds.sota.estimate import Estimate, Method, estimate
-from winodds.sota.granularity import Granularity, check_size, count_decimals
+from winodds.sota.granularity import Granularity, check_size
 from winodds.sota.laws.maximum import maximum_law
 from winodds.sota.laws.populations import empirical
 from winodds.sota.sampling import Accuracy, Normal, clopper_pearson
@@ -235,7 +235,7 @@ def test_all_digits_of_a_division_are_read_as_rounded() -> None:
     ("scores", "decimals"), [([0.5, 0.91157], 5), ([91.157 / 100], 5), ([0.0, 1.0], 0), ([1e-7], 7)]
 )
 def test_decimals_are_counted_as_people_write_them(scores: list[float], decimals: int) -> None:
-    assert count_decimals(np.array(scores)) == decimals
+    assert check_size(np.array(scores)).decimals == decimals
 
 
 def test_huge_sizes_do_not_overflow() -> None:

@@ -7,9 +7,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given as examples
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import given as examples, settings, strategies as st
 from scipy import integrate, special, stats
 
 from winodds.arrays import Floats, Ints
@@ -17,7 +15,6 @@ from winodds.sota.laws.binomials import Windows, add, binomials
 from winodds.sota.laws.law import MaximumLaw
 from winodds.sota.laws.maximum import maximum_law, normal_maximum
 from winodds.sota.laws.populations import (
-    Beta,
     Listed,
     Nodes,
     Population,
@@ -336,27 +333,6 @@ def test_uniform_players_against_the_integral_in_closed_form(
     assert_follows(maximum_law(Uniform(low, high, players), n), cdf, 1e-11)
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "players", "n"),
-    [
-        (1.0, 1.0, 1, 20),
-        (2.0, 3.0, 100, 300),
-        (90.0, 10.0, 1000, 300),
-        (0.5, 0.5, 1, 300),
-        (0.5, 0.5, 20, 50),
-        (0.3, 2.0, 100, 300),
-        (2.0, 0.3, 1, 20),
-        (9.0, 1.0, 1, 1),
-        (90.0, 10.0, 1, 20),
-        (900.0, 100.0, 3, 300),
-        (5000.0, 5000.0, 1, 3000),
-    ],
-)
-def test_beta_players_are_beta_binomial(a: float, b: float, players: int, n: int) -> None:
-    cdf = stats.betabinom.cdf(np.arange(n + 1), n, a, b) ** players
-    assert_follows(maximum_law(Beta(a, b, players), n), cdf, 1e-9)
-
-
 def precise_survival(n: int, theta: Decimal, reach: int) -> dict[int, Decimal]:
     """P(X > x) with 40 digits, from ratios of neighbours to ``reach`` on either side."""
     with localcontext() as context:
@@ -428,8 +404,8 @@ def test_wider_windows_change_nothing(
     n = 6000
     narrow = maximum_law(population, n, correlation=correlation, common=common)
     for module in ("binomials", "maximum"):
-        monkeypatch.setattr(f"winodds.sota.{module}.REACH", 12.0)
-        monkeypatch.setattr(f"winodds.sota.{module}.MARGIN", 40)
+        monkeypatch.setattr(f"winodds.sota.laws.{module}.REACH", 12.0)
+        monkeypatch.setattr(f"winodds.sota.laws.{module}.MARGIN", 40)
     monkeypatch.setattr("winodds.sota.laws.maximum.COMMON_REACH", 9.0)
     monkeypatch.setattr("winodds.sota.laws.maximum.IMPOSSIBLE", 100.0)
     wide = maximum_law(population, n, correlation=correlation, common=common)
@@ -640,12 +616,6 @@ def test_a_best_player_who_is_absent_leaves_a_second_hump() -> None:
     n = np.arange(2001)
     one = {t: stats.binom.cdf(n, 2000, t) for t in (0.2, 0.9)}
     assert_follows(law, 0.25 * one[0.2] ** 2 + 0.5 * one[0.2] * one[0.9] + 0.25 * one[0.9] ** 2)
-
-
-def test_dependence_lowers_the_mean_of_beta_players_too() -> None:
-    population = Beta(80.0, 20.0, 1000)
-    dependent = maximum_law(population, 1000, correlation=0.4)
-    assert dependent.mean < maximum_law(population, 1000).mean
 
 
 # What a law answers -------------------------------------------------------------------------------

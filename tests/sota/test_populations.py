@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given as examples
-from hypothesis import strategies as st
-from scipy import special, stats
+from hypothesis import given as examples, strategies as st
+from scipy import special
 
 from winodds.arrays import Floats
 from winodds.sota.laws.populations import (
-    Beta,
     Nodes,
     Uniform,
     empirical,
@@ -48,28 +46,6 @@ def test_best_drawn_from_a_list_counts_repeated_values() -> None:
 def test_best_of_uniform_players_is_the_papers(players: int) -> None:
     a, b = 0.6, 0.85
     assert Uniform(a, b, players).best == pytest.approx((players * b + a) / (players + 1))
-
-
-BETAS = [(2.0, 3.0), (90.0, 10.0), (0.5, 0.5), (0.3, 2.0), (2.0, 0.3), (5000.0, 5000.0)]
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "players"),
-    [(a, b, m) for a, b in BETAS for m in (1, 7, 1000)],
-)
-def test_best_of_beta_players_against_integration(a: float, b: float, players: int) -> None:
-    law = stats.beta(a, b)
-    # E max = ∫ quantile(v^(1/m)) dv, by quantiles so that no end is steep.
-    at, weight = special.roots_legendre(400)
-    logit = 36.0 * at
-    v = special.expit(logit)
-    upper = -np.expm1(special.log_expit(logit) / players)
-    exact = (36.0 * weight * v * special.expit(-logit)) @ law.isf(upper)
-    assert Beta(a, b, players).best == pytest.approx(float(exact), abs=1e-9)
-
-
-def test_best_of_beta_players_is_found_without_a_warning() -> None:
-    assert Beta(80.0, 20.0, 1).best == pytest.approx(0.8, abs=1e-9)
 
 
 # Nodes --------------------------------------------------------------------------------------------
@@ -142,14 +118,3 @@ def test_nodes_of_a_uniform_law_integrate_survival(width: float) -> None:
         above = special.betainc(k + 1, n - k + 1, b) - special.betainc(k + 1, n - k + 1, a)
         exact = above.sum() / (n + 1) / (b - a)
         assert nodes.weight @ exceeding(nodes.theta, n, x) == pytest.approx(exact, rel=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("a", "b"),
-    [(1.0, 1.0), (9.0, 1.0), *BETAS],
-)
-def test_nodes_of_a_beta_law_give_its_moments(a: float, b: float) -> None:
-    nodes = Beta(a, b, 5).nodes(0.0, 0.1)
-    second = a * (a + 1) / (a + b) / (a + b + 1)
-    for power, exact in enumerate([1.0, a / (a + b), second]):
-        assert nodes.weight @ nodes.theta**power == pytest.approx(exact, abs=1e-11)

@@ -7,8 +7,7 @@ import pytest
 from scipy import special, stats
 
 from winodds.arrays import Floats
-from winodds.sota.abc import boards, proposals
-from winodds.sota.abc import posterior as module
+from winodds.sota.abc import boards, posterior as module, proposals
 from winodds.sota.abc.observed import observe
 from winodds.sota.abc.posterior import LEAST_ESS, MOST_MISFIT, Posterior, posterior
 from winodds.sota.abc.proposals import effective_size

@@ -6,9 +6,10 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from tables import ROUGH, facts, facts_but_weights, sentence, wins
+from tables import ROUGH, facts, facts_but_weights, sentence, texts, wins
 
 from winodds import WinoddsError, rate_battles
+from winodds.board.how import MatchCounts, Scheme
 from winodds.errors import (
     BadOption,
     BadWeights,
@@ -42,23 +43,22 @@ EXPECTED = {"x": (3.0, 5), "y": (1.0, 3), "z": (2.0, 4)}
 def test_battles_are_counted() -> None:
     board = rate_battles(ARENA)
     assert wins(board) == EXPECTED
-    assert board.how.matches == {
-        "kind": "battles",
-        "count": 6,
-        "ties": 2,
-        "tie_tolerance": 0.0,
-        "rounds": None,
-    }
-    assert board.how.scheme == {
-        "name": "Battles",
-        "left": "model_a",
-        "right": "model_b",
-        "winner": "winner",
-        "cluster": None,
-        "weights": None,
-    }
+    assert board.how.matches == MatchCounts(
+        "battles", count=6, ties=2, tie_tolerance=0.0, rounds=None
+    )
+    assert board.how.scheme == Scheme(
+        name="Battles",
+        better=None,
+        columns={
+            "left": "model_a",
+            "right": "model_b",
+            "winner": "winner",
+            "cluster": None,
+            "weights": None,
+        },
+    )
     assert [(row.rounds, row.mean_score) for row in board] == [(None, None)] * 3
-    assert board.notes == (
+    assert texts(board.notes) == (
         OWN,
         "The intervals rest on only 6 battles; below about 10 they are rough.",
     )
@@ -94,13 +94,11 @@ def test_winner_and_loser_may_have_a_column_each() -> None:
     table = pl.DataFrame({"won": ["x", "y", "x", "z"], "lost": ["y", "z", "z", "y"]})
     board = rate_battles(table, winner="won", loser="lost")
     assert wins(board) == {"x": (2.0, 2), "z": (1.0, 3), "y": (1.0, 3)}
-    assert board.how.scheme == {
-        "name": "Battles",
-        "winner": "won",
-        "loser": "lost",
-        "cluster": None,
-        "weights": None,
-    }
+    assert board.how.scheme == Scheme(
+        name="Battles",
+        better=None,
+        columns={"winner": "won", "loser": "lost", "cluster": None, "weights": None},
+    )
 
 
 def test_table_of_winners_and_losers_is_recognised_in_the_message() -> None:
@@ -193,13 +191,13 @@ def test_names_are_normalised_on_both_sides() -> None:
     table = ARENA.with_columns(model_b=pl.col("model_b").replace({"z": "z "}))
     board = rate_battles(table)
     assert wins(board) == EXPECTED
-    assert board.notes[0] == "1 name in the table was freed of outer blanks or odd characters."
+    assert str(board.notes[0]) == "1 name in the table was freed of outer blanks or odd characters."
 
 
 def test_look_alikes_in_different_columns_are_noted() -> None:
     table = ARENA.with_columns(model_b=pl.col("model_b").replace({"z": "X"}))
     table = table.with_columns(winner=pl.lit("tie"))
-    assert rate_battles(table).notes[0] == (
+    assert str(rate_battles(table).notes[0]) == (
         "Names that differ only in case or form, two models or one? 'X', 'x'."
     )
 
@@ -259,7 +257,7 @@ def test_battles_of_one_cluster_belong_together() -> None:
     board = rate_battles(table, cluster="judge")
     assert board.how.interval.cluster == "judge"
     assert board.how.interval.clusters == 3
-    assert board.notes == (
+    assert texts(board.notes) == (
         "The p-value of the fit takes battles as independent; it is too small where those of one "
         "value of 'judge' agree with each other.",
         ROUGH.replace("rounds", "values of 'judge'"),

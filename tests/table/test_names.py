@@ -2,7 +2,7 @@
 
 import polars as pl
 import pytest
-from tables import ROUGH, named, sentence
+from tables import ROUGH, named, sentence, texts
 
 from winodds import rate
 from winodds.errors import ConflictingDuplicates, EmptyName, UnreadableName
@@ -73,7 +73,7 @@ def test_normalised_names_meet_their_plain_form() -> None:
 def test_normalised_names_are_noted_on_the_board() -> None:
     board = rate(named("a ", "b", "cafe\u0301"), higher_is_better=True)
     assert board.players == ("a", "b", "café")
-    assert board.notes == (
+    assert texts(board.notes) == (
         "2 names in the table were freed of outer blanks or odd characters.",
         ROUGH,
     )
@@ -149,7 +149,7 @@ def test_joiners_inside_a_word_or_an_emoji_are_kept() -> None:
 
 def test_names_that_differ_by_a_joiner_alone_are_noted() -> None:
     board = rate(named("rf", "svm", "rf\u200d"), higher_is_better=True)
-    assert board.notes == (
+    assert texts(board.notes) == (
         "Names that differ only in case or form, two models or one? 'rf', 'rf\\u200d'.",
         ROUGH,
     )
@@ -170,7 +170,7 @@ def test_names_that_differ_in_letters_are_no_look_alikes(names: tuple[str, str])
 def test_look_alikes_are_noted_and_kept_apart() -> None:
     board = rate(named("RF", "rf", "svm"), higher_is_better=True)
     assert board.players == ("RF", "rf", "svm")
-    assert board.notes == (
+    assert texts(board.notes) == (
         "Names that differ only in case or form, two models or one? 'RF', 'rf'.",
         ROUGH,
     )

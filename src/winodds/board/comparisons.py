@@ -13,15 +13,9 @@ from winodds.board.placing import check_size
 from winodds.fit.likelihood import likelihood_ratio
 from winodds.inference.contrasts import Contrasts, freedom
 from winodds.inference.friedman import Friedman, average_ranks, friedman
-from winodds.inference.intervals import (
-    Estimates,
-    IntervalKind,
-    Uncertainty,
-    kept_by_cluster,
-)
+from winodds.inference.intervals import Estimates, Uncertainty, kept_by_cluster
 from winodds.inference.letters import assign_letters, find_alike
 from winodds.inference.pairwise import (
-    Adjustment,
     Test,
     adjust_by_largest,
     benjamini_hochberg,
@@ -33,6 +27,7 @@ from winodds.inference.pairwise import (
     wald,
 )
 from winodds.language.errors import BadOption
+from winodds.language.options import Adjustment, IntervalKind
 from winodds.language.spelling import option
 from winodds.matches.games import Duel, score_table
 from winodds.matches.wins import Wins

@@ -16,9 +16,10 @@ from scipy import sparse
 from winodds.arrays import Floats, Ints
 from winodds.fit.likelihood import Problem
 from winodds.fit.many import fit_many
-from winodds.fit.newton import Estimator, Fit
-from winodds.inference.intervals import Estimates, IntervalKind, Intervals, Uncertainty, quantify
+from winodds.fit.newton import Fit
+from winodds.inference.intervals import Estimates, Intervals, Uncertainty, quantify
 from winodds.inference.structure import Structure
+from winodds.language.options import Estimator, IntervalKind
 from winodds.matches.games import Games
 from winodds.matches.results import Battles, Results
 from winodds.matches.wins import Wins

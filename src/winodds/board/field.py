@@ -27,13 +27,14 @@ from winodds.board.errors import (
 from winodds.board.evidence import Evidence
 from winodds.board.how import How
 from winodds.inference.friedman import Friedman
-from winodds.inference.intervals import Estimates, IntervalKind
-from winodds.inference.pairwise import Adjustment
+from winodds.inference.intervals import Estimates
 from winodds.language.checks import check_between, check_choice, check_seed
 from winodds.language.errors import BadOption
+from winodds.language.options import Adjustment, IntervalKind
 from winodds.matches.games import Duel
 from winodds.matches.results import Battles
 from winodds.table.names import close_names
+from winodds.workers import calm_threads
 
 TWO_OR_NONE = "name two players, or none for all pairs"
 
@@ -140,9 +141,10 @@ class Field:
             return self._compare_two(a, b, kind, power)
         if a is not None or b is not None:
             raise BadOption(option="b" if b is None else "a", value=None, wanted=TWO_OR_NONE)
-        return compare_all(
-            self._whole(), self.players, adjust=adjust, test=kind, seed=self._seed(seed)
-        )
+        with calm_threads(len(self)):
+            return compare_all(
+                self._whole(), self.players, adjust=adjust, test=kind, seed=self._seed(seed)
+            )
 
     def _compare_two(self, a: str, b: str, test: IntervalKind, power: float) -> Comparison:
         if self._find(a) == self._find(b):
@@ -150,15 +152,16 @@ class Field:
         met = self._pair(a, b)
         if met is None:
             raise NoCommonScale(first=a, second=b)
-        return compare_two(
-            met[0],
-            (a, b),
-            met[1],
-            test=test,
-            power=power,
-            unit=self.how.interval.cluster,
-            ties=self.how.matches.ties > 0,
-        )
+        with calm_threads(len(self)):
+            return compare_two(
+                met[0],
+                (a, b),
+                met[1],
+                test=test,
+                power=power,
+                unit=self.how.interval.cluster,
+                ties=self.how.matches.ties > 0,
+            )
 
     # All players ----------------------------------------------------------------------------------
 

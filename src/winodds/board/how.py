@@ -4,12 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
-from winodds.fit.newton import Estimator
-from winodds.inference.intervals import IntervalKind
+from winodds.language.options import Convention, Duplicates, Estimator, IntervalKind, Missing
 from winodds.matches.results import MatchKind
-from winodds.quality.deviance import Convention
-from winodds.table.scores import Dropped, Missing
-from winodds.table.table import Duplicates
+from winodds.table.scores import Dropped
 
 Better: TypeAlias = Literal["higher", "lower", "differs by round"]
 
@@ -122,6 +119,7 @@ class How:
     iterations : Newton steps of the fit.
     details : how details are computed when they are asked for.
     version : of Winodds.
+    options : what was asked for, by the names of the options, where it was not the usual.
     """
 
     estimator: Estimator
@@ -136,6 +134,7 @@ class How:
     iterations: int
     details: Details
     version: str
+    options: Mapping[str, Any]
 
     @property
     def new_tournaments(self) -> bool:

@@ -112,7 +112,7 @@ class BoardSota:
         return {"schema": SCHEMA, **data, "families": families, "notes": notes}
 
     def __str__(self) -> str:
-        return present.text_of_best(self)
+        return present.render_best(self)
 
 
 def take_luck_out(

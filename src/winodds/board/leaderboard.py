@@ -17,13 +17,14 @@ from winodds.board.quality import Quality, assess
 from winodds.board.row import COLUMNS, DETAILS, KINDS, Row, Rows, Standings, list_cells
 from winodds.language.checks import check_choice, check_count
 from winodds.language.notes import Note, join_texts
-from winodds.quality.deviance import Convention
+from winodds.language.options import Convention
 from winodds.show import present
 from winodds.table.frames import build_frame
 from winodds.table.schedule import Schedule
+from winodds.workers import calm_threads
 
 if TYPE_CHECKING:
-    from winodds.show.charts.board_plots import BoardPlots
+    from winodds.show.charts.plots import Plots
     from winodds.show.figures.boards import BoardFigures
 
 TWO_OR_NONE = "name two players, or none for all pairs"
@@ -123,7 +124,8 @@ class Leaderboard(Field):
         if self._placing is None:
             self._require_games()
             level, seed = self.how.interval.level, self.how.details.seed
-            self._placing = place_players(self.components, self.players, level, seed)
+            with calm_threads(len(self)):
+                self._placing = place_players(self.components, self.players, level, seed)
         return self._placing
 
     @property
@@ -161,15 +163,16 @@ class Leaderboard(Field):
         if simulations is not None:
             check_count("simulations", simulations)
         self._require_games()
-        found = assess(
-            self.components,
-            self.players,
-            convention=chosen,
-            seed=self._seed(seed),
-            simulations=simulations,
-            n_jobs=n_jobs,
-            progress=progress,
-        )
+        with calm_threads(len(self)):
+            found = assess(
+                self.components,
+                self.players,
+                convention=chosen,
+                seed=self._seed(seed),
+                simulations=simulations,
+                n_jobs=n_jobs,
+                progress=progress,
+            )
         if usual:
             self._quality = found
         return found
@@ -210,16 +213,17 @@ class Leaderboard(Field):
         check_count("replicates", replicates)
         self._require_games()
         reference = self.how.reference
-        return resample(
-            self.components,
-            self.players,
-            replicates=replicates,
-            zero=None if reference is None else self._find(reference),
-            level=self.how.interval.level,
-            seed=self._seed(seed),
-            n_jobs=n_jobs,
-            progress=progress,
-        )
+        with calm_threads(len(self)):
+            return resample(
+                self.components,
+                self.players,
+                replicates=replicates,
+                zero=None if reference is None else self._find(reference),
+                level=self.how.interval.level,
+                seed=self._seed(seed),
+                n_jobs=n_jobs,
+                progress=progress,
+            )
 
     def sota(self, *, seed: int | None = None) -> BoardSota:
         """The leader's rating with luck taken out, and that of the best of every family.
@@ -241,15 +245,16 @@ class Leaderboard(Field):
         """
         if seed is None and self._sota is not None:
             return self._sota
-        found = take_luck_out(
-            self._whole(),
-            self.players,
-            families=self.families,
-            level=self.how.interval.level,
-            new_tournaments=self.how.new_tournaments,
-            seed=self._seed(seed),
-            reference=self.how.reference,
-        )
+        with calm_threads(len(self)):
+            found = take_luck_out(
+                self._whole(),
+                self.players,
+                families=self.families,
+                level=self.how.interval.level,
+                new_tournaments=self.how.new_tournaments,
+                seed=self._seed(seed),
+                reference=self.how.reference,
+            )
         if seed is None:
             self._sota = found
         return found
@@ -304,12 +309,12 @@ class Leaderboard(Field):
     @property
     def figures(self) -> "BoardFigures":
         """Pictures of the board as small tables: ``board.figures.ranking()`` and others."""
-        return present.figures_of_board(self)
+        return present.BoardFigures(self)
 
     @property
-    def plot(self) -> "BoardPlots":
+    def plot(self) -> "Plots":
         """The same pictures drawn, as Altair charts: ``board.plot.ranking()`` and others."""
-        return present.plots_of_board(self)
+        return present.Plots(self.figures)
 
     def report(
         self, path: str | Path, *, title: str | None = None, details: bool | None = None
@@ -339,7 +344,7 @@ class Leaderboard(Field):
         return f"<Leaderboard{name}: {len(self)} players, best {self.players[0]!r}>"
 
     def __str__(self) -> str:
-        return present.text_of_board(self)
+        return present.render_board(self)
 
     def _repr_html_(self) -> str:
-        return present.html_of_board(self)
+        return present.render_html(self)

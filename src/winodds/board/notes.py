@@ -11,7 +11,7 @@ import numpy as np
 from winodds.inference.structure import Structure
 from winodds.language.notes import Note, doubt, scope
 from winodds.language.spelling import option
-from winodds.language.words import count, list_names, quote, unit_name, unit_names
+from winodds.language.words import count, list_names, quote, rounded, unit_name, unit_names
 
 FEW_CLUSTERS = 10
 MANY_PLAYERS = 30
@@ -134,7 +134,7 @@ def few_clusters(clusters: int, unit: str) -> str:
 def unequal_clusters(clusters: int, effective: float, unit: str) -> str:
     return (
         f"The {clusters:,} {unit_names(unit)} carry very different weight, as if there were about "
-        f"{effective:.1f}: intervals and tests that count all of them are too sure."
+        f"{rounded(effective, '.1f')}: intervals and tests that count all of them are too sure."
     )
 
 
@@ -185,7 +185,7 @@ def pooled(tournaments: int, *, new: bool) -> str:
 @scope
 def overlapping_splits(fraction: float, factor: float) -> str:
     return (
-        f"Variances are multiplied by {factor:.3g}, because splits with test fraction "
+        f"Variances are multiplied by {rounded(factor, '.3g')}, because splits with test fraction "
         f"{fraction:g} share training data."
     )
 

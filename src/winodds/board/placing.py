@@ -1,4 +1,4 @@
-"""Where players could truly stand: rank sets, groups, chances of being best, quasi-errors."""
+"""Where players could truly stand: rank sets, letters, chances of being best, quasi-errors."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

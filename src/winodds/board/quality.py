@@ -9,12 +9,12 @@ import numpy as np
 
 from winodds.board.components import Components
 from winodds.board.evidence import Evidence
+from winodds.language.options import Convention
 from winodds.matches.results import Battles, MatchKind
 from winodds.quality.deviance import (
     CIRCLES_LIMIT,
     WORST,
     Calibration,
-    Convention,
     Misfit,
     chi2_p_value,
     degrees_of_freedom,

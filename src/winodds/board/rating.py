@@ -1,6 +1,6 @@
 """Wins → Leaderboard: fit, intervals, order, rows and notes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Literal
@@ -14,15 +14,9 @@ from winodds.board import notes as note
 from winodds.board.components import Components
 from winodds.board.errors import InComponent, NeverMet, Separated, UnknownPlayer
 from winodds.board.evidence import Evidence
+from winodds.board.extent import is_quick
 from winodds.board.how import Details, How, Interval, MatchCounts, Scheme
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.options import (
-    MODERATE,
-    MODERATE_COMPARISONS,
-    MODERATE_DENSE,
-    MODERATE_SEASON,
-    Options,
-)
 from winodds.board.placing import REPLICATES
 from winodds.board.row import Standings
 from winodds.design.design import Cliques
@@ -31,14 +25,15 @@ from winodds.inference.intervals import Estimates, Uncertainty, effective_cluste
 from winodds.inference.structure import Structure, find_structure
 from winodds.language.errors import DataError
 from winodds.language.notes import Note
+from winodds.language.options import Duplicates, Missing, Options
 from winodds.matches.games import Games
 from winodds.matches.results import Battles, check_clusters
 from winodds.matches.wins import Wins
 from winodds.quality.goodness import most_simulations
 from winodds.table.names import close_names
 from winodds.table.schedule import Schedule
-from winodds.table.scores import Dropped, Missing
-from winodds.table.table import Duplicates
+from winodds.table.scores import Dropped
+from winodds.workers import calm_threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +44,7 @@ class Entrants:
     ----------
     names : (m,) sorted.
     rounds_played, mean_score : (m,), or None where there is no such thing.
-    families : (m,) names of the players' groups, or None.
+    families : (m,) names of the players' families, or None.
     """
 
     names: tuple[str, ...]
@@ -66,6 +61,7 @@ class Circumstances:
     ----------
     matches, scheme, dropped, missing, duplicates : entries of `How`.
     notes : what to know of the data.
+    options : what was asked for, where it was not the usual.
     cluster : what a cluster is: "round", "tournament", "battle" or a column.
     backend : library of the frame that came in.
     tournament : name, for a board of a season.
@@ -78,6 +74,7 @@ class Circumstances:
     notes: list[Note]
     cluster: str
     backend: str
+    options: Mapping[str, Any]
     dropped: Dropped = field(default_factory=Dropped)
     missing: Missing = "skip"
     duplicates: Duplicates | Literal["keep"] = "keep"
@@ -109,17 +106,18 @@ def rate_wins(
     circumstances: Circumstances,
 ) -> Leaderboard:
     """Rate the players and write the board; ``wins`` are the counted matches of the games."""
-    structure = find_structure(wins)
-    everyone = np.arange(len(entrants.names))
-    if structure.connected:
-        rated = [_rate_component(everyone, games, wins, structure, entrants, options)]
-    else:
-        members = _members(structure.component)
-        if options.components == "error":
-            raise NeverMet(components=[[entrants.names[k] for k in one] for one in members])
-        unit = circumstances.cluster
-        rated = [_rate_apart(games, unit, one, entrants, options) for one in members]
-    return _write_board(wins, rated, entrants, options, circumstances)
+    with calm_threads(len(entrants.names)):
+        structure = find_structure(wins)
+        everyone = np.arange(len(entrants.names))
+        if structure.connected:
+            rated = [_rate_component(everyone, games, wins, structure, entrants, options)]
+        else:
+            members = _members(structure.component)
+            if options.components == "error":
+                raise NeverMet(components=[[entrants.names[k] for k in one] for one in members])
+            unit = circumstances.cluster
+            rated = [_rate_apart(games, unit, one, entrants, options) for one in members]
+        return _write_board(wins, rated, entrants, options, circumstances)
 
 
 def _members(component: Ints) -> list[Ints]:
@@ -253,18 +251,17 @@ def _how(
             seed=options.seed,
         ),
         version=__version__,
+        options=circumstances.options,
     )
 
 
 def _is_quick(rated: list[_Rated], circumstances: Circumstances) -> bool:
-    """Whether details take no more than some seconds, over all boards of the season."""
-    players = sum(one.players.size for one in rated)
-    comparisons = sum(one.games.comparisons for one in rated)
-    dense = sum(one.players.size**3 for one in rated if not _is_complete(one.wins))
-    crowd = max(players, circumstances.crowd)
-    most = MODERATE_SEASON if crowd > players else MODERATE
-    few = crowd <= most and dense * crowd / players <= MODERATE_DENSE
-    return few and comparisons * crowd / players <= MODERATE_COMPARISONS
+    return is_quick(
+        sum(one.players.size for one in rated),
+        sum(one.games.comparisons for one in rated),
+        sum(one.players.size**3 for one in rated if not _is_complete(one.wins)),
+        crowd=circumstances.crowd,
+    )
 
 
 def _is_complete(wins: Wins) -> bool:

@@ -1,95 +1,71 @@
 """A file and options → leaderboards."""
 
-import contextlib
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from winodds.cli.options import refuse_typed
+import click
+
+from winodds.cli.options import DECLARED, Asked, refuse_for
 from winodds.cli.progress import Progress
 from winodds.language.errors import BadOption, WinoddsError
+from winodds.language.options import Roles
 from winodds.language.spelling import option
 from winodds.language.words import count
 
 if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
-    from winodds.cli.options import RatingOptions
-    from winodds.quality.deviance import Convention
+    from winodds.language.options import Columns
     from winodds.read.shapes import Battles, Given, Long, Wide
     from winodds.read.sheet import Sheet
     from winodds.season.season import Season
-    from winodds.table.table import Columns, Roles
 
-NOT_FOR_BATTLES = (
-    "player round score tournament group status higher_is_better metric_column direction_column "
-    "pool percent matches tie_tolerance missing duplicates test_fraction"
-)
-NOT_FOR_WIDE = (
-    "score group status cluster weights metric_column direction_column left right winner loser"
-)
 COLUMNS_SHOWN = 20
-OF_THE_FIT = "estimator prior_sd interval level reference components seed"
-OF_MATCHES = "matches tie_tolerance missing duplicates test_fraction"
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """How much of a board is wanted.
-
-    Attributes
-    ----------
-    details : whether rows have ranks and the board has its quality; None for moderate sizes.
-    convention : how the quality's deviance counts pairs.
-    """
-
-    details: bool | None = False
-    convention: "Convention" = "pairs"
-
-    def at_once(self) -> dict[str, Any]:
-        """What to ask of a rating: a board only tells whether its details would take long."""
-        return {"details": None if self.details is None else False, "convention": self.convention}
-
-
-def rate_file(
-    file: str,
-    options: "RatingOptions",
-    extent: Extent,
-    *,
-    quiet: bool = False,
-) -> "Leaderboard | Season":
+def rate_file(file: str, asked: Asked, *, quiet: bool = False) -> "Leaderboard | Season":
     """Read a file, say how it was understood, rate it, and compute the details it is to have."""
     with Progress(sys.stderr, quiet=quiet) as progress:
-        found = _rate(*_read(file, options, progress), options, extent, progress)
-        _look_closer(boards_of(found), extent, progress)
+        found = _rate(*_read(file, asked, progress), asked, progress)
+        _look_closer(boards_of(found), asked, progress)
     return found
 
 
 def rate_with_overview(
-    file: str, options: "RatingOptions", extent: Extent, *, quiet: bool = False
+    file: str, asked: Asked, *, quiet: bool = False
 ) -> "tuple[Leaderboard | Season, Leaderboard | None]":
     """The same, and of several tournaments also the board of all together, where there can be one.
 
     A single tournament gives its board, and no season of one.
     """
     with Progress(sys.stderr, quiet=quiet) as progress:
-        sheet, shape = _read(file, options, progress)
-        found = _rate(sheet, shape, options, extent, progress)
+        sheet, shape = _read(file, asked, progress)
+        found = _rate(sheet, shape, asked, progress)
         boards = boards_of(found)
-        together: list[Leaderboard] = []
-        if len(boards) > 1:
-            pooled: RatingOptions = {**options, "pool": True}
-            silent = Progress(sys.stderr, quiet=True)
-            with contextlib.suppress(WinoddsError):
-                together = boards_of(_rate(sheet, shape, pooled, extent, silent))
-        _look_closer([*together, *boards], extent, progress)
+        together = _rate_together(sheet, shape, asked) if len(boards) > 1 else []
+        _look_closer([*together, *boards], asked, progress)
     return boards[0] if len(boards) == 1 else found, next(iter(together), None)
 
 
-def _look_closer(boards: "Sequence[Leaderboard]", extent: Extent, progress: Progress) -> None:
+def _rate_together(
+    sheet: "Sheet", shape: "Battles | Long | Wide", asked: Asked
+) -> "list[Leaderboard]":
+    """The board of all tournaments, or nothing and a word why there is none."""
+    # Its clusters are whole data sets, and splits that share training data are inside of them.
+    pooled = replace(asked, file=replace(asked.file, pool=True)).but(test_fraction=None)
+    try:
+        return boards_of(_rate(sheet, shape, pooled, Progress(sys.stderr, quiet=True)))
+    except WinoddsError as error:
+        click.echo(f"* There is no board of all tournaments together. {error}", err=True)
+        return []
+
+
+def _look_closer(boards: "Sequence[Leaderboard]", asked: Asked, progress: Progress) -> None:
     """Compute the details of boards that are to have them, and say so, for that takes a while."""
+    details = asked.options.get("details", False)
     for number, board in enumerate(boards, 1):
-        if board.how.details.quick if extent.details is None else extent.details:
+        if board.how.details.quick if details is None else details:
             name = board.tournament or "all together"
             which = f" ({name}, {number} of {len(boards)})" * (len(boards) > 1)
             progress.say(f"Comparing {count(len(board), 'player')}{which} …")
@@ -105,119 +81,106 @@ def boards_of(found: "Leaderboard | Season") -> "list[Leaderboard]":
     return list(found.values()) if isinstance(found, Season) else [found]
 
 
-def _read(
-    file: str, options: "RatingOptions", progress: Progress
-) -> "tuple[Sheet, Battles | Long | Wide]":
+def _read(file: str, asked: Asked, progress: Progress) -> "tuple[Sheet, Battles | Long | Wide]":
     """The table of a file, and what shape it has."""
     import winodds.api  # noqa: F401 - what takes long to import comes before the clock starts
     from winodds.read.files import read_results
     from winodds.read.shapes import find_shape
 
     progress.say(f"Reading {title(file)} …")
+    cells = asked.file
     sheet = read_results(
-        file,
-        decimal=options["decimal"],
-        percent=options["percent"],
-        encoding=options["encoding"],
+        file, decimal=cells.decimal, percent=cells.percent, encoding=cells.encoding
     )
-    return sheet, find_shape(sheet.columns, _given(sheet.columns, options))
+    return sheet, find_shape(sheet.columns, _given(sheet.columns, asked))
 
 
 def _rate(
-    sheet: "Sheet",
-    shape: "Battles | Long | Wide",
-    options: "RatingOptions",
-    extent: Extent,
-    progress: Progress,
+    sheet: "Sheet", shape: "Battles | Long | Wide", asked: Asked, progress: Progress
 ) -> "Leaderboard | Season":
     from winodds.read.shapes import Battles, Wide
 
     if isinstance(shape, Battles):
-        return _rate_battles(sheet, shape, options, extent, progress)
+        return _rate_battles(sheet, shape, asked, progress)
     if isinstance(shape, Wide):
-        return _rate_wide(sheet, shape, options, extent, progress)
-    return _rate_long(sheet, shape, options, extent, progress)
+        return _rate_wide(sheet, shape, asked, progress)
+    return _rate_long(sheet, shape, asked, progress)
 
 
-def _given(columns: list[str], options: "RatingOptions") -> "Given":
+def _given(columns: list[str], asked: Asked) -> "Given":
     from winodds.read.shapes import Given
 
     return Given(
-        player=_names(options["player"], columns),
-        round=_names(options["round"], columns),
-        score=_name(options["score"], columns),
-        tournament=_names(options["tournament"], columns),
-        group=_names(options["group"], columns),
-        metric=_name(options["metric_column"], columns),
-        direction=_name(options["direction_column"], columns),
-        status=_name(options["status"], columns),
-        cluster=_names(options["cluster"], columns),
-        weights=_name(options["weights"], columns),
-        left=_name(options["left"], columns),
-        right=_name(options["right"], columns),
-        winner=_name(options["winner"], columns),
-        loser=_name(options["loser"], columns),
-        wide=options["wide"],
-        battles=options["battles"],
-        higher_is_better=options["higher_is_better"],
-        ignore=_names(options["ignore"], columns),
+        columns={role: _find(role, asked, columns) for role in asked.columns},
+        shaping=replace(asked.file, ignore=_names(asked.file.ignore, columns)),
+        higher_is_better=asked.options["higher_is_better"],
     )
+
+
+def _find(role: str, asked: Asked, columns: list[str]) -> tuple[str, ...]:
+    """The columns that were named for a role."""
+    typed = asked.columns.get(role, ())
+    return _names(typed, columns) if DECLARED[role].several else _spelt(typed, columns)
 
 
 def _names(given: tuple[str, ...], columns: list[str]) -> tuple[str, ...]:
     """Columns' names; one that is none but a list of them, with commas, is taken as these."""
     names: list[str] = []
     for name in given:
-        parts = [_name(part.strip(), columns) or "" for part in name.split(",")]
+        parts = _spelt([part.strip() for part in name.split(",")], columns)
         listed = name not in columns and set(parts) <= set(columns)
-        names += parts if listed else [_name(name, columns) or name]
+        names += parts if listed else _spelt([name], columns)
     return tuple(dict.fromkeys(names))
 
 
-def _name(given: str | None, columns: list[str]) -> str | None:
-    """A column's name; capitals do not matter where that leaves no doubt."""
-    if given is None or given in columns:
-        return given
-    alike = [column for column in columns if column.casefold() == given.casefold()]
-    return alike[0] if len(alike) == 1 else given
+def _spelt(given: Sequence[str], columns: list[str]) -> tuple[str, ...]:
+    """Columns' names; capitals do not matter where that leaves no doubt."""
+    alike = {name: [it for it in columns if it.casefold() == name.casefold()] for name in given}
+    return tuple(
+        alike[name][0] if name not in columns and len(alike[name]) == 1 else name for name in given
+    )
 
 
 # The three shapes ---------------------------------------------------------------------------------
 
 
 def _rate_long(
-    sheet: "Sheet", shape: "Long", options: "RatingOptions", extent: Extent, progress: Progress
+    sheet: "Sheet", shape: "Long", asked: Asked, progress: Progress
 ) -> "Leaderboard | Season":
     roles = shape.roles
-    names = [column for role in NAME_ROLES for column in _as_list(getattr(roles, role))]
+    names = [
+        column
+        for role, columns in roles.columns().items()
+        if role not in ("score", "weights")
+        for column in _as_list(columns)
+    ]
     sheet.plan(names=names, scores=[roles.score], others=_as_list(roles.weights))
-    if options["status"] is None and not _tells_success(sheet, roles.status):
+    if "status" not in asked.columns and not _tells_success(sheet, roles.status):
         roles = replace(roles, status=None)
-    progress.tell(say_found(sheet, {**_describe(roles), **_ignored(options)}))
-    return _rate_roles(sheet, roles, options, extent, progress)
+    progress.tell(say_found(sheet, {**_describe(roles), **_ignored(asked)}))
+    return _rate_roles(sheet, roles, asked, progress)
 
 
 def _rate_wide(
-    sheet: "Sheet", shape: "Wide", options: "RatingOptions", extent: Extent, progress: Progress
+    sheet: "Sheet", shape: "Wide", asked: Asked, progress: Progress
 ) -> "Leaderboard | Season":
     from winodds.read.wide import PLAYER, ROUND, SCORE, TOURNAMENT, to_long
-    from winodds.table.table import Roles
     from winodds.table.vocabulary import name_metrics
 
-    refuse_typed(NOT_FOR_WIDE.split(), "a wide table has no column for it")
+    refuse_for("wide", "a wide table has no column for it")
     long = to_long(
         sheet,
         labels=shape.labels,
         rows_are=shape.rows_are,
         tournament=shape.tournament,
-        ignore=_names(options["ignore"], sheet.columns),
+        ignore=_names(asked.file.ignore, sheet.columns),
     )
     columns = "round" if shape.rows_are == PLAYER else "player"
     named = sorted({str(name) for name in long.text(columns).unique()}, key=sheet.columns.index)
     words = {shape.rows_are: shape.labels, columns: _several(named)}
     tournament = {"tournament": shape.tournament} if shape.tournament else {}
     progress.tell(
-        say_found(sheet, {**words, **tournament, "score": "the cells", **_ignored(options)})
+        say_found(sheet, {**words, **tournament, "score": "the cells", **_ignored(asked)})
     )
     metrics = name_metrics(long.text(ROUND).unique().to_list())
     roles = Roles(
@@ -225,74 +188,53 @@ def _rate_wide(
         round=ROUND,
         score=SCORE,
         tournament=TOURNAMENT if shape.tournament else None,
-        metric=ROUND if metrics else None,
+        metric_column=ROUND if metrics else None,
+        higher_is_better=asked.options["higher_is_better"],
     )
-    return _rate_roles(long, roles, options, extent, progress)
+    return _rate_roles(long, roles, asked, progress)
 
 
 def _rate_battles(
-    sheet: "Sheet", shape: "Battles", options: "RatingOptions", extent: Extent, progress: Progress
+    sheet: "Sheet", shape: "Battles", asked: Asked, progress: Progress
 ) -> "Leaderboard":
     from winodds.api import rate_battles
 
-    refuse_typed(NOT_FOR_BATTLES.split(), "these are battles, which have no such thing")
-    cluster = _names(options["cluster"], sheet.columns)
-    sides = [side for side in (shape.left, shape.right, shape.loser) if side is not None]
-    weights = _name(options["weights"], sheet.columns)
-    sheet.plan(names=[*sides, shape.winner, *cluster], others=_as_list(weights))
-    sides_of = {"left": shape.left, "right": shape.right, "winner": shape.winner}
-    found = {
-        **sides_of,
-        "loser": shape.loser,
-        "cluster": ", ".join(cluster) or None,
-        "weights": weights,
-        **_ignored(options),
-    }
-    progress.tell(
-        say_found(sheet, {role: name for role, name in found.items() if name is not None})
-    )
+    refuse_for("battles", "these are battles, which have no such thing")
+    units = {role: _find(role, asked, sheet.columns) for role in ("cluster", "weights")}
+    cluster, weights = units["cluster"], next(iter(units["weights"]), None)
+    sides = {role: column for role, column in asdict(shape).items() if column is not None}
+    sheet.plan(names=[*sides.values(), *cluster], others=_as_list(weights))
+    found = {**sides, **{role: ", ".join(columns) for role, columns in units.items() if columns}}
+    progress.tell(say_found(sheet, {**found, **_ignored(asked)}))
     progress.say(f"Rating {count(sheet.rows, 'battle')} …")
-    return rate_battles(
-        sheet,
-        left=shape.left or "",
-        right=shape.right or "",
-        winner=shape.winner,
-        loser=shape.loser,
-        cluster=cluster or None,
-        weights=weights,
-        **_pick(options, OF_THE_FIT),
-        **extent.at_once(),
-    )
+    said: dict[str, Any] = {**sides, "cluster": cluster or None, "weights": weights}
+    said |= {
+        name: value
+        for name, value in _at_once(asked).items()
+        if "battles" in DECLARED[name].option.shapes
+    }
+    return rate_battles(sheet, **said)
+
+
+def _at_once(asked: Asked) -> dict[str, Any]:
+    """What to ask of a rating: details are computed later, with a word about it."""
+    wanted = asked.options.get("details", False)
+    return {**asked.options, "details": None if wanted is None else False}
 
 
 def _rate_roles(
-    sheet: "Sheet", roles: "Roles", options: "RatingOptions", extent: Extent, progress: Progress
+    sheet: "Sheet", roles: Roles, asked: Asked, progress: Progress
 ) -> "Leaderboard | Season":
     from winodds.api import rate, rate_each
 
     progress.say(f"Rating {count(sheet.rows, 'score')} …")
-    said: dict[str, Any] = {
-        "player": roles.player,
-        "round": roles.round,
-        "score": roles.score,
-        "tournament": roles.tournament,
-        "higher_is_better": options["higher_is_better"],
-        "metric_column": roles.metric,
-        "direction_column": roles.direction,
-        "status": roles.status,
-        "group": roles.group,
-        "cluster": roles.cluster,
-        "weights": roles.weights,
-        **_pick(options, OF_MATCHES),
-        **_pick(options, OF_THE_FIT),
-        **extent.at_once(),
-    }
-    if options["percent"]:
+    said: dict[str, Any] = {**_at_once(asked), **vars(roles)}
+    if asked.file.percent:
         said["tie_tolerance"] /= 100.0
-    if roles.tournament is None and options["pool"]:
+    if roles.tournament is None and asked.file.pool:
         wanted = f"there are no tournaments; name their column with {option('tournament')}"
         raise BadOption(option="pool", value=True, wanted=wanted)
-    if roles.tournament is None or options["pool"]:
+    if roles.tournament is None or asked.file.pool:
         return rate(sheet, **said)
 
     def tell(done: int, total: int) -> None:
@@ -303,18 +245,18 @@ def _rate_roles(
 
 # Words --------------------------------------------------------------------------------------------
 
-NAME_ROLES = ("player", "round", "tournament", "cluster", "metric", "direction", "status", "group")
+FIRST = ("player", "family", "tournament", "round", "score")
 
 
-def _describe(roles: "Roles") -> dict[str, str]:
+def _describe(roles: Roles) -> dict[str, str]:
     """The roles that are played, with their columns."""
-    order = ("player", "group", "tournament", "round", "score", *NAME_ROLES, "weights")
-    found = {role: ", ".join(_as_list(getattr(roles, role))) for role in dict.fromkeys(order)}
-    return {role: columns for role, columns in found.items() if columns}
+    played = roles.columns()
+    order = sorted(played, key=lambda role: FIRST.index(role) if role in FIRST else len(FIRST))
+    return {role.removesuffix("_column"): ", ".join(_as_list(played[role])) for role in order}
 
 
-def _ignored(options: "RatingOptions") -> dict[str, str]:
-    return {"ignored": ", ".join(options["ignore"])} if options["ignore"] else {}
+def _ignored(asked: Asked) -> dict[str, str]:
+    return {"ignored": ", ".join(asked.file.ignore)} if asked.file.ignore else {}
 
 
 def say_found(sheet: "Sheet", roles: dict[str, str]) -> str:
@@ -354,8 +296,3 @@ def _as_list(columns: "Columns | None") -> list[str]:
     if columns is None:
         return []
     return [columns] if isinstance(columns, str) else list(columns)
-
-
-def _pick(options: "RatingOptions", names: str) -> dict[str, Any]:
-    values: dict[str, Any] = {**options}
-    return {name: values[name] for name in names.split()}

@@ -30,7 +30,7 @@ def run_demo(folder: Path) -> None:
     for name, text in files.items():
         write_whole(folder / name, text)
     click.echo(f"\nWritten to {folder}: {', '.join(files)}.")
-    click.echo(f"Now try: winodds rate {results} --group family --pool")
+    click.echo(f"Now try: winodds rate {results} --family family --pool")
     click.echo(_write_report(results, folder / "report.html"))
 
 
@@ -56,8 +56,8 @@ def _write_report(results: Path, page: Path) -> str:
         require_extra("The report")
     except MissingExtra as missing:
         return str(missing)
-    words = ["report", str(results), "--group", "family", "--title", TITLE, "--output", str(page)]
-    season, overview = rate_results(group="family"), pool_results(group="family")
+    words = ["report", str(results), "--family", "family", "--title", TITLE, "--output", str(page)]
+    season, overview = rate_results(family="family"), pool_results(family="family")
     season.look_closer()
     overview.look_closer()
     text = make_page(season, str(results), str(page), words, title=TITLE, overview=overview)

@@ -6,28 +6,26 @@ import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO, Unpack
+from typing import NoReturn, TextIO, Unpack
 
 import click
 from click.shell_completion import get_completion_class
 
 from winodds._version import __version__
-from winodds.cli.boards import Extent, boards_of, rate_file, rate_with_overview
+from winodds.cli.boards import boards_of, rate_file, rate_with_overview
 from winodds.cli.options import (
-    RatingOptions,
+    Asked,
     SectionedCommand,
     comparison_options,
-    convention_option,
     debug_option,
-    details_option,
     format_option,
     rating_options,
 )
 from winodds.cli.output import FORMATS, check_output, deliver, show
-from winodds.cli.plot import FIGURES, PlotOptions, plot_file, plot_options
+from winodds.cli.plot import FIGURES, PictureOptions, PlotCommand, plot_file, plot_options
 from winodds.cli.progress import Progress
-from winodds.cli.sota import FORMATS as SOTA_FORMATS
 from winodds.cli.sota import (
+    FORMATS as SOTA_FORMATS,
     SotaOptions,
     compute_law,
     draw_estimate,
@@ -38,73 +36,13 @@ from winodds.cli.sota import (
     sota_options,
 )
 from winodds.language.errors import UseError, WinoddsError
+from winodds.language.options import Adjustment, IntervalKind
 from winodds.language.spelling import command_line_spelling
 from winodds.language.words import reason_of
-
-if TYPE_CHECKING:
-    from winodds.inference.intervals import IntervalKind
-    from winodds.inference.pairwise import Adjustment
-    from winodds.quality.deviance import Convention
 
 INTERRUPTED = 130
 FEWER_FORMATS = ("table", "json", "csv", "markdown")
 SHELLS = ("bash", "zsh", "fish")
-
-
-class OutputOptions(RatingOptions):
-    """What the options of ``winodds rate`` hold."""
-
-    format: str | None
-    output: str | None
-    top: int | None
-    elo: bool
-    quiet: bool
-    details: bool | None
-    convention: "Convention"
-
-
-class CompareOptions(RatingOptions):
-    """What the options of ``winodds compare`` hold."""
-
-    adjust: "Adjustment"
-    test: "IntervalKind | None"
-    power: float
-    format: str | None
-    output: str | None
-    top: int | None
-    quiet: bool
-
-
-class BootstrapOptions(RatingOptions):
-    """What the options of ``winodds bootstrap`` hold."""
-
-    replicates: int
-    jobs: int
-    format: str | None
-    output: str | None
-    top: int | None
-    quiet: bool
-
-
-class ReportOptions(RatingOptions):
-    """What the options of ``winodds report`` hold."""
-
-    details: bool | None
-    convention: "Convention"
-    title: str | None
-    output: str
-    quiet: bool
-
-
-class QualityOptions(RatingOptions):
-    """What the options of ``winodds quality`` hold."""
-
-    convention: "Convention"
-    simulations: int | None
-    jobs: int
-    format: str | None
-    output: str | None
-    quiet: bool
 
 
 _output = click.option(
@@ -143,9 +81,7 @@ def root() -> None:
 
 @root.command(cls=SectionedCommand)
 @_file
-@rating_options
-@details_option
-@convention_option
+@rating_options("details", "convention")
 @format_option(FORMATS)
 @_output
 @click.option(
@@ -158,7 +94,16 @@ def root() -> None:
 @click.option("--elo", is_flag=True, help="Show ratings on the Elo scale, the average at 1500.")
 @_quiet
 @debug_option
-def rate(file: str | None, **options: Unpack[OutputOptions]) -> None:
+def rate(
+    file: str | None,
+    asked: Asked,
+    *,
+    format: str | None,
+    output: str | None,
+    top: int | None,
+    elo: bool,
+    quiet: bool,
+) -> None:
     """Rate the players of a table of results.
 
     FILE is a CSV, TSV, JSON lines or Parquet file, also compressed (.gz); '-' is standard input.
@@ -173,17 +118,10 @@ def rate(file: str | None, **options: Unpack[OutputOptions]) -> None:
     winodds rate leaderboard.csv --wide --ignore Mean --higher-is-better
     winodds rate arena.jsonl.gz --battles --cluster prompt
     """  # noqa: D301
-    file = _check_file(file, options["output"], options["format"])
-    extent = Extent(options["details"], options["convention"])
-    found = rate_file(file, options, extent, quiet=options["quiet"])
-    show(
-        found,
-        format=options["format"],
-        output=options["output"],
-        top=options["top"],
-        elo=options["elo"],
-    )
-    _tell_written(options["output"], quiet=options["quiet"])
+    file = _check_file(file, output, format)
+    found = rate_file(file, asked, quiet=quiet)
+    show(found, format=format, output=output, top=top, elo=elo)
+    _tell_written(output, quiet=quiet)
 
 
 def _check_file(
@@ -203,14 +141,26 @@ def _tell_written(output: str | None, *, quiet: bool) -> None:
 @root.command(cls=SectionedCommand)
 @_file
 @click.argument("names", nargs=-1, metavar="[A B]")
-@rating_options
+@rating_options()
 @comparison_options
 @format_option(FORMATS)
 @_output
 @_top
 @_quiet
 @debug_option
-def compare(file: str | None, names: tuple[str, ...], **options: Unpack[CompareOptions]) -> None:
+def compare(
+    file: str | None,
+    names: tuple[str, ...],
+    asked: Asked,
+    *,
+    adjust: Adjustment,
+    test: IntervalKind | None,
+    power: float,
+    format: str | None,
+    output: str | None,
+    top: int | None,
+    quiet: bool,
+) -> None:
     """Is player A really better than B? Without names, all pairs.
 
     Says how often A beats B in new rounds, with intervals and tests that take rounds, not matches,
@@ -225,27 +175,25 @@ def compare(file: str | None, names: tuple[str, ...], **options: Unpack[CompareO
     """  # noqa: D301
     from winodds.cli.verdicts import compare_boards, show_comparisons
 
-    file = _check_file(file, options["output"], options["format"])
+    file = _check_file(file, output, format)
     if len(names) not in (0, 2):
         raise click.UsageError("Name two players to compare, or none for all pairs.")
-    found = rate_file(file, options, Extent(), quiet=options["quiet"])
+    found = rate_file(file, asked, quiet=quiet)
     compared = compare_boards(
         boards_of(found),
         (names[0], names[1]) if names else None,
-        test=options["test"],
-        adjust=options["adjust"],
-        power=options["power"],
-        seed=options["seed"],
+        test=test,
+        adjust=adjust,
+        power=power,
+        seed=asked.options["seed"],
     )
-    show_comparisons(
-        compared, format=options["format"], output=options["output"], top=options["top"]
-    )
-    _tell_written(options["output"], quiet=options["quiet"])
+    show_comparisons(compared, format=format, output=output, top=top)
+    _tell_written(output, quiet=quiet)
 
 
 @root.command(cls=SectionedCommand)
 @_file
-@rating_options
+@rating_options()
 @click.option(
     "--replicates",
     type=click.IntRange(min=1),
@@ -260,7 +208,17 @@ def compare(file: str | None, names: tuple[str, ...], **options: Unpack[CompareO
 @_top
 @_quiet
 @debug_option
-def bootstrap(file: str | None, **options: Unpack[BootstrapOptions]) -> None:
+def bootstrap(
+    file: str | None,
+    asked: Asked,
+    *,
+    replicates: int,
+    jobs: int,
+    format: str | None,
+    output: str | None,
+    top: int | None,
+    quiet: bool,
+) -> None:
     """Show how ratings and ranks would vary if other rounds had been drawn.
 
     Draws rounds (or data sets, when these are pooled, or battles) with replacement, rates each
@@ -272,23 +230,16 @@ def bootstrap(file: str | None, **options: Unpack[BootstrapOptions]) -> None:
     """  # noqa: D301
     from winodds.cli.verdicts import bootstrap_boards, show_bootstraps
 
-    file = _check_file(file, options["output"], options["format"], FEWER_FORMATS)
-    found = rate_file(file, options, Extent(), quiet=options["quiet"])
-    drawn = bootstrap_boards(
-        boards_of(found),
-        draws=options["replicates"],
-        seed=options["seed"],
-        jobs=options["jobs"],
-        quiet=options["quiet"],
-    )
-    show_bootstraps(drawn, format=options["format"], output=options["output"], top=options["top"])
-    _tell_written(options["output"], quiet=options["quiet"])
+    file = _check_file(file, output, format, FEWER_FORMATS)
+    boards, seed = boards_of(rate_file(file, asked, quiet=quiet)), asked.options["seed"]
+    drawn = bootstrap_boards(boards, draws=replicates, seed=seed, jobs=jobs, quiet=quiet)
+    show_bootstraps(drawn, format=format, output=output, top=top)
+    _tell_written(output, quiet=quiet)
 
 
 @root.command(cls=SectionedCommand)
 @_file
-@rating_options
-@convention_option
+@rating_options("convention")
 @click.option(
     "--simulations",
     type=click.IntRange(min=1),
@@ -300,7 +251,16 @@ def bootstrap(file: str | None, **options: Unpack[BootstrapOptions]) -> None:
 @_output
 @_quiet
 @debug_option
-def quality(file: str | None, **options: Unpack[QualityOptions]) -> None:
+def quality(
+    file: str | None,
+    asked: Asked,
+    *,
+    simulations: int | None,
+    jobs: int,
+    format: str | None,
+    output: str | None,
+    quiet: bool,
+) -> None:
     """Can the ratings be trusted? How well they explain who beat whom.
 
     Gives the deviance, a p-value from tables drawn under the ratings themselves, expected against
@@ -314,25 +274,16 @@ def quality(file: str | None, **options: Unpack[QualityOptions]) -> None:
     """  # noqa: D301
     from winodds.cli.verdicts import assess_boards, show_quality
 
-    file = _check_file(file, options["output"], options["format"], FEWER_FORMATS)
-    extent = Extent(details=False, convention=options["convention"])
-    found = rate_file(file, options, extent, quiet=options["quiet"])
-    assessed = assess_boards(
-        boards_of(found),
-        simulations=options["simulations"],
-        seed=options["seed"],
-        jobs=options["jobs"],
-        quiet=options["quiet"],
-    )
-    show_quality(assessed, format=options["format"], output=options["output"])
-    _tell_written(options["output"], quiet=options["quiet"])
+    file = _check_file(file, output, format, FEWER_FORMATS)
+    boards, seed = boards_of(rate_file(file, asked, quiet=quiet)), asked.options["seed"]
+    assessed = assess_boards(boards, simulations=simulations, seed=seed, jobs=jobs, quiet=quiet)
+    show_quality(assessed, format=format, output=output)
+    _tell_written(output, quiet=quiet)
 
 
 @root.command(cls=SectionedCommand)
 @_file
-@rating_options
-@details_option
-@convention_option
+@rating_options("details", "convention")
 @click.option("--title", metavar="TEXT", help="Headline of the page.  [default: the file's name]")
 @click.option(
     "--output",
@@ -346,7 +297,15 @@ def quality(file: str | None, **options: Unpack[QualityOptions]) -> None:
 @_quiet
 @debug_option
 @click.pass_obj
-def report(words: list[str], file: str | None, **options: Unpack[ReportOptions]) -> None:
+def report(
+    words: list[str],
+    file: str | None,
+    asked: Asked,
+    *,
+    title: str | None,
+    output: str,
+    quiet: bool,
+) -> None:
     """Make one page of a table of results that people can share.
 
     The page is a single file that needs no network: the answer in words, the leaderboard to sort
@@ -364,26 +323,23 @@ def report(words: list[str], file: str | None, **options: Unpack[ReportOptions])
 
     require_extra("A report")
     file = _check_file(file, None, None)
-    check_page(options["output"], file)
-    extent = Extent(options["details"], options["convention"])
-    found, overview = rate_with_overview(file, options, extent, quiet=options["quiet"])
-    with Progress(sys.stderr, quiet=options["quiet"]) as progress:
+    check_page(output, file)
+    found, overview = rate_with_overview(file, asked, quiet=quiet)
+    with Progress(sys.stderr, quiet=quiet) as progress:
         progress.say("Drawing figures …")
-        page = make_page(
-            found, file, options["output"], words, title=options["title"], overview=overview
-        )
-    deliver(page, options["output"])
-    _tell_written(options["output"], quiet=options["quiet"])
+        page = make_page(found, file, output, words, title=title, overview=overview)
+    deliver(page, output)
+    _tell_written(output, quiet=quiet)
 
 
-@root.command(cls=SectionedCommand)
+@root.command(cls=PlotCommand)
 @_file
 @click.argument("figure", type=click.Choice(FIGURES), metavar="FIGURE")
-@rating_options
+@rating_options()
 @plot_options
 @_quiet
 @debug_option
-def plot(file: str | None, figure: str, **options: Unpack[PlotOptions]) -> None:
+def plot(file: str | None, figure: str, asked: Asked, **picture: Unpack[PictureOptions]) -> None:
     """Draw a picture for a paper, a page or a talk.
 
     FILE and its options are those of 'winodds rate'. FIGURE is one of these:
@@ -398,12 +354,12 @@ def plot(file: str | None, figure: str, **options: Unpack[PlotOptions]) -> None:
     winodds plot results.csv ranking -o ranking.svg
     winodds plot results.csv win-matrix --only iris --top 20 -o iris.pdf
     winodds plot results.csv scores --pool --players xgboost --players catboost -o two.png
-    winodds plot results.csv families --pool --group algorithm -o families.csv
+    winodds plot results.csv families --pool --family algorithm -o families.csv
     winodds plot results.csv boxes --by tournament -o boxes.html
     """  # noqa: D301
     file = _check_file(file, None, None)
-    plot_file(file, figure, options)
-    _tell_written(options["output"], quiet=options["quiet"])
+    plot_file(file, figure, asked, picture)
+    _tell_written(picture["output"], quiet=picture["quiet"])
 
 
 @root.command(cls=SectionedCommand)

@@ -1,44 +1,61 @@
-"""Options of the commands that rate a table, and help that lists them under headings."""
+"""Options of the commands that rate a table, from their declarations, and help under headings."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any, get_args
 
 import click
 from click.core import ParameterSource
 
 from winodds.language.errors import BadOption
+from winodds.language.option import Declared, Role, Shape, declared_in, same_option
+from winodds.language.options import (
+    CELLS,
+    COMPARISONS,
+    MATCHES,
+    OTHER_SHAPES,
+    RATINGS,
+    SIMULATIONS,
+    WHICH_COLUMN,
+    WHICH_WAY,
+    Adjustment,
+    Cells,
+    FileOptions,
+    IntervalKind,
+    Options,
+    Roles,
+    Rules,
+    Shaping,
+    Sides,
+)
 
-if TYPE_CHECKING:
-    from winodds.board.options import Components, ScoreMatches
-    from winodds.fit.newton import Estimator
-    from winodds.inference.intervals import IntervalKind
-    from winodds.read.numbers import Decimal
-    from winodds.table.scores import Missing
-    from winodds.table.table import Duplicates
+DECLARED = declared_in(Roles, Shaping, Sides, FileOptions, Rules, Options)
+"""The options about a table and how it is rated."""
 
-COLUMN = "COLUMN"
-
-SECTIONS = {
-    "Which column is what (found by its name where that is clear)": (
-        "player round score tournament group status cluster weights ignore"
-    ),
-    "Which way is better (known for names such as auc or rmse, never guessed)": (
-        "higher_is_better metric_column direction_column"
-    ),
-    "Other shapes of tables": "wide battles left right winner loser pool",
-    "How cells are read": "decimal percent encoding",
-    "What is a match": "matches tie_tolerance missing duplicates",
-    "Ratings and intervals": (
-        "estimator prior_sd interval level test_fraction reference components"
-    ),
-    "Comparisons and quality": "adjust test power details convention simulations replicates jobs",
+OF_COMMANDS = {
+    WHICH_COLUMN: "",
+    WHICH_WAY: "",
+    OTHER_SHAPES: "",
+    CELLS: "",
+    MATCHES: "",
+    RATINGS: "",
+    COMPARISONS: "adjust test power simulations replicates jobs",
     "The test set": "n classes metric positives se",
     "How entries depend on each other": "correlation similarity items",
     "How luck is taken out": "method conservative",
     "What if": "law players theta spread figure over",
-    "Simulations": "seed",
-    "The picture": "only first labels shown values by family theme",
+    SIMULATIONS: "",
+    "The picture": "only first labels shown values by of_family theme",
     "Output": "format output top elo quiet debug",
+}
+"""Headings of the help, with options of single commands; the declared ones know theirs."""
+
+SECTIONS = {
+    title: [name for name, found in DECLARED.items() if found.option.section == title]
+    + names.split()
+    for title, names in OF_COMMANDS.items()
 }
 LAST_SECTION = "Output"
 
@@ -48,6 +65,8 @@ class SectionedCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for parameter in self.get_params(ctx):
+            if isinstance(parameter, AliasedOption):
+                parameter.refuse_both(args)
             if isinstance(parameter, click.Option) and not (parameter.multiple or parameter.count):
                 names = (*parameter.opts, *parameter.secondary_opts)
                 given = [word for word in args if word.split("=")[0] in names]
@@ -67,7 +86,7 @@ class SectionedCommand(click.Command):
             and (record := parameter.get_help_record(ctx)) is not None
         }
         for title, names in SECTIONS.items():
-            listed = [records.pop(name) for name in names.split() if name in records]
+            listed = [records.pop(name) for name in names if name in records]
             if title == LAST_SECTION:
                 listed += records.values()
             if listed:
@@ -75,172 +94,73 @@ class SectionedCommand(click.Command):
                     formatter.write_dl(listed)
 
 
-class RatingOptions(TypedDict):
-    """What the options of `rating_options` hold."""
+class AliasedOption(click.Option):
+    """An option with an old name, which is taken, too, and not shown."""
 
-    player: tuple[str, ...]
-    round: tuple[str, ...]
-    score: str | None
-    tournament: tuple[str, ...]
-    group: tuple[str, ...]
-    status: str | None
-    cluster: tuple[str, ...]
-    weights: str | None
-    ignore: tuple[str, ...]
-    higher_is_better: bool | None
-    metric_column: str | None
-    direction_column: str | None
-    wide: bool
-    battles: bool
-    left: str | None
-    right: str | None
-    winner: str | None
-    loser: str | None
-    pool: bool
-    decimal: "Decimal"
-    percent: bool
-    encoding: str
-    matches: "ScoreMatches"
-    tie_tolerance: float
-    missing: "Missing"
-    duplicates: "Duplicates"
-    estimator: "Estimator"
-    prior_sd: float | None
-    interval: "IntervalKind"
-    level: float
-    test_fraction: float | None
-    reference: str | None
-    components: "Components"
-    seed: int
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        shown = copy(self)
+        shown.opts = self.opts[:1]
+        return super(AliasedOption, shown).get_help_record(ctx)
+
+    def refuse_both(self, args: Sequence[str]) -> None:
+        """Refuse the old name beside the new one."""
+        new, old = self.opts
+        words = [word.split("=")[0] for word in args]
+        if new in words and old in words:
+            place = words.index(old)
+            value = args[place].partition("=")[2] or " ".join(args[place + 1 : place + 2])
+            raise BadOption(option=old[2:], value=value, wanted=same_option(str(self.name)))
 
 
-def _columns(name: str, text: str) -> Any:
-    return click.option(name, multiple=True, metavar=COLUMN, help=text)
+# Declarations → options of click ------------------------------------------------------------------
 
 
-def _column(name: str, text: str) -> Any:
-    return click.option(name, metavar=COLUMN, help=text)
+def as_click(declared: Declared) -> Any:
+    """The option of a command that a declaration asks for."""
+    name, option, kinds = declared.name, declared.option, (declared.type, *get_args(declared.type))
+    flag = f"--{name.replace('_', '-')}"
+    settings: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
+    if isinstance(option, Role):
+        settings |= {"multiple": declared.several}
+    elif declared.type is bool:
+        settings |= {"is_flag": True}
+    elif bool in kinds:
+        opposite = option.opposite or f"no_{name}"
+        flag = f"{flag}/--{opposite.replace('_', '-')}"
+        settings |= {"default": None}
+    else:
+        settings |= {"type": _type_of(declared, kinds), "default": _default_of(declared)}
+        settings |= {"show_default": declared.default is not None}
+    flags = [flag] if option.alias is None else [flag, f"--{option.alias}"]
+    kind = click.Option if option.alias is None else AliasedOption
+    return click.option(name, *flags, cls=kind, **settings)
 
 
-def _choice(name: str, choices: str, default: str, text: str) -> Any:
-    kind = click.Choice(choices.split())
-    return click.option(name, type=kind, default=default, show_default=True, help=text)
+def _type_of(declared: Declared, kinds: Sequence[Any]) -> Any:
+    if declared.choices:
+        return click.Choice(declared.choices)
+    return float if float in kinds else click.IntRange(min=0) if int in kinds else str
 
 
-def _number(name: str, metavar: str, text: str) -> Any:
-    return click.option(name, type=float, metavar=metavar, help=text)
+def _default_of(declared: Declared) -> Any:
+    """The default, without the zero that whole numbers have as floats."""
+    value = declared.default
+    return f"{value:g}" if isinstance(value, float) else value
 
 
-def _flag(name: str, text: str) -> Any:
-    return click.option(name, is_flag=True, help=text)
-
-
-READING_OPTIONS = (
-    _choice("--decimal", ". ,", ".", "The decimal mark in numbers."),
-    _flag("--percent", "Scores are percentages, such as 91.5 or 91.5%."),
-    click.option(
-        "--encoding", default="utf-8", metavar="NAME", show_default=True, help="Of a text file."
-    ),
-)
-
-RATING_OPTIONS = (
-    _columns("--player", "The models. Repeat the option if several columns form a name."),
-    _columns("--round", "The splits, folds or tasks. Repeatable too."),
-    _column("--score", "The scores."),
-    _columns("--tournament", "The data sets: one leaderboard for each."),
-    _columns("--group", "The players' groups, such as algorithms, to show beside them."),
-    _column("--status", "Says of each run whether it succeeded; others count as failed."),
-    _columns("--cluster", "The independent units, if these are neither rounds nor tournaments."),
-    _column("--weights", "A weight for every round, or battle."),
-    _columns("--ignore", "Leave this column out. Repeatable."),
-    click.option(
-        "--higher-is-better/--lower-is-better",
-        default=None,
-        help="The direction of all scores whose name does not tell it.",
-    ),
-    _column("--metric-column", "Names the metric of each round."),
-    _column("--direction-column", "Says 'up' or 'down' for each round."),
-    _flag("--wide", "A row for every player and a column for every round, or the transpose."),
-    _flag("--battles", "A row for every battle of two players, with its winner."),
-    _column("--left", "The first player of a battle."),
-    _column("--right", "The second player of a battle."),
-    _column("--winner", "Which side won a battle, or, with --loser, the winner's name."),
-    _column("--loser", "The loser's name."),
-    _flag("--pool", "One leaderboard over all tournaments, each with equal weight."),
-    *READING_OPTIONS,
-    _choice(
-        "--matches",
-        "within across",
-        "within",
-        "Scores meet in their round, or every score of one player meets every score of another.",
-    ),
-    click.option(
-        "--tie-tolerance",
-        type=float,
-        default=0.0,
-        metavar="X",
-        help="Scores this close, or closer, tie; percentage points with --percent.  [default: 0]",
-    ),
-    _choice(
-        "--missing", "skip lose", "skip", "A run without a score plays no match, or loses them all."
-    ),
-    _choice(
-        "--duplicates",
-        "error mean first last best",
-        "error",
-        "What to do with several scores of a player in a round.",
-    ),
-    _choice(
-        "--estimator",
-        "bias-reduced mle ridge",
-        "bias-reduced",
-        "How ratings are estimated; bias-reduced ones always exist.",
-    ),
-    _number("--prior-sd", "SD", "Standard deviation of the ridge prior.  [default: 2]"),
-    _choice(
-        "--interval",
-        "robust model",
-        "robust",
-        "From how much rounds disagree, or as if all matches were independent (too narrow).",
-    ),
-    click.option(
-        "--level",
-        type=float,
-        default=0.95,
-        show_default=True,
-        metavar="P",
-        help="Coverage of the intervals.",
-    ),
-    _number(
-        "--test-fraction", "P", "Share of test cases in a split, if splits share training data."
-    ),
-    click.option("--reference", metavar="NAME", help="The player whose rating is 0."),
-    _choice(
-        "--components",
-        "error separate",
-        "error",
-        "Groups of players that never met are refused, or rated each on its own.",
-    ),
-    click.option(
-        "--seed",
-        type=click.IntRange(min=0),
-        default=0,
-        show_default=True,
-        metavar="N",
-        help="Of the simulations.",
-    ),
-)
+READING_OPTIONS = tuple(as_click(found) for found in declared_in(Cells).values())
 
 COMPARISON_OPTIONS = (
-    _choice(
+    click.option(
         "--adjust",
-        "holm bh max-t none",
-        "holm",
-        "For all pairs: no false claim at all (holm, max-t), or few of the claims (bh).",
+        type=click.Choice(get_args(Adjustment)),
+        default="holm",
+        show_default=True,
+        help="For all pairs: no false claim at all (holm, max-t), or few of the claims (bh).",
     ),
     click.option(
         "--test",
-        type=click.Choice(["robust", "model"]),
+        type=click.Choice(get_args(IntervalKind)),
         help="Rounds are independent, or all matches are (too optimistic).  [default: --interval]",
     ),
     click.option(
@@ -254,29 +174,59 @@ COMPARISON_OPTIONS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was typed about a table and how it is to be rated.
+
+    Attributes
+    ----------
+    columns : names, by the option that was given; as they were typed.
+    file : how the file is to be read.
+    options : all others, as `winodds.rate` and `winodds.rate_battles` take them.
+    """
+
+    columns: Mapping[str, tuple[str, ...]]
+    file: FileOptions
+    options: Mapping[str, Any]
+
+    def but(self, **options: Any) -> "Asked":
+        """The same with other values of some options."""
+        return replace(self, options={**self.options, **options})
+
+
+def rating_options(*extra: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command all options about the table and how it is rated, in one parameter ``asked``.
+
+    ``extra`` names those that not all commands have.
+    """
+    wanted = {
+        name: found for name, found in DECLARED.items() if not found.option.extra or name in extra
+    }
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def call(*args: Any, **values: Any) -> Any:
+            typed = {name: values.pop(name) for name in wanted}
+            return command(*args, asked=_collect(typed), **values)
+
+        return give(call, [as_click(found) for found in wanted.values()])
+
+    return decorate
+
+
+def _collect(typed: dict[str, Any]) -> Asked:
+    file = FileOptions(**{name: typed.pop(name) for name in declared_in(FileOptions)})
+    roles = [name for name in typed if isinstance(DECLARED[name].option, Role)]
+    columns = {name: column for name in roles if (column := typed.pop(name))}
+    named = {name: (it,) if isinstance(it, str) else it for name, it in columns.items()}
+    return Asked(named, file, typed)
+
+
 def give(command: Callable[..., Any], options: Sequence[Any]) -> Callable[..., Any]:
     """Give a command some options, in their order."""
     for decorate in reversed(options):
         command = decorate(command)
     return command
-
-
-def rating_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command all options about the table and how it is rated."""
-    return give(command, RATING_OPTIONS)
-
-
-def details_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the option to compute more, or less."""
-    text = "Rank ranges, groups, chances of being best, quality.  [default: if that is quick]"
-    return click.option("--details/--no-details", default=None, help=text)(command)
-
-
-def convention_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the option about the deviance."""
-    text = "The deviance counts each pair once, or in both orders as the EPP paper has it."
-    decorate: Callable[..., Any] = _choice("--convention", "pairs paper", "pairs", text)(command)
-    return decorate
 
 
 def format_option(
@@ -306,3 +256,8 @@ def refuse_typed(names: Iterable[str], why: str) -> None:
             value = context.params[name]
             shown = value[0] if isinstance(value, tuple) else value
             raise BadOption(option=name, value=shown, wanted=why)
+
+
+def refuse_for(shape: Shape, why: str) -> None:
+    """Refuse options that were typed and mean nothing for tables of this shape."""
+    refuse_typed((name for name, it in DECLARED.items() if shape not in it.option.shapes), why)

@@ -1,15 +1,16 @@
 """Options of ``winodds plot``, and a file → a picture of its leaderboard or season."""
 
 import inspect
+import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 from click.core import ParameterSource
 
-from winodds.cli.boards import Extent, boards_of, rate_file
-from winodds.cli.options import RatingOptions, give, refuse_typed
+from winodds.cli.boards import boards_of, rate_file
+from winodds.cli.options import Asked, SectionedCommand, give, refuse_typed
 from winodds.cli.output import check_output, tell_notes
 from winodds.cli.pictures import THEME_OPTION, require_drawing, tell_caption, write_figure
 from winodds.cli.progress import Progress
@@ -33,13 +34,22 @@ ARGUMENTS = {
     "shown": "players",
     "values": "values",
     "by": "by",
-    "family": "family",
+    "of_family": "family",
 }
 """Options that a figure may take, by the name of the parameter here and there."""
 
 
-class PlotOptions(RatingOptions):
-    """What the options of ``winodds plot`` hold."""
+class PlotCommand(SectionedCommand):
+    """Takes ``--group COLUMN --family NAME``, as it was before the column was ``--family``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if {"--group", "--family"} <= {word.split("=")[0] for word in args}:
+            args = [re.sub(r"^--family(?=$|=)", "--of-family", word) for word in args]
+        return super().parse_args(ctx, args)
+
+
+class PictureOptions(TypedDict):
+    """What the options about a picture hold."""
 
     output: str
     only: str | None
@@ -49,7 +59,7 @@ class PlotOptions(RatingOptions):
     shown: tuple[str, ...]
     values: str | None
     by: str | None
-    family: str | None
+    of_family: str | None
     theme: "Theme"
     quiet: bool
 
@@ -83,7 +93,7 @@ OPTIONS = (
         type=click.Choice(["family", "tournament", "player"]),
         help="What a box, or a row, stands for.",
     ),
-    click.option("--family", metavar="NAME", help="Show the settings of this family only."),
+    click.option("--of-family", metavar="NAME", help="Show the settings of this family only."),
     THEME_OPTION,
     click.option(
         "--output",
@@ -102,27 +112,27 @@ def plot_options(command: Any) -> Any:
     return give(command, OPTIONS)
 
 
-def plot_file(file: str, figure: str, options: PlotOptions) -> None:
+def plot_file(file: str, figure: str, asked: Asked, picture: PictureOptions) -> None:
     """Rate a file and write a picture of what was found."""
     from winodds.board.leaderboard import Leaderboard
 
-    name, output = figure.replace("-", "_"), options["output"]
+    name, output, quiet = figure.replace("-", "_"), picture["output"], picture["quiet"]
     kind = picture_format(output)
     check_output(output, [file], kind)
-    asked = _arguments(name)
+    arguments = _arguments(name)
     if name in SEASON_FIGURES:
         refuse_typed(["only", "pool"], f"the figure '{figure}' shows several leaderboards")
     require_drawing(kind)
-    found = rate_file(file, options, Extent(), quiet=options["quiet"])
-    subject = choose_subject(found, name, only=options["only"])
-    with Progress(sys.stderr, quiet=options["quiet"]) as progress:
+    found = rate_file(file, asked.but(details=False), quiet=quiet)
+    subject = choose_subject(found, name, only=picture["only"])
+    with Progress(sys.stderr, quiet=quiet) as progress:
         progress.say(f"Drawing {figure} …")
         # The ranking has letters where that is quick, as the leaderboard itself.
         if isinstance(subject, Leaderboard) and name == "ranking" and subject.how.details.quick:
             subject.details()
-        table: Figure = getattr(subject.figures, name)(**asked)
-        write_figure(table, output, kind, theme=options["theme"])
-    tell_caption(table, kind, quiet=options["quiet"])
+        table: Figure = getattr(subject.figures, name)(**arguments)
+        write_figure(table, output, kind, theme=picture["theme"])
+    tell_caption(table, kind, quiet=quiet)
     tell_notes(boards_of(subject), None)
 
 
@@ -148,7 +158,8 @@ def _arguments(name: str) -> dict[str, Any]:
         if theirs not in taken:
             shown = value[0] if isinstance(value, tuple) else value
             wanted = f"the figure '{name.replace('_', '-')}' has no such option"
-            raise BadOption(option=theirs, value=shown, wanted=wanted)
+            typed = own if own == "of_family" else theirs
+            raise BadOption(option=typed, value=shown, wanted=wanted)
         asked[theirs] = list(value) if isinstance(value, tuple) else value
     if asked.get("top") == 0:
         asked["top"] = None

@@ -16,7 +16,7 @@ from winodds.show.figures.names import LAW_FIGURES
 
 if TYPE_CHECKING:
     from winodds.cli.pictures import FigureFormat
-    from winodds.read.numbers import Decimal
+    from winodds.language.options import Decimal
     from winodds.show.charts.save import Theme
     from winodds.show.figures.curves import Over
     from winodds.show.figures.figure import Figure

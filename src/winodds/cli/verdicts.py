@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from winodds.board.bootstrap import Bootstrap
     from winodds.board.leaderboard import Leaderboard
     from winodds.board.quality import Quality
-    from winodds.inference.intervals import IntervalKind
-    from winodds.inference.pairwise import Adjustment
+    from winodds.language.options import Adjustment, IntervalKind
 
 
 def compare_boards(

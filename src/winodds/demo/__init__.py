@@ -33,21 +33,21 @@ def load_results() -> pl.DataFrame:
     return pl.read_csv(RESULTS.read_bytes())
 
 
-def rate_results(*, group: str | None = None) -> Season:
+def rate_results(*, family: str | None = None) -> Season:
     """A leaderboard for each data set of the built-in results.
 
-    With ``group="family"`` the boards know the models' families.
+    With ``family="family"`` the boards know the models' families.
 
     >>> list(rate_results())
     ['breast_cancer', 'diabetes', 'digits', 'wine']
     """
-    return rate_each(load_results(), **ROLES, group=group)
+    return rate_each(load_results(), **ROLES, family=family)
 
 
-def pool_results(*, group: str | None = None) -> Leaderboard:
+def pool_results(*, family: str | None = None) -> Leaderboard:
     """One leaderboard of all data sets of the built-in results together.
 
     >>> pool_results().players[0]
     'logistic_regression(default)'
     """
-    return rate(load_results(), **ROLES, group=group)
+    return rate(load_results(), **ROLES, family=family)

@@ -8,7 +8,8 @@ from winodds.arrays import Floats
 from winodds.design.design import Cliques, Design, Information
 from winodds.design.kernel import Series
 from winodds.fit.errors import NotConverged
-from winodds.fit.newton import MAX_ITERATIONS, MAX_STEP, Estimator
+from winodds.fit.newton import MAX_ITERATIONS, MAX_STEP
+from winodds.language.options import Estimator
 
 SMALL = 64
 """Players up to which all pairs of many ratings are looked at together."""

@@ -6,7 +6,6 @@ rest (Ford 1957). *Ridge* puts a normal prior of stated standard deviation on ev
 """
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import numpy as np
 from scipy import sparse
@@ -18,8 +17,7 @@ from winodds.design.errors import SingularInformation
 from winodds.design.kernel import ROUGH
 from winodds.fit.errors import NotConverged
 from winodds.language.errors import BadOption
-
-Estimator: TypeAlias = Literal["bias-reduced", "mle", "ridge"]
+from winodds.language.options import Estimator
 
 TOLERANCE = 1e-11
 """Largest change of a rating that one more iteration would make."""

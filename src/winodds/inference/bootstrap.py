@@ -107,7 +107,7 @@ def _replicate(
     )
     for k in np.flatnonzero(~whole).tolist():
         design = _with_weights(urn.design, weights[k])
-        chosen = _largest_group(design)
+        chosen = _largest_component(design)
         if chosen.size > 1:
             part, start = _of_players(design, chosen), beta[chosen] - beta[chosen].mean()
             ratings[k, chosen] = fit_many(
@@ -240,7 +240,7 @@ def _with_weights(design: Design, weights: Floats) -> Design:
 
 
 def _components(design: Design) -> tuple[int, Ints]:
-    """How many groups of players never met, and (m,) the number of each player's."""
+    """How many components there are, and (m,) the number of each player's."""
     players = design.players
     first: NDArray[np.integer]
     if isinstance(design, Cliques):
@@ -256,13 +256,13 @@ def _components(design: Design) -> tuple[int, Ints]:
     return np.unique(own).size, own
 
 
-def _largest_group(design: Design) -> Ints:
+def _largest_component(design: Design) -> Ints:
     _, label = _components(design)
     return np.flatnonzero(label == np.bincount(label).argmax())
 
 
 def _of_players(design: Design, chosen: Ints) -> Design:
-    """The design of a group of players who met none of the others."""
+    """The design of players who met none of the others."""
     if isinstance(design, Cliques):
         shares = design.shares[:, chosen]
         inside = np.flatnonzero(np.diff(shares.indptr) > 0)

@@ -1,4 +1,4 @@
-"""Complete table of scores → Friedman's test of equal players, and Nemenyi's of all pairs.
+"""Complete table of scores → Friedman's test of equal players, and Nemenyi's critical difference.
 
 Demšar (2006), "Statistical comparisons of classifiers over multiple data sets", made both the
 custom for tables of models and data sets. They see only ranks within rounds, so they are shown
@@ -6,28 +6,12 @@ beside the ratings for readers who expect them.
 """
 
 from dataclasses import dataclass
-from math import inf, log, nan, pi, sqrt
+from math import inf, nan, sqrt
 
 import numpy as np
-from numpy.polynomial import Chebyshev
-from scipy.special import chdtrc, fdtrc, log_ndtr, ndtri
+from scipy.special import chdtrc, fdtrc
 
 from winodds.arrays import Floats, Ints
-
-STEP = 0.1
-"""Step of the trapezoidal rule; its error falls like exp(−1/step²), and is rounding here."""
-
-REACH = 9.0
-"""How far from its middle the integrand of the range is followed; beyond, less than 1e-16."""
-
-NODES = 320
-"""More ranges than this are interpolated between the tails of so many."""
-
-LARGEST_RANGE = 40.0
-"""Tails of wider ranges are below 1e-160, and taken as 0."""
-
-HALVINGS = 52
-"""Bisections of a quantile's bracket, which is a few units wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +105,11 @@ def _rank_doubled(scores: Floats) -> tuple[Floats, int]:
     ordered = np.take_along_axis(scores, order, axis=1)
     fresh = np.ones(scores.shape, np.bool_)
     np.not_equal(ordered[:, 1:], ordered[:, :-1], out=fresh[:, 1:])
-    group = np.cumsum(fresh).reshape(scores.shape) - 1
-    size = np.bincount(group.ravel())
+    run = np.cumsum(fresh).reshape(scores.shape) - 1
+    size = np.bincount(run.ravel())
     first = np.nonzero(fresh)[1]
     doubled = np.empty(scores.shape)
-    np.put_along_axis(doubled, order, (2.0 * first + size + 1.0)[group], axis=1)
+    np.put_along_axis(doubled, order, (2.0 * first + size + 1.0)[run], axis=1)
     return doubled, int(np.sum(size**3 - size))
 
 
@@ -151,73 +135,8 @@ def nemenyi_critical_difference(players: int, rounds: int, level: float = 0.95) 
     >>> round(nemenyi_critical_difference(4, 14), 2)
     1.25
     """
-    return _range_quantile(1.0 - level, players) * _range_unit(players, rounds)
+    # scipy.stats takes long to import, and only readers of mean ranks need it.
+    from scipy.stats import studentized_range
 
-
-def nemenyi_p_values(mean_ranks: Floats, rounds: int) -> Floats:
-    """(k, k) p-values of all pairs by Nemenyi's test, adjusted for their number; 1 for equal ranks.
-
-    Parameters
-    ----------
-    mean_ranks : (k,) mean ranks of k ≥ 2 players in a complete table.
-    rounds : number of rounds.
-    """
-    players = mean_ranks.size
-    width = np.abs(mean_ranks[:, None] - mean_ranks[None, :]) / _range_unit(players, rounds)
-    different, index = np.unique(width, return_inverse=True)
-    p_values: Floats = _range_tails(different, players)[index.reshape(width.shape)]
-    return p_values
-
-
-def _range_unit(players: int, rounds: int) -> float:
-    """What a range of mean ranks is measured in: a pair's standard error over √2, without ties."""
-    return sqrt(players * (players + 1) / (12.0 * rounds))
-
-
-def _range_tails(width: Floats, players: int) -> Floats:
-    """(w,) P(range of k standard normals > width), for ascending widths.
-
-    Many tails are interpolated on the log scale, which costs about 1e-9 of each.
-    """
-    near = width[: np.searchsorted(width, LARGEST_RANGE)]
-    if near.size <= NODES:
-        tails = np.exp(_integrate_log_tails(near, players))
-    else:
-        domain = [0.0, float(near[-1])]
-        curve = Chebyshev.interpolate(_integrate_log_tails, NODES, domain, args=(players,))
-        tails = np.exp(np.minimum(curve(near), 0.0))
-        tails[near == 0.0] = 1.0
-    return np.concatenate([tails, np.zeros(width.size - near.size)])
-
-
-def _integrate_log_tails(width: Floats, players: int) -> Floats:
-    """(w,) log P(range of k standard normals > width).
-
-    With z the largest, P = k ∫ φ(z) Φ(z)ᵏ⁻¹ [1 − (1 − Φ(z − width)/Φ(z))ᵏ⁻¹] dz. Nothing cancels
-    in it, and the trapezoidal rule is exact to rounding.
-    """
-    z = np.arange(-REACH, REACH + 0.5 * float(width.max()), STEP)
-    largest = log_ndtr(z)
-    log_density = (players - 1) * largest - 0.5 * z**2
-    below = np.exp(log_ndtr(z - width[:, None]) - largest)
-    with np.errstate(divide="ignore"):  # below a width of 0 lie all others, and the log is −∞
-        reached = -np.expm1((players - 1) * np.log1p(-below))
-    log_tails: Floats = np.log(reached @ np.exp(log_density))
-    return np.minimum(log_tails + log(players * STEP / sqrt(2.0 * pi)), 0.0)
-
-
-def _range_quantile(tail: float, players: int) -> float:
-    """Width w with P(range of k standard normals > w) = tail, by bisection.
-
-    The tail of a single pair bounds it from below, that of all pairs added from above.
-    """
-    low = -sqrt(2.0) * float(ndtri(0.5 * tail))
-    high = -sqrt(2.0) * float(ndtri(tail / (players * (players - 1))))
-    goal = log(tail)
-    for _ in range(HALVINGS):
-        middle = 0.5 * (low + high)
-        if _integrate_log_tails(np.array([middle]), players)[0] > goal:
-            low = middle
-        else:
-            high = middle
-    return 0.5 * (low + high)
+    unit = sqrt(players * (players + 1) / (12.0 * rounds))
+    return float(studentized_range.ppf(level, players, inf)) * unit

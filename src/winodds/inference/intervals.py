@@ -13,7 +13,7 @@ independent units. Two repairs make its intervals cover as promised:
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -24,9 +24,8 @@ from winodds.design.design import Cliques, Information, Pairs
 from winodds.fit.newton import Fit
 from winodds.inference.contrasts import Contrasts, freedom, small_sample
 from winodds.inference.structure import Structure
+from winodds.language.options import IntervalKind
 from winodds.matches.wins import BattleEvidence, RoundEvidence, Wins
-
-IntervalKind: TypeAlias = Literal["robust", "model"]
 
 FEW_CLUSTERS = 500
 """Up to this many clusters, or as many as players, influences are kept one by one."""
@@ -289,10 +288,13 @@ def _to_array(matrix: Any) -> Floats:
     return np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), np.float64)
 
 
-def square_root(meat: Floats) -> Floats:
-    """(m, m) B with B Bᵀ = meat: the symmetric one, which no choice of eigenvectors changes."""
+def square_root(meat: Floats, *, least: float = 0.0) -> Floats:
+    """(m, m) B with B Bᵀ = meat: the symmetric one, which no choice of eigenvectors changes.
+
+    Eigenvalues up to ``least`` are taken as 0.
+    """
     values, vectors = np.linalg.eigh(meat)
-    root: Floats = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+    root: Floats = (vectors * np.sqrt(np.where(values > least, values, 0.0))) @ vectors.T
     return root
 
 

@@ -1,9 +1,9 @@
-"""Which players are told apart → groups that are not, and the letters that show them.
+"""Which players are told apart → letters, shared by those who are not.
 
 Two players share a letter exactly when they are not told apart (Piepho 2004, "An algorithm for a
 letter-based representation of all-pairwise comparisons"). Errors differ between players, so the
-first and the third may be told apart where the first and the fourth are not: groups are runs of
-neighbours for the most part, not always.
+first and the third may be told apart where the first and the fourth are not: players who share a
+letter are neighbours for the most part, not always.
 """
 
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from winodds.arrays import Bools, Ints
 
 
 def find_alike(apart: Bools) -> list[Ints]:
-    """Groups of players none of whom are told apart, that cover all pairs who are not.
+    """Players who share each letter: none of them are told apart, and all such pairs share one.
 
-    Any two players who are not apart share a group, every player is in a group, no group could
-    take in a further player, and none can be left out. There may be a cover by fewer groups; to
-    find the fewest is not feasible.
+    Any two players who are not apart share a letter, every player has one, no letter could take in
+    a further player, and none can be left out. Fewer letters might do; to find the fewest is not
+    feasible.
 
     Parameters
     ----------
@@ -28,25 +28,25 @@ def find_alike(apart: Bools) -> list[Ints]:
 
     Returns
     -------
-    Members of each group in ascending order; groups sorted by their first, then last member.
+    Members of each letter in ascending order; letters sorted by their first, then last member.
 
     Examples
     --------
     >>> apart = np.array([[False, False, True], [False, False, False], [True, False, False]])
-    >>> [group.tolist() for group in find_alike(apart)]
+    >>> [members.tolist() for members in find_alike(apart)]
     [[0, 1], [1, 2]]
     """
     rows = _pack(~apart)
-    groups = [_grow(range(begin, end), rows) for begin, end in _find_runs(apart)]
-    groups += _cover_rest(groups, rows)
-    members = [sorted(group.members) for group in _drop_redundant(groups, len(rows))]
+    letters = [_grow(range(begin, end), rows) for begin, end in _find_runs(apart)]
+    letters += _cover_rest(letters, rows)
+    members = [sorted(letter.members) for letter in _drop_redundant(letters, len(rows))]
     members.sort(key=lambda own: (own[0], own[-1], own))
     return [np.array(own, np.int64) for own in members]
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
-    """Players of a group, also as the bits of a number, which makes sets of them quick."""
+class _Letter:
+    """Players who share a letter, also as the bits of a number, which makes sets of them quick."""
 
     members: list[int]
     bits: int
@@ -68,7 +68,7 @@ def _find_runs(apart: Bools) -> list[tuple[int, int]]:
     return [(int(begin), int(ends[begin])) for begin in np.flatnonzero(fresh)]
 
 
-def _grow(seed: Sequence[int], rows: list[int]) -> _Group:
+def _grow(seed: Sequence[int], rows: list[int]) -> _Letter:
     """The seed and all who fit in: the nearest after its first member, then the nearest before."""
     members, bits, fitting = list(seed), 0, -1
     for member in members:
@@ -82,66 +82,66 @@ def _grow(seed: Sequence[int], rows: list[int]) -> _Group:
         members.append(nearest)
         bits |= 1 << nearest
         fitting &= rows[nearest] & ~(1 << nearest)
-    return _Group(members, bits)
+    return _Letter(members, bits)
 
 
-def _cover_rest(groups: list[_Group], rows: list[int]) -> list[_Group]:
-    """Further groups for the pairs that the groups lack, from the best on, the nearest first."""
-    cover, further = _cover(groups, len(rows)), []
+def _cover_rest(letters: list[_Letter], rows: list[int]) -> list[_Letter]:
+    """Further letters for the pairs that these lack, from the best on, the nearest first."""
+    cover, further = _cover(letters, len(rows)), []
     for player, row in enumerate(rows):
         while left := row & ~cover[player]:
-            group = _grow([player, (left & -left).bit_length() - 1], rows)
-            _extend(cover, group)
-            further.append(group)
+            letter = _grow([player, (left & -left).bit_length() - 1], rows)
+            _extend(cover, letter)
+            further.append(letter)
     return further
 
 
-def _drop_redundant(groups: list[_Group], players: int) -> list[_Group]:
-    """Groups without those whose pairs are all in other groups, the smallest first."""
-    # Leaving a group out never makes another one redundant, so only these need a second look.
-    kept, doubted = _doubt(groups, players)
+def _drop_redundant(letters: list[_Letter], players: int) -> list[_Letter]:
+    """Letters without those whose pairs all share another one, the smallest first."""
+    # Leaving a letter out never makes another one redundant, so only these need a second look.
+    kept, doubted = _doubt(letters, players)
     cover = _cover(kept, players)
-    doubted.sort(key=lambda group: len(group.members), reverse=True)
+    doubted.sort(key=lambda letter: len(letter.members), reverse=True)
     while doubted:
-        group = doubted.pop()
-        if _adds_to(cover, group, doubted):
-            kept.append(group)
-            _extend(cover, group)
+        letter = doubted.pop()
+        if _adds_to(cover, letter, doubted):
+            kept.append(letter)
+            _extend(cover, letter)
     return kept
 
 
-def _cover(groups: list[_Group], players: int) -> list[int]:
-    """(m,) for each player those who share a group with them, as bits."""
+def _cover(letters: list[_Letter], players: int) -> list[int]:
+    """(m,) for each player those who share a letter with them, as bits."""
     cover = [0] * players
-    for group in groups:
-        _extend(cover, group)
+    for letter in letters:
+        _extend(cover, letter)
     return cover
 
 
-def _extend(cover: list[int], group: _Group) -> None:
-    for member in group.members:
-        cover[member] |= group.bits
+def _extend(cover: list[int], letter: _Letter) -> None:
+    for member in letter.members:
+        cover[member] |= letter.bits
 
 
-def _doubt(groups: list[_Group], players: int) -> tuple[list[_Group], list[_Group]]:
-    """Groups with a pair that is in no other group, and those without."""
+def _doubt(letters: list[_Letter], players: int) -> tuple[list[_Letter], list[_Letter]]:
+    """Letters with a pair that shares no other one, and those without."""
     once, twice = [0] * players, [0] * players
-    for group in groups:
-        for member in group.members:
-            twice[member] |= once[member] & group.bits
-            once[member] |= group.bits
-    sure: list[_Group] = []
-    doubted: list[_Group] = []
-    for group in groups:
-        own = any(group.bits & ~twice[member] for member in group.members)
-        (sure if own else doubted).append(group)
+    for letter in letters:
+        for member in letter.members:
+            twice[member] |= once[member] & letter.bits
+            once[member] |= letter.bits
+    sure: list[_Letter] = []
+    doubted: list[_Letter] = []
+    for letter in letters:
+        own = any(letter.bits & ~twice[member] for member in letter.members)
+        (sure if own else doubted).append(letter)
     return sure, doubted
 
 
-def _adds_to(cover: list[int], group: _Group, others: list[_Group]) -> bool:
-    """Whether the group has a pair that neither the cover nor any of the others has."""
-    for member in group.members:
-        missing = group.bits & ~cover[member]
+def _adds_to(cover: list[int], letter: _Letter, others: list[_Letter]) -> bool:
+    """Whether the letter has a pair that neither the cover nor any of the others has."""
+    for member in letter.members:
+        missing = letter.bits & ~cover[member]
         for other in others:
             if not missing:
                 break
@@ -152,8 +152,10 @@ def _adds_to(cover: list[int], group: _Group, others: list[_Group]) -> bool:
     return False
 
 
-def assign_letters(groups: list[Ints], players: int) -> list[str]:
-    """(m,) letters of the groups that each player is in; numbers when letters do not suffice.
+def assign_letters(alike: list[Ints], players: int) -> list[str]:
+    """(m,) the letters of each player; numbers when the alphabet does not suffice.
+
+    ``alike`` are the players who share each.
 
     Examples
     --------
@@ -161,10 +163,10 @@ def assign_letters(groups: list[Ints], players: int) -> list[str]:
     ['a', 'ab', 'b']
     """
     numbers: list[list[int]] = [[] for _ in range(players)]
-    for number, group in enumerate(groups):
-        for player in group.tolist():
+    for number, members in enumerate(alike):
+        for player in members.tolist():
             numbers[player].append(number)
-    if len(groups) <= len(ascii_lowercase):
+    if len(alike) <= len(ascii_lowercase):
         return ["".join(ascii_lowercase[number] for number in own) for own in numbers]
     return [_list_ranges(own) for own in numbers]
 

@@ -16,7 +16,6 @@ from scipy.special import chdtrc, fdtrc, nctdtr, ndtr, stdtrit
 from winodds.arrays import EQUAL, Bools, Floats, Ints
 from winodds.inference.contrasts import Contrasts, freedom, small_sample
 
-Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
 Law: TypeAlias = Literal["t", "normal", "F", "chi2"]
 
 FLIPS = 2000

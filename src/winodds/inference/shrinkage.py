@@ -64,16 +64,16 @@ def make_noise(se: Floats, influence: Floats | None, clusters: int) -> Noise:
     se = se * np.sqrt(se.size / max(se.size - 1.0, 1.0))
     if influence is None:
         return Noise(se**2, np.zeros((se.size, 1)))
-    if influence.shape[1] > se.size:
-        # Only the products of its rows matter.
-        influence = square_root(influence @ influence.T)
     length = np.sqrt(np.einsum("ig,ig->i", influence, influence))
     # Where all matches went one way, robust errors are nothing but rounding, and tell nothing.
     moved = length > EQUAL * se
     unit = np.where(moved[:, None], influence, 0.0) / np.where(moved, length, 1.0)[:, None]
+    if unit.shape[1] > se.size:
+        # Only the products of its rows matter.
+        unit = square_root(unit @ unit.T, least=EQUAL)
     common = np.sqrt(1.0 - _share_of_chance(unit, clusters)) * se[:, None] * unit
     own = se**2 - np.einsum("ig,ig->i", common, common)
-    return Noise(np.maximum(own, 0.0), common)
+    return Noise(np.where(own > EQUAL * se**2, own, 0.0), common)
 
 
 def _share_of_chance(unit: Floats, clusters: int) -> float:

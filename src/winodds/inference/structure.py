@@ -1,4 +1,4 @@
-"""Can these players be rated? Groups that never met, and sets that won every match.
+"""Can these players be rated? Components that never met, and sets that won every match.
 
 Ratings need a chain of matches between any two players. Finite maximum-likelihood ratings need,
 in both directions, a chain of wins or ties (Ford 1957): otherwise there is a cut, with players on
@@ -27,7 +27,7 @@ class Structure:
 
     Attributes
     ----------
-    component : (m,) number of the group within which all are linked by matches.
+    component : (m,) number of the component within which all are linked by matches.
     part : (m,) number of the player's set, by falling share of wins.
     parts : number of sets.
     chain : whether each set won every match against those after it, as in complete rounds.
@@ -105,7 +105,7 @@ class Structure:
 
 
 def find_structure(wins: Wins) -> Structure:
-    """Groups, sets and cuts of the players."""
+    """Components, sets and cuts of the players."""
     if wins.worst_rank is not None:
         return _of_complete_rounds(wins.wins, wins.worst_rank)
     assert wins.reach is not None

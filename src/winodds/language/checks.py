@@ -5,8 +5,6 @@ from numbers import Integral, Real
 
 from winodds.language.errors import BadOption
 
-OPTIONAL_ROLES = ("tournament", "cluster", "weights", "status", "group")
-
 
 def check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
     """Raise `BadOption` unless the value is one of the choices."""
@@ -15,18 +13,34 @@ def check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
         raise BadOption(option=option, value=value, wanted=wanted)
 
 
-def check_between(option: str, value: float, low: float, high: float) -> None:
-    """Raise `BadOption` unless the value lies strictly between the ends."""
+def check_between(option: str, value: float, low: float, high: float) -> float:
+    """The value, if it lies strictly between the ends; else raise `BadOption`."""
     check_number(option, value)
     if not low < value < high:
         wanted = f"it is a number between {low:g} and {high:g}, ends excluded"
         raise BadOption(option=option, value=value, wanted=wanted)
+    return float(value)
 
 
-def check_role(role: str, value: object, *, several: bool, needed: bool = False) -> None:
+def check_positive(option: str, value: float, *, scale: str) -> float:
+    """The value, if it is 0 or a positive number; else raise `BadOption`."""
+    check_number(option, value)
+    if not 0.0 <= value < float("inf"):
+        wanted = f"it is 0 or a positive number on {scale}"
+        raise BadOption(option=option, value=value, wanted=wanted)
+    return float(value)
+
+
+def check_flag(option: str, value: object, *, neither: str) -> bool:
+    """The value, if it is True or False; else raise `BadOption`, which says what None is for."""
+    if not isinstance(value, bool):
+        wanted = f"it is True, False, or None {neither}"
+        raise BadOption(option=option, value=value, wanted=wanted)
+    return value
+
+
+def check_role(role: str, value: object, *, several: bool) -> None:
     """Raise `BadOption` unless the value is a column's name, or several if they may be."""
-    if value is None and not needed and role in OPTIONAL_ROLES:
-        return
     if isinstance(value, str):
         return
     names = value if several and isinstance(value, Sequence) else ()

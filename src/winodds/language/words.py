@@ -42,6 +42,29 @@ def number(value: float) -> str:
     return repr(float(value)).removesuffix(".0")
 
 
+def settle(value: float) -> float:
+    """A computed number without the digits that are rounding.
+
+    These would decide about a number halfway between two printed ones, or at a limit, on each
+    processor in another way.
+
+    >>> settle(0.1 + 0.2)
+    0.3
+    """
+    return float(f"{value:.10g}")
+
+
+def rounded(value: float, form: str) -> str:
+    """A computed number in a form such as ".2f"; never "-0.00".
+
+    >>> rounded(0.6249999999999999, ".0%"), rounded(0.6250000000000001, ".0%")
+    ('62%', '62%')
+    >>> rounded(-0.001, ".2f")
+    '0.00'
+    """
+    return format(settle(value), f"z{form}")
+
+
 def reason_of(error: Exception) -> str:
     """Why the operating system refused, in the middle of a sentence."""
     return str(getattr(error, "strerror", None) or error).lower()

@@ -44,9 +44,9 @@ def _strict_standing(ordered: Floats, start: Ints) -> tuple[Ints, Ints]:
     if fresh.all():
         return position, position + 1
     firsts = np.flatnonzero(fresh)
-    group = np.cumsum(fresh) - 1
+    run = np.cumsum(fresh) - 1
     lasts = np.append(firsts[1:], ordered.size)
-    return firsts[group], lasts[group]
+    return firsts[run], lasts[run]
 
 
 def _tolerant_standing(ordered: Floats, start: Ints, tolerance: float) -> tuple[Ints, Ints]:

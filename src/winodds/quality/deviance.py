@@ -7,17 +7,16 @@ does. All sums over pairs are streamed in blocks.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from scipy.special import chdtrc, expit, xlogy
 
 from winodds.arrays import EQUAL, Bools, Floats, Ints, at_least, levels, order_of
+from winodds.language.options import Convention
 from winodds.matches.games import Games
 from winodds.matches.pairs import tally
 from winodds.matches.wins import Wins
-
-Convention: TypeAlias = Literal["pairs", "paper"]
 
 WORST = 5
 BINS = np.linspace(0.5, 1.0, 11)
@@ -134,7 +133,7 @@ def _calibration(bins: Floats) -> Calibration:
 
 
 def join_calibrations(tables: Sequence[Calibration]) -> Calibration:
-    """One table of several groups of players."""
+    """One table of several components."""
     bins = np.zeros((4, BINS.size - 1))
     for table in tables:
         number = np.searchsorted(BINS, table.low)
@@ -193,15 +192,15 @@ def _largest(size: Floats) -> Ints:
 # Degrees of freedom -------------------------------------------------------------------------------
 
 
-def degrees_of_freedom(pairs: int, players: int, groups: int, convention: Convention) -> int:
+def degrees_of_freedom(pairs: int, players: int, components: int, convention: Convention) -> int:
     """Pairs that met minus free ratings; the paper counts pairs twice, and one rating more.
 
-    ``groups`` is the number of groups of players that never met.
+    ``components`` is how many sets of players never met each other.
 
     >>> degrees_of_freedom(120, 16, 1, "pairs"), degrees_of_freedom(120, 16, 1, "paper")
     (105, 224)
     """
-    return pairs - players + groups if convention == "pairs" else 2 * pairs - players
+    return pairs - players + components if convention == "pairs" else 2 * pairs - players
 
 
 def chi2_p_value(deviance: float, df: int) -> float:

@@ -17,11 +17,11 @@ import polars as pl
 
 from winodds.language.checks import check_choice
 from winodds.language.errors import BadOption
+from winodds.language.options import Decimal
 from winodds.language.words import reason_of
 from winodds.read.delimited import check_header, read_delimited, stand_in
 from winodds.read.errors import IsFolder, NoSuchFile, RefusedFormat, Unreadable, WrongEncoding
 from winodds.read.json_lines import looks_like_json, read_json_lines, read_slowly
-from winodds.read.numbers import Decimal
 from winodds.read.sheet import Sheet
 from winodds.table.names import tidy
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import polars as pl
 
+from winodds.language.options import Decimal
 from winodds.read.errors import BadJsonLine, EmptyFile, RefusedFormat
-from winodds.read.numbers import Decimal
 from winodds.table.names import tidy
 
 

@@ -7,15 +7,14 @@ a finite number is exactly that; everything it refuses is looked at here.
 import re
 from dataclasses import dataclass
 from math import isinf
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from winodds.arrays import Floats, Ints
+from winodds.language.options import Decimal
 from winodds.table.vocabulary import FAILURES
-
-Decimal: TypeAlias = Literal[".", ","]
 
 MISSING = ("", "na", "n/a", "#n/a", "nan", "null", "none", "-", *FAILURES)
 """A score that is one of these words, in any case, is that of a failed run."""

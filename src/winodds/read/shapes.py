@@ -4,18 +4,19 @@ A role that was not given is found by the columns' names. Two candidates for a r
 that shows both; nothing is guessed.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from winodds.language.errors import BadOption
+from winodds.language.option import declarations
+from winodds.language.options import Columns, Roles, Shaping, Sides
 from winodds.language.spelling import on_command_line, option
 from winodds.language.words import quote
-from winodds.read.errors import RolesUnclear, ShapeUnclear, TwoRoles
 from winodds.read.numbers import NUMBER
+from winodds.read.shape_errors import RolesUnclear, ShapeUnclear, TwoRoles
 from winodds.table.errors import MissingColumn
 from winodds.table.names import close_names
-from winodds.table.table import Columns, Roles
 from winodds.table.vocabulary import (
     BATTLE_NAMES,
     DIRECTION_NAMES,
@@ -45,26 +46,26 @@ ROLE_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the user said about a table; an empty tuple or None is nothing."""
+    """What the user said about a table.
 
-    player: Names = ()
-    round: Names = ()
-    score: str | None = None
-    tournament: Names = ()
-    group: Names = ()
-    metric: str | None = None
-    direction: str | None = None
-    status: str | None = None
-    cluster: Names = ()
-    weights: str | None = None
-    left: str | None = None
-    right: str | None = None
-    winner: str | None = None
-    loser: str | None = None
-    wide: bool = False
-    battles: bool = False
+    Attributes
+    ----------
+    columns : those that were named, by the option that names them.
+    shaping : what kind of table it is, if that was said, and columns to ignore.
+    higher_is_better : the direction of all scores, if it was said.
+    """
+
+    columns: Mapping[str, Names] = field(default_factory=dict)
+    shaping: Shaping = field(default_factory=Shaping)
     higher_is_better: bool | None = None
-    ignore: Names = ()
+
+    def all(self, role: str) -> Names:
+        """The columns of a role; none if it was not given."""
+        return self.columns.get(role, ())
+
+    def one(self, role: str) -> str | None:
+        """The column of a role that only one can play."""
+        return next(iter(self.all(role)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +100,15 @@ Shape: TypeAlias = Long | Wide | Battles
 def find_shape(columns: Sequence[str], given: Given) -> Shape:
     """What the table is, and which column plays which role."""
     _require(columns, given)
-    visible = [column for column in columns if column not in given.ignore]
-    if given.wide and given.battles:
+    visible = [column for column in columns if column not in given.shaping.ignore]
+    if given.shaping.wide and given.shaping.battles:
         raise BadOption(option="wide", value=True, wanted="a table of battles is not wide")
-    if given.wide:
+    if given.shaping.wide:
         return _find_wide(visible, given)
-    if given.battles or given.left or given.right or given.winner or given.loser:
+    if given.shaping.battles or any(given.all(side) for side in declarations(Sides)):
         return _find_battles(visible, given)
     proposed = propose_roles(visible)
-    if _looks_like_battles(visible) and not (given.score or given.round):
+    if _looks_like_battles(visible) and not (given.all("score") or given.all("round")):
         if not (proposed["score"] and proposed["player"]):
             return _find_battles(visible, given)
         raise ShapeUnclear(
@@ -119,13 +120,10 @@ def find_shape(columns: Sequence[str], given: Given) -> Shape:
 
 def _require(columns: Sequence[str], given: Given) -> None:
     """Refuse columns that the table does not have."""
-    single = (given.score, given.metric, given.direction, given.status, given.weights)
-    sides = (given.left, given.right, given.winner, given.loser)
-    several = (given.player, given.round, given.tournament, given.group, given.cluster)
-    wanted = [*(name for names in several for name in names), *given.ignore]
-    wanted += [name for name in (*single, *sides) if name is not None]
+    ignored = given.shaping.ignore
+    wanted = [*(name for names in given.columns.values() for name in names), *ignored]
     for column in wanted:
-        if column in given.ignore and wanted.count(column) > 1:
+        if column in ignored and wanted.count(column) > 1:
             raise TwoRoles(column=column, roles=("one that is ignored", "one that plays a role"))
         if column not in columns:
             raise MissingColumn(column=column, columns=columns, close=close_names(column, columns))
@@ -135,54 +133,46 @@ def _require(columns: Sequence[str], given: Given) -> None:
 
 
 def _find_roles(columns: Sequence[str], given: Given) -> Roles:
-    spoken_for = {
-        *given.player,
-        *given.round,
-        *given.tournament,
-        *given.group,
-        *filter(None, (given.score, given.metric, given.direction, given.status, given.weights)),
-    }
+    # A cluster may be what the rounds are, too.
+    alone = {role: names for role, names in given.columns.items() if role != "cluster"}
+    spoken_for = {column for names in alone.values() for column in names}
     free = [column for column in columns if column not in spoken_for]
     proposed = propose_roles(free)
     found: dict[str, Names] = {
-        "player": given.player or proposed["player"],
-        "round": given.round or proposed["round"],
-        "score": (given.score,) if given.score is not None else proposed["score"],
-        "tournament": given.tournament or _tournaments(free, given, proposed),
+        "player": given.all("player") or proposed["player"],
+        "round": given.all("round") or proposed["round"],
+        "score": given.all("score") or proposed["score"],
+        "tournament": given.all("tournament") or _tournaments(free, given, proposed),
     }
     _refuse_unclear(columns, found, given, spoken_for)
     _refuse_two_roles(found)
-    return Roles(
-        player=_one_or_several(found["player"]),
-        round=_one_or_several(found["round"]),
-        score=found["score"][0],
-        tournament=_one_or_several(found["tournament"]) if found["tournament"] else None,
-        cluster=_one_or_several(given.cluster) if given.cluster else None,
-        weights=given.weights,
-        group=_one_or_several(given.group) if given.group else None,
-        status=given.status or _at_most_one("status", named(free, STATUS_NAMES), columns),
-        **_direction_roles(free, given, found["score"][0], columns),
-    )
+    played: dict[str, Any] = {
+        role: _one_or_several(names) for role, names in {**given.columns, **found}.items() if names
+    }
+    played |= _direction_roles(free, given, found["score"][0], columns)
+    if not given.all("status"):
+        played["status"] = _at_most_one("status", named(free, STATUS_NAMES), columns)
+    return Roles(**played, higher_is_better=given.higher_is_better)
 
 
 def _tournaments(free: Sequence[str], given: Given, proposed: dict[str, Names]) -> Names:
     """Tasks are tournaments when something else is the round."""
-    return named(free, TASK_NAMES) if given.round else proposed["tournament"]
+    return named(free, TASK_NAMES) if given.all("round") else proposed["tournament"]
 
 
 def _direction_roles(
     free: Sequence[str], given: Given, score: str, columns: Sequence[str]
 ) -> dict[str, str | None]:
     """A column that tells the metric or the direction, unless something else tells it."""
-    if given.metric or given.direction:
-        return {"metric": given.metric, "direction": given.direction}
+    if given.all("metric_column") or given.all("direction_column"):
+        return {}
     metric = None
     if known_metric(score) is None:
         metric = _at_most_one("metric_column", named(free, METRIC_NAMES), columns)
     direction = None
     if metric is None and given.higher_is_better is None:
         direction = _at_most_one("direction_column", named(free, DIRECTION_NAMES), columns)
-    return {"metric": metric, "direction": direction}
+    return {"metric_column": metric, "direction_column": direction}
 
 
 def _at_most_one(role: str, names: Names, columns: Sequence[str]) -> str | None:
@@ -210,13 +200,9 @@ def _refuse_two_roles(found: dict[str, Names]) -> None:
 def _refuse_unclear(
     columns: Sequence[str], found: dict[str, Names], given: Given, spoken_for: set[str]
 ) -> None:
-    said = {
-        "player": given.player,
-        "round": given.round,
-        "score": given.score,
-        "tournament": given.tournament,
+    several = {
+        role: names for role, names in found.items() if len(names) > 1 and not given.all(role)
     }
-    several = {role: names for role, names in found.items() if len(names) > 1 and not said[role]}
     missing = [role for role in ("player", "round", "score") if not found[role]]
     if several or missing:
         raise RolesUnclear(
@@ -242,17 +228,17 @@ def _only(names: Names) -> str | None:
 
 def _find_wide(columns: Sequence[str], given: Given) -> Wide:
     _check_wide(given)
-    free = [column for column in columns if column not in (*given.player, *given.round)]
-    free = [column for column in free if column not in given.tournament]
+    player, round_, tournaments = (given.all(role) for role in ("player", "round", "tournament"))
+    free = [column for column in columns if column not in (*player, *round_, *tournaments)]
     players, tasks = named(free, PLAYER_NAMES), named(free, TASK_NAMES)
     rounds = (*named(free, SPLIT_NAMES), *tasks)
-    if given.player or (len(players) == 1 and not given.round):
-        tournament = _at_most_one("tournament", given.tournament or tasks, columns)
-        found = Wide((given.player or players)[0], "player", tournament)
-    elif given.round or (not players and len(rounds) == 1):
-        others = tasks if given.round else ()
-        tournament = _at_most_one("tournament", given.tournament or others, columns)
-        found = Wide((given.round or rounds)[0], "round", tournament)
+    if player or (len(players) == 1 and not round_):
+        tournament = _at_most_one("tournament", tournaments or tasks, columns)
+        found = Wide((player or players)[0], "player", tournament)
+    elif round_ or (not players and len(rounds) == 1):
+        others = tasks if round_ else ()
+        tournament = _at_most_one("tournament", tournaments or others, columns)
+        found = Wide((round_ or rounds)[0], "round", tournament)
     elif players:
         raise _too_many({"player": players}, columns)
     else:
@@ -281,16 +267,17 @@ def _refuse_roles(columns: Sequence[str], found: Wide) -> None:
 
 def _check_wide(given: Given) -> None:
     """Refuse what a wide table has no place for."""
-    if (given.player and given.round) or len(given.player) > 1 or len(given.round) > 1:
+    labels, tournaments = (*given.all("player"), *given.all("round")), given.all("tournament")
+    if len(labels) > 1:
         raise BadOption(
             option="wide",
             value=True,
             wanted=f"name one column, with {option('player')} if its cells are players and with "
             f"{option('round')} if they are rounds",
         )
-    if len(given.tournament) > 1:
+    if len(tournaments) > 1:
         wanted = "a wide table has one column of tournaments"
-        raise BadOption(option="tournament", value=given.tournament[0], wanted=wanted)
+        raise BadOption(option="tournament", value=tournaments[0], wanted=wanted)
 
 
 # Battles ------------------------------------------------------------------------------------------
@@ -303,11 +290,7 @@ def _looks_like_battles(columns: Iterable[str]) -> bool:
 
 def _find_battles(columns: Sequence[str], given: Given) -> Battles:
     """The sides and the winner; what was not given is found by name."""
-    said = {
-        side: column
-        for side in ("left", "right", "winner", "loser")
-        if (column := getattr(given, side)) is not None
-    }
+    said = {side: column for side in declarations(Sides) if (column := given.one(side)) is not None}
     candidates: dict[str, Names] = {}
     for column in (column for column in columns if column not in said.values()):
         name = plain_name(column)

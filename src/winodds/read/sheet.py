@@ -7,11 +7,12 @@ import polars as pl
 
 from winodds.arrays import Floats, Ints
 from winodds.language.notes import Note
+from winodds.language.options import Decimal
 from winodds.language.words import PLACES_SHOWN
 from winodds.read.delimited import Delimited
 from winodds.read.errors import BadCell, BadCells, MissingKey
 from winodds.read.notes import trimmed_cells
-from winodds.read.numbers import Decimal, advise, explain, parse_numbers
+from winodds.read.numbers import advise, explain, parse_numbers
 from winodds.table.errors import NamesNotText
 from winodds.table.frames import Frame, Source
 

@@ -7,7 +7,7 @@ import polars as pl
 
 from winodds.language.checks import check_choice
 from winodds.language.words import quote
-from winodds.read.errors import (
+from winodds.read.shape_errors import (
     AggregateColumns,
     AggregateRow,
     NoColumnsLeft,

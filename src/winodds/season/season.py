@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from winodds.arrays import Floats
+from winodds.arrays import Floats, order_of
 from winodds.board.codec import read_json
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
@@ -19,7 +19,7 @@ from winodds.show import present
 from winodds.table.frames import build_frame
 
 if TYPE_CHECKING:
-    from winodds.show.charts.season_plots import SeasonPlots
+    from winodds.show.charts.plots import Plots
     from winodds.show.figures.seasons import SeasonFigures
 
 SCHEMA = "winodds/season/2"
@@ -98,7 +98,7 @@ class Season(Mapping[str, Leaderboard]):
         for column, board in enumerate(self.values()):
             epp[[place[player] for player in board.players], column] = board.standings.epp
             family |= dict(zip(board.players, board.families or (), strict=False))
-        order = np.argsort(-np.nanmean(epp, axis=1), kind="stable").tolist() if names else []
+        order = order_of(-np.nanmean(epp, axis=1)).tolist() if names else []
         players = tuple(names[k] for k in order)
         families = tuple(family.get(player, "") for player in players) if family else None
         return EppMatrix(players, families, tuple(self), epp[order])
@@ -106,12 +106,12 @@ class Season(Mapping[str, Leaderboard]):
     @property
     def figures(self) -> "SeasonFigures":
         """Figures of the season as tables: boxes, settings, fill_in, matrix, biplot."""
-        return present.figures_of_season(self)
+        return present.SeasonFigures(self)
 
     @property
-    def plot(self) -> "SeasonPlots":
+    def plot(self) -> "Plots":
         """The same figures as Altair charts; needs the extra ``winodds[report]``."""
-        return present.plots_of_season(self)
+        return present.Plots(self.figures)
 
     def look_closer(self, details: bool | None = True) -> None:
         """Compute details and quality of every board; None: of those where that is quick."""

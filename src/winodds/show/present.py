@@ -1,138 +1,48 @@
 """The one way from a result to how it looks, for rooms that come before this one.
 
-Every function imports what it shows only when it is called, so that computing never waits for
-drawing.
+A name is imported from its module when it is first used, so that computing never waits for what
+draws or prints.
 """
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from winodds.board.comparisons import Comparison
-    from winodds.board.leader import BoardSota
-    from winodds.board.leaderboard import Leaderboard
-    from winodds.board.quality import Quality, QualityDifference
-    from winodds.season.season import Season
-    from winodds.show.charts.board_plots import BoardPlots
-    from winodds.show.charts.season_plots import SeasonPlots
-    from winodds.show.charts.sota_plots import LawPlots, SotaPlots
-    from winodds.show.figures.boards import BoardFigures
-    from winodds.show.figures.seasons import SeasonFigures
-    from winodds.show.figures.sota import LawFigures, SotaFigures
-    from winodds.sota.answer import Sota
-    from winodds.sota.what_if import StatedLaw
+    from winodds.show.charts.plots import Plots as Plots
+    from winodds.show.extra import write_report as write_report
+    from winodds.show.figures.boards import BoardFigures as BoardFigures
+    from winodds.show.figures.seasons import SeasonFigures as SeasonFigures
+    from winodds.show.figures.sota import LawFigures as LawFigures, SotaFigures as SotaFigures
+    from winodds.show.formats.notebook import render_html as render_html
+    from winodds.show.formats.text import (
+        render_best as render_best,
+        render_board as render_board,
+        render_sota as render_sota,
+    )
+    from winodds.show.words.verdicts import (
+        describe_comparison as describe_comparison,
+        describe_quality as describe_quality,
+        describe_quality_difference as describe_quality_difference,
+    )
+
+_HOMES = {
+    "BoardFigures": "figures.boards",
+    "LawFigures": "figures.sota",
+    "Plots": "charts.plots",
+    "SeasonFigures": "figures.seasons",
+    "SotaFigures": "figures.sota",
+    "describe_comparison": "words.verdicts",
+    "describe_quality": "words.verdicts",
+    "describe_quality_difference": "words.verdicts",
+    "render_best": "formats.text",
+    "render_board": "formats.text",
+    "render_html": "formats.notebook",
+    "render_sota": "formats.text",
+    "write_report": "extra",
+}
 
 
-# A board ------------------------------------------------------------------------------------------
-
-
-def text_of_board(board: "Leaderboard") -> str:
-    from winodds.show.formats.text import render_board
-
-    return render_board(board)
-
-
-def html_of_board(board: "Leaderboard") -> str:
-    from winodds.show.formats.notebook import ROWS_SHOWN, render_html
-    from winodds.show.layout.documents import board_document
-
-    return render_html(board_document([board], top=ROWS_SHOWN))
-
-
-def figures_of_board(board: "Leaderboard") -> "BoardFigures":
-    from winodds.show.figures.boards import BoardFigures
-
-    return BoardFigures(board)
-
-
-def plots_of_board(board: "Leaderboard") -> "BoardPlots":
-    from winodds.show.charts.board_plots import BoardPlots
-
-    return BoardPlots(board)
-
-
-def describe_comparison(found: "Comparison") -> str:
-    from winodds.show.words import verdicts
-
-    return verdicts.describe_comparison(found)
-
-
-def describe_quality(found: "Quality") -> str:
-    from winodds.show.words import verdicts
-
-    return verdicts.describe_quality(found)
-
-
-def describe_quality_difference(found: "QualityDifference") -> str:
-    from winodds.show.words import verdicts
-
-    return verdicts.describe_quality_difference(found)
-
-
-def text_of_best(found: "BoardSota") -> str:
-    from winodds.show.formats.text import render_text
-    from winodds.show.layout.documents import best_document
-
-    return render_text(best_document(found))
-
-
-# A season -----------------------------------------------------------------------------------------
-
-
-def figures_of_season(season: "Season") -> "SeasonFigures":
-    from winodds.show.figures.seasons import SeasonFigures
-
-    return SeasonFigures(season)
-
-
-def plots_of_season(season: "Season") -> "SeasonPlots":
-    from winodds.show.charts.season_plots import SeasonPlots
-
-    return SeasonPlots(season)
-
-
-def write_report(
-    found: "Leaderboard | Season",
-    path: Path,
-    *,
-    title: str | None = None,
-    overview: "Leaderboard | None" = None,
-    details: bool | None = None,
-) -> Path:
-    from winodds.show import extra
-
-    return extra.write_report(found, path, title=title, overview=overview, details=details)
-
-
-# The best of many ---------------------------------------------------------------------------------
-
-
-def text_of_sota(found: "Sota") -> str:
-    from winodds.show.formats.text import render_text
-    from winodds.show.layout.documents import sota_document
-
-    return render_text(sota_document(found))
-
-
-def figures_of_sota(found: "Sota") -> "SotaFigures":
-    from winodds.show.figures.sota import SotaFigures
-
-    return SotaFigures(found)
-
-
-def plots_of_sota(found: "Sota") -> "SotaPlots":
-    from winodds.show.charts.sota_plots import SotaPlots
-
-    return SotaPlots(found)
-
-
-def figures_of_law(law: "StatedLaw") -> "LawFigures":
-    from winodds.show.figures.sota import LawFigures
-
-    return LawFigures(law)
-
-
-def plots_of_law(law: "StatedLaw") -> "LawPlots":
-    from winodds.show.charts.sota_plots import LawPlots
-
-    return LawPlots(law)
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'winodds.show.present' has no attribute '{name}'")
+    return getattr(import_module(f"winodds.show.{_HOMES[name]}"), name)

@@ -11,7 +11,7 @@ from winodds.language.notes import Note
 from winodds.show import present
 
 if TYPE_CHECKING:
-    from winodds.show.charts.sota_plots import SotaPlots
+    from winodds.show.charts.plots import Plots
     from winodds.show.figures.sota import SotaFigures
 
 SCHEMA, LAW_SCHEMA = "winodds/sota/2", "winodds/maximum/1"
@@ -145,12 +145,12 @@ class Sota:
     @property
     def figures(self) -> "SotaFigures":
         """The figure of the entries as a table."""
-        return present.figures_of_sota(self)
+        return present.SotaFigures(self)
 
     @property
-    def plot(self) -> "SotaPlots":
+    def plot(self) -> "Plots":
         """The same figure as an Altair chart; needs the extra ``winodds[report]``."""
-        return present.plots_of_sota(self)
+        return present.Plots(self.figures)
 
     @property
     def scored(self) -> int:
@@ -198,7 +198,7 @@ class Sota:
         )
 
     def __str__(self) -> str:
-        return present.text_of_sota(self)
+        return present.render_sota(self)
 
 
 @dataclass(frozen=True, slots=True)

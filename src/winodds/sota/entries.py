@@ -10,8 +10,8 @@ import numpy as np
 from winodds.arrays import Bools, Floats
 from winodds.language.errors import BadOption
 from winodds.language.words import quote
-from winodds.read.errors import RolesUnclear
 from winodds.read.numbers import NUMBER
+from winodds.read.shape_errors import RolesUnclear
 from winodds.sota.errors import (
     NotRightOrWrong,
     NotShares,

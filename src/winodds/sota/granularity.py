@@ -41,17 +41,6 @@ class Granularity:
     fits: bool | None
 
 
-def count_decimals(scores: Floats) -> int:
-    """Decimals of the score that has most, as it is written in the shortest way.
-
-    Examples
-    --------
-    >>> count_decimals(np.array([0.5, 0.91157]))
-    5
-    """
-    return int(_decimals(np.unique(scores)).max(initial=0))
-
-
 def _decimals(scores: Floats) -> Ints:
     """(m,) decimals of each; single precision holds no more than seven."""
     if (scores == scores.astype(np.float32)).all():
@@ -78,12 +67,12 @@ def check_size(scores: Floats, n: int | None = None) -> Granularity:
     most = int(places.max(initial=0))
     own = np.where(places <= most - 2, places, most)
     own = np.minimum(own, _room(LARGEST if n is None else max(n, LARGEST)))
-    groups = [(10**d, _whole(values[own == d], d)) for d in np.unique(own)[::-1].tolist()]
+    batches = [(10**d, _whole(values[own == d], d)) for d in np.unique(own)[::-1].tolist()]
     rules: tuple[Rule, ...] = ("truncated", "rounded")
-    found = [(size, rule) for rule in rules if (size := _smallest(groups, rule)) is not None]
+    found = [(size, rule) for rule in rules if (size := _smallest(batches, rule)) is not None]
     fits = None
     if n is not None:
-        fits = any(bool(_fit_all(groups, np.array([n]), rule)[0]) for rule in rules)
+        fits = any(bool(_fit_all(batches, np.array([n]), rule)[0]) for rule in rules)
     smallest, chosen = min(found) if found else (None, None)
     return Granularity(most, chosen, smallest, fits)
 
@@ -97,23 +86,23 @@ def _whole(scores: Floats, digits: int) -> Ints:
     return np.unique(np.round(scores * 10.0**digits).astype(np.int64))
 
 
-Groups: TypeAlias = list[tuple[int, Ints]]
+Batches: TypeAlias = list[tuple[int, Ints]]
 """Scores by their decimals: the unit of the last one, and the scores in it; most decimals first."""
 
 
-def _fit_all(groups: Groups, sizes: Ints, rule: Rule) -> Bools:
-    each = [_fitting(whole, unit, sizes, rule) for unit, whole in groups]
+def _fit_all(batches: Batches, sizes: Ints, rule: Rule) -> Bools:
+    each = [_fitting(whole, unit, sizes, rule) for unit, whole in batches]
     return np.asarray(np.all(each, axis=0), np.bool_)
 
 
-def _smallest(groups: Groups, rule: Rule) -> int | None:
-    unit, whole = groups[0]
+def _smallest(batches: Batches, rule: Rule) -> int | None:
+    unit, whole = batches[0]
     sizes = np.arange(1, min(unit, LARGEST) + 1)
     some = whole[np.linspace(0, whole.size - 1, FIRST).astype(np.int64)]
     for score in np.unique(some)[::-1]:
         sizes = sizes[_fitting(np.array([score]), unit, sizes, rule)]
     for size in sizes.tolist():
-        if _fit_all(groups, np.array([size]), rule)[0]:
+        if _fit_all(batches, np.array([size]), rule)[0]:
             return int(size)
     return None
 

@@ -19,7 +19,7 @@ from winodds.sota.laws.populations import Population, Uniform, identical
 from winodds.sota.sampling import clopper_pearson
 
 if TYPE_CHECKING:
-    from winodds.show.charts.sota_plots import LawPlots
+    from winodds.show.charts.plots import Plots
     from winodds.show.figures.sota import LawFigures
 
 MOST = 10**9
@@ -71,12 +71,12 @@ class StatedLaw(MaximumLaw):
     @property
     def figures(self) -> "LawFigures":
         """Figures of the law as tables: law, curves."""
-        return present.figures_of_law(self)
+        return present.LawFigures(self)
 
     @property
-    def plot(self) -> "LawPlots":
+    def plot(self) -> "Plots":
         """The same figures as Altair charts; needs the extra ``winodds[report]``."""
-        return present.plots_of_law(self)
+        return present.Plots(self.figures)
 
 
 def law_of_maximum(

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from winodds.arrays import Floats, Ints
+from winodds.language.options import BattleOptions
 from winodds.language.spelling import on_command_line
 from winodds.matches.results import Battles
 from winodds.table.errors import EmptyName, SelfMatch, TieAsWinner, UnknownWinner
 from winodds.table.frames import Source
 from winodds.table.names import Index, index_names
-from winodds.table.table import Columns, index_columns, read_weights
+from winodds.table.table import index_columns, read_weights
 
 LEFT_LABELS = ("model_a", "left")
 RIGHT_LABELS = ("model_b", "right")
@@ -39,17 +40,12 @@ class NamedBattles:
     tidied: int
 
 
-def read_battles(
-    frame: Source,
-    *,
-    left: str,
-    right: str,
-    winner: str | None,
-    cluster: Columns | None = None,
-    weights: str | None = None,
-) -> NamedBattles:
-    """Read and check battles; without a ``winner`` column the left player always won."""
-    for column in (left, right, *([winner] if winner else [])):
+def read_battles(frame: Source, asked: BattleOptions) -> NamedBattles:
+    """Read and check battles; with a ``loser``, the left player is the one who always won."""
+    left, right, winner = asked.left, asked.right, asked.winner
+    if asked.loser is not None:
+        left, right = asked.winner, asked.loser
+    for column in asked.sides.values():
         frame.require(column, _suggest(frame))
     first = index_names(frame.text(left), column=left, place=frame.place)
     second = index_names(frame.text(right), column=right, place=frame.place)
@@ -61,7 +57,7 @@ def read_battles(
     if same.any():
         row = int(same.argmax())
         raise SelfMatch(player=names[a[row]], where=frame.place(row), rows=int(same.sum()))
-    if winner is None:
+    if asked.loser is not None:
         _refuse_ties(first, frame)
         _refuse_ties(second, frame)
         outcome = np.ones(a.size)
@@ -73,9 +69,13 @@ def read_battles(
         second=b,
         outcome=outcome,
         weight=(
-            np.ones(frame.rows) if weights is None else read_weights(frame, weights, frame.place)
+            np.ones(frame.rows)
+            if asked.weights is None
+            else read_weights(frame, asked.weights, frame.place)
         ),
-        cluster=None if cluster is None else index_columns(frame, cluster, shown=False).code,
+        cluster=None
+        if asked.cluster is None
+        else index_columns(frame, asked.cluster, shown=False).code,
     )
     return NamedBattles(names, battles, first.tidied + second.tidied)
 

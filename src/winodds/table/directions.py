@@ -5,12 +5,12 @@ the name of the score column. A direction that contradicts a metric's name is an
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 import numpy as np
 
 from winodds.arrays import Bools
 from winodds.language.errors import BadOption
+from winodds.language.options import Direction
 from winodds.language.words import list_names
 from winodds.table.errors import (
     DirectionContradicts,
@@ -19,8 +19,6 @@ from winodds.table.errors import (
     DirectionUnreadable,
 )
 from winodds.table.vocabulary import known_metric
-
-Direction: TypeAlias = bool | Mapping[str, bool] | None
 
 UP = frozenset({"up", "higher", "high", "max", "maximize", "maximise", "true", "1", "1.0"})
 DOWN = frozenset({"down", "lower", "low", "min", "minimize", "minimise", "false", "0", "0.0"})

@@ -3,17 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import Literal, TypeAlias
 
 import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints, renumber
+from winodds.language.options import Missing
 from winodds.matches.results import Results
+from winodds.table.cells import Cells
 from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.schedule import Schedule
-from winodds.table.table import Cells, Rounds, Table
-
-Missing: TypeAlias = Literal["skip", "lose"]
+from winodds.table.table import Rounds, Table
 
 
 @dataclass(frozen=True, slots=True)

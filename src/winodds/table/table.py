@@ -1,18 +1,18 @@
 """A data frame → Table: columns found, checked and indexed."""
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
-from winodds.arrays import Bools, Floats, Ints, number_keys, renumber, sum_by
+from winodds.arrays import Bools, Floats, Ints, number_keys, renumber
 from winodds.language.notes import Note
+from winodds.language.options import Columns, Direction, Duplicates, Roles
 from winodds.language.spelling import on_command_line, option
 from winodds.language.words import number, quote
+from winodds.table.cells import Cells
 from winodds.table.directions import (
-    Direction,
     as_direction,
     check_against_name,
     check_one_source,
@@ -20,9 +20,9 @@ from winodds.table.directions import (
     read_directions,
     round_directions,
 )
+from winodds.table.duplicates import one_row_per_pair
 from winodds.table.errors import (
     BadWeights,
-    ConflictingDuplicates,
     InfiniteScores,
     JoinedNamesCollide,
     NoRunSucceeded,
@@ -34,50 +34,11 @@ from winodds.table.names import Index, index_names
 from winodds.table.notes import failed_runs, look_alikes, mixed_units
 from winodds.table.vocabulary import DONE, FAILED, known_metric, propose_roles
 
-Columns: TypeAlias = str | Sequence[str]
-Duplicates: TypeAlias = Literal["error", "mean", "first", "last", "best"]
-
 NEEDED = ("player", "round", "score")
 """The roles that every table of scores has, the first of `Roles`."""
 
 SEPARATOR = "/"
 """Between the values of several columns that form one name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """Which columns play which role."""
-
-    player: Columns
-    round: Columns
-    score: str
-    tournament: Columns | None = None
-    cluster: Columns | None = None
-    weights: str | None = None
-    metric: str | None = None
-    direction: str | None = None
-    status: str | None = None
-    group: Columns | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """Player–round pairs, sorted by round and then by player: (S,) arrays.
-
-    ``value`` is the score as it was given; NaN in a pair whose run failed.
-    """
-
-    round: Ints
-    player: Ints
-    value: Floats
-
-    def take(self, chosen: Bools | Ints | slice) -> "Cells":
-        """Some of the pairs."""
-        return Cells(self.round[chosen], self.player[chosen], self.value[chosen])
-
-    def keep(self, wanted: Bools) -> "Cells":
-        """The pairs that are wanted; no copy when all are."""
-        return self if wanted.all() else self.take(wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +87,7 @@ class Table:
     rounds : what is known of each round.
     cells : one for every player–round pair that has a row.
     tidied : names that were normalised.
-    families : the group of each player, or None.
+    families : the family of each player, or None.
     notes : what else was normalised while the table was read.
     backend : library of the frame that came in.
     """
@@ -153,15 +114,9 @@ class Table:
         )
 
 
-def read_table(
-    frame: Source,
-    roles: Roles,
-    *,
-    higher_is_better: Direction = None,
-    duplicates: Duplicates = "error",
-) -> Table:
+def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error") -> Table:
     """Read and check the columns of a frame in long form."""
-    higher_is_better = as_direction(higher_is_better)
+    higher_is_better = as_direction(roles.higher_is_better)
     _require_columns(frame, roles)
     players = index_columns(frame, roles.player)
     plain_rounds = index_columns(frame, roles.round)
@@ -174,7 +129,7 @@ def read_table(
     _refuse_infinite(value, players, names, round_of, frame.place)
     rows = Cells(round_of, players.code, value)
     up = _directions(frame, roles, higher_is_better, names, rows, players)
-    cells, spare = _one_row_per_pair(
+    cells, spare = one_row_per_pair(
         rows,
         players.names,
         names,
@@ -195,7 +150,7 @@ def read_table(
     )
     number_columns = [roles.score, *([roles.weights] if roles.weights is not None else [])]
     alike = look_alikes(tournaments.names, "tournaments") if tournaments else []
-    if roles.metric is None:
+    if roles.metric_column is None:
         alike += _mixed_units(rows, roles.score, names)
     return Table(
         players=players.names,
@@ -203,7 +158,7 @@ def read_table(
         rounds=rounds,
         cells=cells,
         tidied=players.tidied + plain_rounds.tidied + (tournaments.tidied if tournaments else 0),
-        families=_families(frame, roles.group, players),
+        families=_families(frame, roles.family, players),
         notes=(*frame.notes_on(number_columns), *marked, *alike),
         backend=frame.backend,
     )
@@ -216,8 +171,7 @@ def as_columns(columns: Columns) -> tuple[str, ...]:
 
 def _columns_of(roles: Roles) -> list[str]:
     """All columns that play a role, those of players, rounds and scores first."""
-    given = (getattr(roles, role.name) for role in fields(roles))
-    return [column for columns in given if columns is not None for column in as_columns(columns)]
+    return [column for columns in roles.columns().values() for column in as_columns(columns)]
 
 
 def _require_columns(frame: Source, roles: Roles) -> None:
@@ -310,20 +264,20 @@ def _directions(
     players: Index,
 ) -> Bools:
     """(R,) whether higher is better; scores outside a known metric's range are refused."""
-    check_one_source(given, metric=roles.metric, direction=roles.direction)
-    if roles.metric is not None:
-        metrics = index_columns(frame, roles.metric)
-        metric_of = _constant(metrics, roles.metric, "metric", rounds, rows.round)
+    check_one_source(given, metric=roles.metric_column, direction=roles.direction_column)
+    if roles.metric_column is not None:
+        metrics = index_columns(frame, roles.metric_column)
+        metric_of = _constant(metrics, roles.metric_column, "metric", rounds, rows.round)
         for k, name in enumerate(metrics.names):
             rows_of = np.flatnonzero(metrics.code == k)
             _check_range(rows, rows_of, name, players.names, rounds, frame.place)
         up = metric_directions(metrics.names, higher_is_better=given)[metric_of]
         return check_against_name(up, roles.score)
     _check_range(rows, slice(None), roles.score, players.names, rounds, frame.place)
-    if roles.direction is not None:
-        words = index_columns(frame, roles.direction)
-        word_of = _constant(words, roles.direction, "direction", rounds, rows.round)
-        up = read_directions(words.names, column=roles.direction)[word_of]
+    if roles.direction_column is not None:
+        words = index_columns(frame, roles.direction_column)
+        word_of = _constant(words, roles.direction_column, "direction", rounds, rows.round)
+        up = read_directions(words.names, column=roles.direction_column)[word_of]
         return check_against_name(up, roles.score)
     if given is not None and not isinstance(given, bool):
         return check_against_name(round_directions(rounds, given), roles.score)
@@ -397,12 +351,12 @@ def _constant(
 
 
 def _families(frame: Source, columns: Columns | None, players: Index) -> tuple[str, ...] | None:
-    """The group of each player."""
+    """The family of each player."""
     if columns is None:
         return None
     index = index_columns(frame, columns)
     column = SEPARATOR.join(as_columns(columns))
-    code = _constant(index, column, "group", players.names, players.code, unit="player")
+    code = _constant(index, column, "family", players.names, players.code, unit="player")
     return tuple(index.names[k] for k in code.tolist())
 
 
@@ -455,88 +409,3 @@ def _round_weights(
     levels, code = np.unique(value, return_inverse=True)
     index = Index(tuple(number(level) for level in levels), code, 0)
     return levels[_constant(index, column, "weight", rounds, round_of)]
-
-
-def _one_row_per_pair(
-    rows: Cells,
-    players: Sequence[str],
-    rounds: Sequence[str],
-    *,
-    rule: Duplicates,
-    higher_is_better: Bools,
-    frame: Source,
-    own: Collection[str],
-) -> tuple[Cells, Ints]:
-    """Sorted cells without duplicates, and (3, R) how many rows were repeated, merged, retried."""
-    unsorted = rows
-    key = rows.round * len(players) + rows.player
-    if (key[1:] <= key[:-1]).any():
-        order = np.argsort(key, kind="stable")
-        rows, key = rows.take(order), key[order]
-    same = key[1:] == key[:-1]
-    if not same.any():
-        return rows, np.zeros((3, len(rounds)), np.int64)
-    table = pl.DataFrame({"round": rows.round, "player": rows.player, "value": rows.value})
-    pairs = table.group_by("round", "player", maintain_order=True).agg(
-        pl.col("value").fill_nan(None).drop_nulls().alias("scores"), pl.len().alias("rows")
-    )
-    different = pairs["scores"].list.unique().list.len().to_numpy().astype(np.int64)
-    if rule == "error" and (different > 1).any():
-        raise _conflict(
-            pairs.filter(pl.Series(different > 1)), players, rounds, unsorted, frame, own
-        )
-    value = _merge(pairs, rule, higher_is_better)
-    cells = Cells(pairs["round"].to_numpy(), pairs["player"].to_numpy(), value)
-    scored = pairs["scores"].list.len().to_numpy().astype(np.int64)
-    total = pairs["rows"].to_numpy().astype(np.int64)
-    repeated = np.where(scored > 0, scored - different, total - 1)
-    merged = np.maximum(different - 1, 0)
-    # Where a pair has different scores, a rule takes all of them, and equal ones too, as runs.
-    several = different > 1
-    repeated, merged = np.where(several, 0, repeated), np.where(several, scored - 1, merged)
-    spare = (repeated, merged, np.where(scored > 0, total - scored, 0))
-    by_round = [sum_by(cells.round, rows_of, len(rounds)) for rows_of in spare]
-    return cells, np.array(by_round).astype(np.int64)
-
-
-def _conflict(
-    pairs: pl.DataFrame,
-    players: Sequence[str],
-    rounds: Sequence[str],
-    rows: Cells,
-    frame: Source,
-    own: Collection[str],
-) -> ConflictingDuplicates:
-    first = pairs.row(0, named=True)
-    mine = np.flatnonzero((rows.player == first["player"]) & (rows.round == first["round"]))
-    row_of: dict[float, int] = {}
-    for row in mine.tolist():
-        row_of.setdefault(float(rows.value[row]), row)
-    values = list(dict.fromkeys(first["scores"]))
-    return ConflictingDuplicates(
-        pairs=pairs.height,
-        player=players[first["player"]],
-        round=rounds[first["round"]],
-        values=values,
-        where=[frame.place(row_of[value]) for value in values[:2]],
-        apart=[
-            column
-            for column in frame.columns_apart(row_of[values[0]], row_of[values[1]])
-            if column not in own
-        ],
-    )
-
-
-def _merge(pairs: pl.DataFrame, rule: Duplicates, higher_is_better: Bools) -> Floats:
-    """(S,) the one score of each pair; NaN when all its runs failed."""
-    scores = pairs["scores"].list
-    if rule == "mean":
-        value = scores.mean()
-    elif rule == "last":
-        value = scores.last()
-    elif rule == "best":
-        up = higher_is_better[pairs["round"].to_numpy()]
-        value = pl.Series(np.where(up, scores.max().to_numpy(), scores.min().to_numpy()))
-    else:
-        value = scores.first()
-    return value.cast(pl.Float64).fill_null(float("nan")).to_numpy().copy()

@@ -95,9 +95,9 @@ def make_table(
 
 
 def rate(table: pl.DataFrame, **options: Any) -> Leaderboard:
-    """The board of such a table."""
+    """The board of such a table, with details unless they are not wanted."""
     roles = {"player": "model", "round": "fold", "score": "score", "higher_is_better": True}
-    return winodds.rate(table, **{**roles, **options})
+    return winodds.rate(table, **{**roles, "details": True, **options})
 
 
 TABLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -120,25 +120,38 @@ def make_board(name: str) -> Leaderboard | Season:
         shape, options = TABLES[name]
         return rate(make_table(**shape), **options)
     if name == "demo":
-        return rate_results(group="family")
+        season = rate_results(family="family")
+        season.look_closer()
+        return season
     if name == "referred":
         table = load_results().filter(pl.col("dataset") == "digits")
-        return winodds.rate(
-            table, player="model", round="split", score="auc", reference="svm(default)"
-        )
+        asked: dict[str, Any] = {"reference": "svm(default)", "details": True}
+        return winodds.rate(table, player="model", round="split", score="auc", **asked)
     if name == "hostile":
         return rate(make_table(200, 6, seed=5, names=hostile_names()), details=False)
     if name == "large":
         return rate(make_table(2000, 20, seed=6), details=False)
+    if name == "components":
+        return rate(make_components(), components="separate")
+    sides: dict[str, Any] = {"left": "a", "right": "b", "winner": "who"}
+    if name == "arena":
+        return winodds.rate_battles(_battles(310, 4000), **sides, details=False)
     assert name == "battles", name
-    return winodds.rate_battles(_battles(), left="a", right="b", winner="who")
+    return winodds.rate_battles(_battles(5, 400), **sides, details=True)
 
 
-def _battles() -> pl.DataFrame:
+def make_components() -> pl.DataFrame:
+    """Scores of three and of four players who never met."""
+    first = make_table(3, 6, seed=1)
+    second = make_table(4, 6, seed=2, names=["w", "x", "y", "z"])
+    return pl.concat([first, second.with_columns(pl.col("fold") + 10)])
+
+
+def _battles(players: int, size: int) -> pl.DataFrame:
     rng = np.random.default_rng(7)
-    first, second = rng.integers(0, 5, (2, 400))
-    other = (first + 1 + second % 4) % 5
-    won = rng.random(400) < 1 / (1 + np.exp(0.5 * (first - other)))
+    first, second = rng.integers(0, players, (2, size))
+    other = (first + 1 + second % (players - 1)) % players
+    won = rng.random(size) < 1 / (1 + np.exp(2.5 / players * (first - other)))
     return pl.DataFrame(
         {
             "a": [f"bot {k}" for k in first],

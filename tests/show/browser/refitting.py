@@ -7,12 +7,13 @@ import numpy as np
 from playwright.sync_api import Page
 
 from winodds import Leaderboard
+from winodds.language.plain import to_plain
 from winodds.show.report.scripts import join_modules
 from winodds.show.report.shipped import ship
 
-ANSWER = """([shipped, chosen, pairs]) => {
+ANSWER = """([told, chosen, pairs]) => {
   try {
-    const state = fitGames(loadGames(shipped), chosen);
+    const state = fitGames(loadGames(...told), chosen);
     return {
       summary: summarise(state),
       duels: pairs.map(([i, j]) => duel(state, i, j)),
@@ -40,6 +41,12 @@ def everything() -> str:
     return '"use strict";\n' + join_modules("engine", "refit.js", "opened.js")
 
 
+def told(board: Leaderboard, component: int = 0) -> list[Any]:
+    """What the engine is told of a component: what is shipped, and names, which the page has."""
+    names = board.components.split(board.players)[component]
+    return to_plain([ship(board).components[component], names])  # type: ignore[no-any-return]
+
+
 def refit(
     page: Page,
     board: Leaderboard,
@@ -49,10 +56,9 @@ def refit(
     pairs: list[tuple[str, str]] | None = None,
 ) -> Answer | dict[str, str]:
     """The page's ratings of a board without some players and rounds, or why there are none."""
-    shipped = ship(board)
     chosen = {"players": [name not in without for name in board.players], "rounds": rounds}
     places = [[board.players.index(a), board.players.index(b)] for a, b in pairs or []]
-    found = page.evaluate(ANSWER, [shipped, chosen, places])
+    found = page.evaluate(ANSWER, [told(board), chosen, places])
     if "sentence" in found:
         return dict(found)
     names = tuple(board.players[k] for k in found["summary"]["player"])

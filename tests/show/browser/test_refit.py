@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from playwright.sync_api import Browser, Page
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
-from tables import SMALL, grid, three_by_three
-from tables import board as small_board
+from tables import grid, three_by_three
 
-from show.browser.refitting import Answer, everything, largest_difference, refit
+from show.browser.refitting import Answer, everything, largest_difference, refit, told
 from winodds import Leaderboard, WinoddsError, rate, rate_battles
 from winodds.inference.letters import assign_letters, find_alike
-from winodds.inference.pairwise import p_values
+from winodds.language.notes import Note
+from winodds.language.plain import to_plain
+from winodds.show.report.data import Shipped
 from winodds.show.report.scripts import join_modules
 from winodds.show.report.shipped import ship
 
@@ -236,28 +236,32 @@ def rows_disagree(found: Answer, wanted: Leaderboard) -> float:
     assert ours["rounds"] == (None if theirs.rounds is None else theirs.rounds.tolist())
     assert ours["rankLow"] == wanted.details().rank_low.tolist()
     assert ours["rankHigh"] == wanted.details().rank_high.tolist()
-    assert tuple(ours["group"]) == wanted.details().group
-    assert [shorten(note, wanted) for note in ours["doubts"]] == [
-        shorten(note.split(" The average player moves")[0], wanted)
+    assert tuple(ours["letters"]) == wanted.details().letters
+    assert [describe_note(Note(**note), wanted) for note in ours["doubts"]] == [
+        describe_note(note, wanted)
         for note in wanted.notes
-        if note.startswith("All matches are ties") or "interval ends across it are open" in note
+        if note.name in ("no_information", "open_ends")
     ]
-    place = {at: k for k, at in enumerate(ours["player"])}
-    groups = tuple(tuple(place[at] for at in members) for members in ours["groups"])
-    assert groups == wanted.details().groups
-    assert tuple(found.players[place[at]] for at in ours["couldBeBest"]) == wanted.could_be_best
+    name_at = dict(zip(ours["player"], found.players, strict=True))
+    alike = tuple(tuple(name_at[at] for at in members) for members in ours["alike"])
+    assert alike == wanted.details().alike
+    assert tuple(name_at[at] for at in ours["couldBeBest"]) == wanted.details().could_be_best
     names = {"epp": "epp", "se": "se", "low": "low", "high": "high", "pAverage": "p_average"}
     columns = {**names, "wins": "wins"}
     return max(largest_difference(ours[a], getattr(theirs, b)) for a, b in columns.items())
 
 
-def shorten(note: str, board: Leaderboard) -> str:
-    """A note without its list of sets where their order is open: equal shares of wins."""
-    group = board.evidence[0]
-    part = group.intervals.structure.part
-    share = (board.standings.wins / board.standings.matches)[group.players]
+def describe_note(note: Note, board: Leaderboard) -> tuple[str, str, str]:
+    """A note without its list of sets where their order is open: equal shares of wins.
+
+    The page has no option that it could advise.
+    """
+    part = board.components[0].intervals.structure.part
+    share = board.standings.wins / board.standings.matches
     means = np.bincount(part, share) / np.bincount(part)
-    return note if np.unique(means.round(12)).size == means.size else note.split(":")[0]
+    text = note.text.split(" The average player moves")[0]
+    known = np.unique(means.round(12)).size == means.size
+    return note.kind, note.name, text if known else text.split(":")[0]
 
 
 def pairs_disagree(
@@ -515,14 +519,14 @@ def test_letters_are_those_of_python(page: Page) -> None:
             """(apart) => {
               const together = makeSets(apart.length, apart.length);
               apart.forEach((row, i) => row.forEach((cut, j) => cut || include(together, i, j)));
-              const groups = findAlike(together);
-              return [groups, assignLetters(groups, apart.length)];
+              const alike = findAlike(together);
+              return [alike, assignLetters(alike, apart.length)];
             }""",
             apart.tolist(),
         )
-        groups = find_alike(apart)
-        assert found[0] == [members.tolist() for members in groups]
-        assert found[1] == assign_letters(groups, apart.shape[0])
+        alike = find_alike(apart)
+        assert found[0] == [members.tolist() for members in alike]
+        assert found[1] == assign_letters(alike, apart.shape[0])
 
 
 # Refusals -----------------------------------------------------------------------------------------
@@ -534,8 +538,12 @@ def refusal(page: Page, board: Leaderboard, **switched: Any) -> str:
     return found["sentence"]
 
 
+def rate_three() -> Leaderboard:
+    return rate(three_by_three(), higher_is_better=True)
+
+
 def test_one_player_cannot_be_rated(page: Page) -> None:
-    board = rate(three_by_three(), higher_is_better=True)
+    board = rate_three()
     assert refusal(page, board, without=("b", "c")) == (
         "A leaderboard needs scores of at least two players; only 'a' has a score. Switch more "
         "players or rounds on."
@@ -543,7 +551,7 @@ def test_one_player_cannot_be_rated(page: Page) -> None:
 
 
 def test_nobody_cannot_be_rated(page: Page) -> None:
-    board = rate(three_by_three(), higher_is_better=True)
+    board = rate_three()
     assert refusal(page, board, without=("a", "b", "c")) == (
         "A leaderboard needs scores of at least two players; no player has one. Switch more "
         "players or rounds on."
@@ -551,7 +559,7 @@ def test_nobody_cannot_be_rated(page: Page) -> None:
 
 
 def test_one_round_is_too_few(page: Page) -> None:
-    board = rate(three_by_three(), higher_is_better=True)
+    board = rate_three()
     assert refusal(page, board, rounds=[True, False, False]) == (
         "A leaderboard needs at least two rounds in which players met; there is one. Switch more "
         "on."
@@ -567,13 +575,13 @@ def test_players_who_never_meet_leave_no_round(page: Page) -> None:
     )
 
 
-def test_groups_that_never_met_are_named(page: Page) -> None:
+def test_components_that_never_met_are_named(page: Page) -> None:
     scores = {"a": [1, 1, 0, None, None, None], "b": [2, 0, 1, None, None, None]}
     others = {"c": [None, None, None, 1, 1, 0], "d": [None, None, None, 2, 0, 1]}
     board = rate(grid({**scores, **others, "e": [3] * 3 + [0] * 3}), higher_is_better=True)
     assert refusal(page, board, without=("e",)) == (
-        "The players form 2 groups that never met: 2 with 'a', 'b'; 2 with 'c', 'd'. Their ratings "
-        "cannot be compared. Switch on rounds or players that link them."
+        "The players form 2 components that never met: 2 with 'a', 'b'; 2 with 'c', 'd'. Their "
+        "ratings cannot be compared. Switch on rounds or players that link them."
     )
 
 
@@ -663,8 +671,8 @@ def test_players_without_a_match_are_told(page: Page) -> None:
 # What is shipped ----------------------------------------------------------------------------------
 
 
-COMPARE = """([shipped, reference]) => {
-  const state = openBoard(shipped);
+COMPARE = """([told, reference]) => {
+  const state = openBoard(...told);
   const { matches, identical } = duel(state, 0, reference);
   return [compareWith(state, reference), matches, identical];
 }"""
@@ -677,22 +685,20 @@ def large_table(players: int, rounds: int, missing: float = 0.0) -> pl.DataFrame
 def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -> None:
     """Comparisons with players of a board that is not refitted are those of Python."""
     shipped = ship(board)
-    assert (shipped["refit"], shipped["compare"]) == (False, True)
+    assert (shipped.why_not_refit is None, shipped.why_not_compare is None) == (False, True)
     for place in places:
-        found, matches, identical = page.evaluate(COMPARE, [shipped, place])
+        found, matches, identical = page.evaluate(COMPARE, [told(board), place])
         names = [board.players[place]] * len(board)
         wanted = board.differences(board.players, names)
         if place:
             assert matches == asdict(board.duel(board.players[0], board.players[place]))
-        assert identical == (place == 0 and shipped["kind"] != "battles")
+        assert identical == (place == 0 and shipped.components[0].kind != "battles")
         assert found["players"] == list(range(len(board)))
         for column in ("se", "low", "high"):
             assert largest_difference(found[column], getattr(wanted, column)) < 1e-5
         assert largest_difference(found["difference"], wanted.value) < 1e-12
-        evidence = board.components[0]
-        index = np.argsort(evidence.players)
-        first, second = index, np.full(index.size, index[place])
-        p = p_values(evidence.uncertainty.contrasts(first, second))
+        first, second = np.arange(len(board)), np.full(len(board), place)
+        p = board.components[0].uncertainty.contrasts(first, second).p_value()
         assert found["pValue"] == pytest.approx(p.tolist(), rel=1e-4)
 
 
@@ -700,9 +706,9 @@ def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -
 def test_large_board_is_compared_as_in_python(page: Page, missing: float) -> None:
     board = rate(large_table(2000, 20, missing), higher_is_better=True, details=False)
     shipped = ship(board)
-    assert len(json.dumps(shipped)) <= 1_000_000
-    scores = len(board.evidence[0].games.results.value)
-    assert shipped["whyNotRefit"] == (
+    assert len(json.dumps(to_plain(shipped))) <= 1_000_000
+    scores = len(board.components[0].games.results.value)
+    assert shipped.why_not_refit == (
         f"This board is too large to be rated anew in a browser: it has 2,000 players, 20 rounds "
         f"and {scores:,} scores; the limit is 300 players, 1,000 rounds and 60,000 scores."
     )
@@ -739,15 +745,15 @@ def test_boards_of_every_kind_are_compared_as_in_python(page: Page, name: str) -
 def test_board_of_middling_size_is_small() -> None:
     board = rate(table(100, 50), higher_is_better=True, details=False)
     shipped = ship(board)
-    assert len(json.dumps(shipped)) <= 150_000
-    assert (shipped["refit"], shipped["whyNotRefit"], shipped["fitted"]) == (True, None, None)
+    assert len(json.dumps(to_plain(shipped))) <= 150_000
+    assert (shipped.why_not_refit, shipped.components[0].fitted) == (None, None)
 
 
 def test_too_many_battles_are_not_refitted() -> None:
     data = battles(70_000, players=100, seed=1).with_columns(prompt=pl.int_range(pl.len()))
     shipped = ship(rate_battles(data, cluster="prompt", details=False))
-    assert shipped["compare"]
-    assert shipped["whyNotRefit"] == (
+    assert shipped.why_not_compare is None
+    assert shipped.why_not_refit == (
         "This board is too large to be rated anew in a browser: it has 100 players and 70,000 "
         "different outcomes of pairs; the limit is 300 players and 60,000 outcomes."
     )
@@ -755,8 +761,9 @@ def test_too_many_battles_are_not_refitted() -> None:
 
 def test_large_influences_are_not_shipped() -> None:
     shipped = ship(rate_battles(battles(9000, players=400), details=False))
-    assert (shipped["refit"], shipped["compare"], shipped["fitted"]) == (False, False, None)
-    assert shipped["whyNotCompare"] == (
+    assert shipped.why_not_refit is not None
+    assert (shipped.components[0].games, shipped.components[0].fitted) == (None, None)
+    assert shipped.why_not_compare == (
         "This board is too large to compare its players in a browser: what the intervals rest on "
         "is more than a page should hold."
     )
@@ -765,40 +772,35 @@ def test_large_influences_are_not_shipped() -> None:
 def test_matches_of_very_large_boards_are_not_shipped(page: Page) -> None:
     board = rate(table(1100, 200), higher_is_better=True, interval="model", details=False)
     shipped = ship(board)
-    assert (shipped["refit"], shipped["compare"], shipped["games"]) == (False, True, None)
-    assert page.evaluate(COMPARE, [shipped, 1])[1:] == [None, None]
+    assert (shipped.why_not_refit is None, shipped.why_not_compare is None) == (False, True)
+    assert shipped.components[0].games is None
+    assert page.evaluate(COMPARE, [told(board), 1])[1:] == [None, None]
 
 
-def test_groups_that_never_met_are_shipped_one_by_one(page: Page) -> None:
+def test_components_that_never_met_are_shipped_one_by_one(page: Page) -> None:
     scores = {"a": [1, 1, None, None], "b": [0, 2, None, None]}
     others = {"c": [None, None, 1, 1], "d": [None, None, 2, 0]}
     board = rate(grid({**scores, **others}), higher_is_better=True, components="separate")
     shipped = ship(board)
-    groups = shipped.pop("groups")
-    why = "The players form groups that never met, each with a scale of its own, so"
-    assert shipped == {
-        "refit": False,
-        "whyNotRefit": f"{why} this page does not rate them anew.",
-        "compare": False,
-        "whyNotCompare": f"{why} only two of one group can be compared.",
-        "games": None,
-        "fitted": None,
-    }
-    assert [group["players"] for group in groups] == [["a", "b"], ["c", "d"]]
-    for group in groups:
-        found = page.evaluate("(shipped) => duel(fitGames(loadGames(shipped), {}), 0, 1)", group)
-        wanted = board.compare(*group["players"]).difference
-        assert found["matches"] == asdict(board.duel(*group["players"]))
+    why = "The players form components that never met, each with a scale of its own, so"
+    assert shipped.why_not_refit == f"{why} this page does not rate them anew."
+    assert shipped.why_not_compare == f"{why} only two of one component can be compared."
+    parts = [told(board, component) for component in range(len(shipped.components))]
+    assert [names for _, names in parts] == [["a", "b"], ["c", "d"]]
+    for part in parts:
+        found = page.evaluate("(told) => duel(fitGames(loadGames(...told), {}), 0, 1)", part)
+        a, b = part[1]
+        wanted = board.compare(a, b).difference
+        assert found["matches"] == asdict(board.duel(a, b))
         assert found["difference"] == pytest.approx(wanted.value, abs=1e-10)
         assert found["low"] == pytest.approx(wanted.low, abs=1e-8)
         assert found["high"] == pytest.approx(wanted.high, abs=1e-8)
 
 
 def test_first_rows_of_a_board_are_not_refitted() -> None:
-    short = small_board(*SMALL)
-    assert ship(short)["whyNotRefit"] == (
-        "This leaderboard holds only its first rows, and nothing to compare players with."
-    )
+    short = Leaderboard.from_dict({**rate_three().to_dict(), "evidence": []})
+    reason = "This leaderboard holds only its first rows, and nothing to compare players with."
+    assert ship(short) == Shipped(reason, reason, ())
 
 
 # In a page ----------------------------------------------------------------------------------------
@@ -810,7 +812,7 @@ def test_refit_runs_in_a_worker_and_starts_from_earlier_ratings(page: Page) -> N
         everything()
         + """
     onmessage = ({ data }) => {
-      const model = loadGames(data);
+      const model = loadGames(...data);
       const whole = fitGames(model, { players: null, rounds: null });
       const chosen = { players: model.names.map((_, k) => k !== 2), rounds: null };
       const again = fitGames(model, chosen, whole);
@@ -818,13 +820,13 @@ def test_refit_runs_in_a_worker_and_starts_from_earlier_ratings(page: Page) -> N
     };"""
     )
     found = page.evaluate(
-        """([code, shipped]) => new Promise((resolve, reject) => {
+        """([code, told]) => new Promise((resolve, reject) => {
           const worker = new Worker(URL.createObjectURL(new Blob([code])));
           worker.onmessage = ({ data }) => resolve(data);
           worker.onerror = (error) => reject(new Error(error.message));
-          worker.postMessage(shipped);
+          worker.postMessage(told);
         })""",
-        [code, ship(board)],
+        [code, told(board)],
     )
     wanted = rate(table().filter(pl.col("player") != board.players[2]), higher_is_better=True)
     assert found[0] == pytest.approx(wanted.standings.epp.tolist(), abs=1e-10)

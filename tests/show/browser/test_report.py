@@ -144,7 +144,7 @@ def assert_rows_equal(found: dict[str, dict[str, str]], board: Leaderboard, with
                 assert got == pytest.approx(wanted, abs=within), (row.player, name)
         for name in ("rank", "rank_low", "rank_high", "matches"):
             assert int(own[name]) == getattr(row, name), (row.player, name)
-        assert own["group"] == row.letters
+        assert own["letters"] == row.letters
 
 
 # What it shows ------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def test_the_answer_and_the_doubts_are_the_boards(open_page: Open) -> None:
     page, board = open_page("pooled").page, board_of("pooled")
     said = page.locator("#sentences").inner_text()
     assert describe_duel(board, *board.players[:2]) in said
-    assert page.locator("#notes li").all_inner_texts() == list(board.notes)
+    assert page.locator("#notes li").all_inner_texts() == [note.text for note in board.notes]
 
 
 def test_json_of_the_page_is_the_boards(open_page: Open) -> None:
@@ -213,8 +213,7 @@ def test_gaps_are_counted_and_named(open_page: Open) -> None:
     page = open_page("missing").page
     said = page.locator("#gaps-found").inner_text()
     scores = sum(row.rounds or 0 for row in board)
-    rounds = board.how.matches.rounds
-    pairs = len(board) * rounds
+    pairs = len(board) * (board.how.matches.rounds or 0)
     assert f"{pairs - scores} of {pairs} player–round pairs" in said
     fewest = min(row.rounds or 0 for row in board)
     first = (
@@ -452,12 +451,12 @@ def test_columns_are_picked(open_page: Open) -> None:
     page, board = open_page("complete").page, board_of("complete")
     page.locator("#columns-menu summary").click()
     page.locator("#columns").get_by_label("wins").check()
-    page.locator("#columns").get_by_label("group").uncheck()
+    page.locator("#columns").get_by_label("letters").uncheck()
     assert [float(cell.replace(",", "")) for cell in cells(page, "wins")] == [
         row.wins for row in board
     ]
     heads = page.locator("#board-table thead").inner_text()
-    assert "group" not in heads
+    assert "letters" not in heads
 
 
 def test_scales_show_the_same_ratings(open_page: Open) -> None:
@@ -530,18 +529,18 @@ def test_the_csv_has_the_documented_columns(open_page: Open) -> None:
     assert {player: number(row["quasi_se"]) for player, row in found.items()} == wanted
 
 
-def test_long_lists_of_groups_are_shown_when_asked_for(
+def test_long_lists_of_letters_are_shown_when_asked_for(
     context: BrowserContext, folder: Path
 ) -> None:
     board = rate(make_table(60, 20, seed=9, spread=2.0))
     assert max(len(row.letters or "") for row in board) > 12
     page = context.new_page()
-    page.goto(board.report(folder / "groups.html").as_uri())
+    page.goto(board.report(folder / "letters.html").as_uri())
     ready(page)
-    assert "group" not in page.locator("#board-table thead").inner_text()
+    assert "letters" not in page.locator("#board-table thead").inner_text()
     page.locator("#columns-menu summary").click()
-    page.locator("#columns").get_by_label("group").check()
-    found = page.locator("#board-table td.group")
+    page.locator("#columns").get_by_label("letters").check()
+    found = page.locator("#board-table td.letters")
     titles = found.evaluate_all("own => own.map(cell => cell.title)")
     assert titles == [row.letters for row in board]
     heights = set(found.evaluate_all("own => own.map(cell => cell.offsetHeight)"))
@@ -885,12 +884,12 @@ def test_a_duel_that_is_asked_for_is_forgotten_with_its_tournament(open_page: Op
     expect(page.locator("#duel-bar")).to_be_hidden()
 
 
-def test_groups_that_never_met_are_not_compared(context: BrowserContext, folder: Path) -> None:
+def test_components_that_never_met_are_not_compared(context: BrowserContext, folder: Path) -> None:
     first = make_table(3, 6, seed=1)
     second = make_table(3, 6, seed=2, names=["x", "y", "z"]).with_columns(pl.col("fold") + 10)
     board = rate(pl.concat([first, second]), components="separate")
     page = context.new_page()
-    page.goto(board.report(folder / "groups.html").as_uri())
+    page.goto(board.report(folder / "components.html").as_uri())
     ready(page)
     assert names(page) == list(board.players)
     assert "best" not in page.locator("#sentences").inner_text()
@@ -902,14 +901,8 @@ def test_groups_that_never_met_are_not_compared(context: BrowserContext, folder:
         assert known == [board.comparable(row[0], other) for other in header[1:]]
 
 
-def test_duels_are_within_groups_that_met(context: BrowserContext, folder: Path) -> None:
-    first = make_table(3, 6, seed=1)
-    second = make_table(4, 6, seed=2, names=["w", "x", "y", "z"])
-    table = pl.concat([first, second.with_columns(pl.col("fold") + 10)])
-    board = rate(table, components="separate")
-    page = context.new_page()
-    page.goto(board.report(folder / "duels.html").as_uri())
-    ready(page)
+def test_duels_are_within_components(open_page: Open) -> None:
+    page, board = open_page("components").page, board_of("components")
     for pair in (("x", "z"), ("model 2", "model 0")):
         page.locator("#duel-a").select_option(label=pair[0])
         page.locator("#duel-b").select_option(label=pair[1])
@@ -923,8 +916,8 @@ def test_duels_are_within_groups_that_met(context: BrowserContext, folder: Path)
         expect(found).to_contain_text(f"{wanted.difference.value:.2f}")
     page.locator("#duel-b").select_option(label="w")
     expect(page.locator("#duel-found")).to_have_text(
-        "The players form groups that never met, each with a scale of its own, so only two of one "
-        "group can be compared."
+        "The players form components that never met, each with a scale of its own, so only two of "
+        "one component can be compared."
     )
     page.get_by_role("button", name="y", exact=True).click()
     expect(page.locator("#duel-found")).to_contain_text("y beats")
@@ -972,9 +965,9 @@ def test_a_refit_writes_its_own_notes(context: BrowserContext, folder: Path) -> 
         ready(page)
         found = page.locator("#notes li").all_inner_texts()
         own = [note for note in found if not note.startswith("All players and rounds: ")]
-        wanted = [note.split(" The average player moves")[0] for note in rate(rest).notes]
+        wanted = [note.text.split(" The average player moves")[0] for note in rate(rest).notes]
         assert own == wanted
-        before = [note for note in board.notes if note not in own]
+        before = [note.text for note in board.notes if note.text not in own]
         assert found[len(own) :] == [f"All players and rounds: {note}" for note in before]
 
 
@@ -1122,7 +1115,7 @@ def test_figures_offer_their_numbers_and_no_tables_for_papers(open_page: Open) -
 
 
 def test_the_favourites_are_saved_with_every_digit(open_page: Open) -> None:
-    page, quality = open_page("complete").page, board_of("complete").quality
+    page, quality = open_page("complete").page, board_of("complete").quality()
     menu = page.locator("#quality-found details.menu")
     saved = json.loads(save(page, menu, "JSON"))
     assert [(one["pairs"], one["observed"]) for one in saved] == [

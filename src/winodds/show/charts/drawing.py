@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from winodds.show.charts.groups import draw_critical_difference, draw_families
+from winodds.show.charts.bars import draw_critical_difference, draw_families
 from winodds.show.charts.pairs import draw_calibration, draw_win_matrix
 from winodds.show.charts.scores import draw_gaps, draw_score_against_rating, draw_scores
 from winodds.show.charts.seasons import (

@@ -6,10 +6,10 @@ from math import floor, log10
 from typing import Any, Literal, TypeAlias
 
 import altair as alt
+from rich.cells import cell_len
 
 from winodds.show.charts.theme import LIGHT, source_of
 from winodds.show.figures.figure import Figure
-from winodds.show.layout.fitting import cell_width
 
 WIDTH = 440
 STEP = 18
@@ -41,7 +41,7 @@ def heading(figure: Figure, width: float) -> dict[str, Any]:
 
 def names_width(labels: Sequence[str]) -> float:
     """About the width of the longest name."""
-    return SIGN * max(map(cell_width, labels), default=0)
+    return SIGN * max(map(cell_len, labels), default=0)
 
 
 def part_of(figure: Figure, part: str) -> list[dict[str, Any]]:

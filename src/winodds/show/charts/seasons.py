@@ -64,7 +64,7 @@ def _axis_title(title: str, panels: int) -> str:
 
 def draw_boxes(figure: Figure) -> Any:
     """Boxes with whiskers and points, in a panel for each tournament."""
-    rows = _ordered(_labelled(figure, "group"), "group_order")
+    rows = _ordered(_labelled(figure, "box"), "box_order")
     labels = list(dict.fromkeys(row["label"] for row in rows))
     names, titles = _panels_of(figure)
     facts = figure.facts
@@ -87,7 +87,7 @@ def _box_layers(
     boxes = [row for row in rows if row["part"] == "box"]
     points = [row for row in rows if row["part"] == "point"]
     source = source_of(boxes)
-    seen = tooltips(figure, "group", "players", "low", "q1", "median", "q3", "high")
+    seen = tooltips(figure, "box", "players", "low", "q1", "median", "q3", "high")
     whiskers = alt.Chart(source).mark_rule(color=LIGHT.line)
     bars = alt.Chart(source).mark_bar(
         height={"band": 0.6}, fill=LIGHT.grid, stroke=LIGHT.blue, strokeWidth=1.2

@@ -35,7 +35,7 @@ def draw_ranking(figure: Figure) -> Any:
     wide = WIDTH + names_width(figure.cells["label"])
     beside = WIDTH + 14
     if figure.facts["lettered"]:
-        layers += _write_column(rows, "letters", "group", beside)
+        layers += _write_column(rows, "letters", "letters", beside)
         beside += max(SPACE, 7 * max(map(len, figure.cells["letters"])) + 14)
     if figure.facts["placed"]:
         layers += _write_column(rows, "could_be", "could be", beside)

@@ -38,7 +38,7 @@ class Palette:
 
     @property
     def categories(self) -> list[str]:
-        """Colours of groups, in the order in which they are given out."""
+        """Colours of families and the like, in the order in which they are given out."""
         return [self.blue, self.orange, self.green, self.purple, self.sky, self.vermilion]
 
 

@@ -26,7 +26,7 @@ from scipy.stats import t as student
 
 from winodds.arrays import Bools, Floats, Ints, order_of
 from winodds.language.checks import check_choice, check_count
-from winodds.language.words import count, list_names
+from winodds.language.words import count, list_names, rounded, settle
 from winodds.season.embedding import Embedding, agreement, are_linked, embed, find_core
 from winodds.season.errors import NothingToEmbed
 from winodds.season.season import EppMatrix, Season
@@ -194,7 +194,8 @@ def _axes(found: Embedding) -> tuple[str, ...]:
     if shares is None:
         return names
     return tuple(
-        f"{name} ({share:.1%} of the variance)" for name, share in zip(names, shares, strict=True)
+        f"{name} ({rounded(share, '.1%')} of the variance)"
+        for name, share in zip(names, shares, strict=True)
     )
 
 
@@ -284,7 +285,7 @@ def _how_to_read(arrows: ArrowsOf, points: ArrowsOf, plane: Plane) -> str:
     if (shares := _shares(plane.found)) is None:
         return f"{words} The mean of each tournament is taken off."
     # The sum of what the axes say, so that readers who add it up come to the same.
-    held = sum(round(100.0 * share, 1) for share in shares)
+    held = sum(round(settle(100.0 * share), 1) for share in shares)
     return (
         f"{words} The plane holds {held:.1f}% of the variance of EPP, with the mean of each "
         f"tournament taken off."

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.errors import WinoddsError
-from winodds.show.figures.figure import Figure
-from winodds.show.figures.groups import (
+from winodds.show.figures.bars import (
     check_families,
     make_critical_difference,
     make_families,
 )
+from winodds.show.figures.figure import Figure
 from winodds.show.figures.names import BOARD_FIGURES
 from winodds.show.figures.pages import require_one_scale
 from winodds.show.figures.pairs import (
@@ -57,10 +57,13 @@ OF_DETAILS = ("critical_difference", "rank_sets", "best")
 def figures_for(board: Leaderboard) -> tuple[str, ...]:
     """Names of the figures that a board can show, without making any.
 
-    Those of a board without details need none: no bootstrap, and no search for groups.
+    Those of a board without details need none: no bootstrap, and no search for letters.
 
     >>> import winodds.demo
     >>> board = winodds.demo.rate_results()["digits"]
+    >>> sorted(set(BOARD_FIGURES) - set(figures_for(board)))
+    ['best', 'critical_difference', 'families', 'gaps', 'rank_sets']
+    >>> placing = board.details()
     >>> sorted(set(BOARD_FIGURES) - set(figures_for(board)))
     ['families', 'gaps']
     """

@@ -13,7 +13,7 @@ from winodds.show.layout.fitting import shorten
 LABELLED = 5_000
 """Names up to which labels are chosen among all of them; of more, among those shown."""
 
-NO_FAMILIES = "the players have no families; rate with a column of them as group"
+NO_FAMILIES = "the players have no families; rate with a column of them as family"
 """Why a season has no figure of families."""
 
 
@@ -91,7 +91,7 @@ def scale_words(season: Season) -> list[str]:
     words = []
     if apart:
         words.append(
-            f"In {list_names(apart)} there are groups of players that never met; their EPP have "
+            f"In {list_names(apart)} there are components that never met; their EPP have "
             f"scales of their own."
         )
     if cut:

@@ -155,9 +155,9 @@ def _is_free(board: Leaderboard) -> bool:
     return any(_pairs_met(part) >= part.size for part in board.components)
 
 
-def _pairs_met(group: Evidence) -> int:
+def _pairs_met(part: Evidence) -> int:
     """Pairs that met; where three met each other in a round, enough."""
-    design = group.wins.design
+    design = part.wins.design
     if isinstance(design, Pairs):
         return int(design.first.size)
     shares = sparse.csr_array(design.shares)

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from rich.cells import cell_len
 
 from winodds.arrays import Floats, order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.checks import check_count
-from winodds.language.words import count
+from winodds.language.words import count, rounded
 from winodds.show.errors import NoFigure
 from winodds.show.figures.extent import join_words
 from winodds.show.figures.figure import Column, Figure
@@ -28,7 +29,6 @@ from winodds.show.figures.pages import (
     title_of,
 )
 from winodds.show.figures.scores import count_failed, score_name
-from winodds.show.layout.fitting import cell_width
 from winodds.show.layout.grid import level_of
 
 WIDTH, HEIGHT = 520.0, 360.0
@@ -213,9 +213,9 @@ def _describe_line(line: Line | None, players: int) -> str:
         return "All ratings are equal, so there is no line."
     if players < FEW:
         return "The line is by least squares."
-    start = f"The line by least squares: mean score = {line.intercept:.4g} "
-    start += f"{'+' if line.slope >= 0.0 else '−'} {abs(line.slope):.4g} · EPP"
-    r = "" if line.correlation is None else f", r = {line.correlation:.2f}"
+    start = f"The line by least squares: mean score = {rounded(line.intercept, '.4g')} "
+    start += f"{'+' if line.slope >= 0.0 else '−'} {rounded(abs(line.slope), '.4g')} · EPP"
+    r = "" if line.correlation is None else f", r = {rounded(line.correlation, '.2f')}"
     straight = line.correlation is None or abs(line.correlation) > NEARLY
     shape = "" if straight or players < MANY else "It is often S-shaped rather than straight."
     return join_words([f"{start}{r}.", shape])
@@ -333,7 +333,7 @@ def _label_box(
     label: str, right: float, down: float, *, over: bool, align: str
 ) -> tuple[float, float, float, float]:
     """Left, right, upper and lower end of a label beside a point."""
-    width = SIGN * cell_width(label)
+    width = SIGN * cell_len(label)
     begin = right - {"left": 0.0, "center": 0.5, "right": 1.0}[align] * width
     middle = down - GAP - LINE / 2 if over else down + GAP + LINE / 2
     return begin, begin + width, middle - LINE / 2, middle + LINE / 2

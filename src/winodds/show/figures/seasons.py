@@ -7,7 +7,7 @@ Examples
 >>> figure = season.figures.boxes(by="tournament")
 >>> figure.title, len(figure)
 ('EPP by tournament', 4)
->>> figure.rows[0]["group"], figure.rows[0]["players"]
+>>> figure.rows[0]["box"], figure.rows[0]["players"]
 ('digits', 20)
 """
 
@@ -149,8 +149,8 @@ BOXES = {
     "part": Column(str, 'What the row is: a "box", or a "point" beyond the whiskers.'),
     "panel": Column(str, "Tournament of the panel; empty where there is only one panel."),
     "panel_order": Column(int, "Place of the panel, 1 is the first."),
-    "group": Column(str, "What the box stands for: a family, a tournament or a player."),
-    "group_order": Column(int, "Place of the box among all, 1 is the first."),
+    "box": Column(str, "What the box stands for: a family, a tournament or a player."),
+    "box_order": Column(int, "Place of the box among all, 1 is the first."),
     "players": Column(int, "Ratings in the box."),
     "low": Column(float, f"End of the lower whisker: the last within {REACH:g} IQR of the box."),
     "q1": Column(float, "Lower quartile of EPP."),
@@ -163,7 +163,7 @@ BOXES = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class _Box:
     """Ratings that make a box."""
 
     panel: str
@@ -190,9 +190,9 @@ def make_boxes(
     kind: BoxesBy = by or ("tournament" if table.families is None else "family")
     check_choice("by", kind, get_args(BoxesBy))
     if kind == "family":
-        groups, words = _by_family(table, top, panels, first)
+        boxes, words = _by_family(table, top, panels, first)
     else:
-        groups, words = _by_one(table, kind, top, first)
+        boxes, words = _by_one(table, kind, top, first)
     kinds = {"family": "family and tournament", "tournament": "tournament", "player": "player"}
     return Figure(
         name="boxes",
@@ -200,14 +200,14 @@ def make_boxes(
         caption=join_words([_how_to_read_boxes(kind, season), *words, *scale_words(season)]),
         left_out=join_words([*words, *scale_words(season)]),
         columns=BOXES,
-        cells=cells_of(BOXES, list(_box_rows(groups))),
+        cells=cells_of(BOXES, list(_box_rows(boxes))),
         facts={
             "axis": epp_title(season),
             "by": kind,
             "labels": labels_among(
-                _names_of(table, kind), list(dict.fromkeys(group.name for group in groups))
+                _names_of(table, kind), list(dict.fromkeys(box.name for box in boxes))
             ),
-            "domain": span(np.concatenate([group.epp for group in groups])),
+            "domain": span(np.concatenate([box.epp for box in boxes])),
         },
     )
 
@@ -233,7 +233,7 @@ def _how_to_read_boxes(by: str, season: Season) -> str:
 
 def _by_family(
     table: EppMatrix, top: int | None, panels: int | None, first: int
-) -> tuple[list[_Group], list[str]]:
+) -> tuple[list[_Box], list[str]]:
     if table.families is None:
         raise NoFigure(figure="boxes", reason=NO_FAMILIES)
     spread = np.nanstd(table.epp, axis=0)
@@ -244,22 +244,22 @@ def _by_family(
     names = sorted(set(table.families))
     names = [names[k] for k in order_of([-_pooled(table.epp[families == n]) for n in names])]
     kept = choose(len(names), top=top, what="families")
-    groups = [
-        group
+    boxes = [
+        box
         for k in shown
         for name in names[: kept.stop]
-        if (group := _family_in(table, name, k)) is not None
+        if (box := _family_in(table, name, k)) is not None
     ]
     by = "the spread of ratings, in the order of their names"
     words = shown_words(chosen, len(table.tournaments), "tournaments", by)
-    return groups, [*words, *shown_words(kept, len(names), "families", "median EPP")]
+    return boxes, [*words, *shown_words(kept, len(names), "families", "median EPP")]
 
 
 def _pooled(epp: Floats) -> float:
     return float(np.nanmedian(epp))
 
 
-def _family_in(table: EppMatrix, family: str, tournament: int) -> _Group | None:
+def _family_in(table: EppMatrix, family: str, tournament: int) -> _Box | None:
     assert table.families is not None
     members = [
         k
@@ -269,46 +269,46 @@ def _family_in(table: EppMatrix, family: str, tournament: int) -> _Group | None:
     if not members:
         return None
     names = [table.players[k] for k in members]
-    return _Group(table.tournaments[tournament], family, names, table.epp[members, tournament])
+    return _Box(table.tournaments[tournament], family, names, table.epp[members, tournament])
 
 
 def _by_one(
     table: EppMatrix, by: Literal["tournament", "player"], top: int | None, first: int
-) -> tuple[list[_Group], list[str]]:
+) -> tuple[list[_Box], list[str]]:
     """Boxes of tournaments by their spread, or of players by their median."""
     of_players = by == "player"
     names, members = table.players, table.tournaments
     epp = table.epp
     if not of_players:
         names, members, epp = members, names, epp.T
-    groups = []
+    boxes = []
     for name, row in zip(names, epp, strict=True):
         there = np.flatnonzero(~np.isnan(row))
-        groups.append(_Group("", name, [members[k] for k in there.tolist()], row[there]))
-    key = [-group.median if of_players else -float(np.std(group.epp)) for group in groups]
+        boxes.append(_Box("", name, [members[k] for k in there.tolist()], row[there]))
+    key = [-box.median if of_players else -float(np.std(box.epp)) for box in boxes]
     order = order_of(key).tolist()
-    chosen = choose(len(groups), top=top, first=first, what=f"{by}s")
+    chosen = choose(len(boxes), top=top, first=first, what=f"{by}s")
     how = "median EPP" if of_players else "the spread of ratings"
-    words = shown_words(chosen, len(groups), f"{by}s", how)
-    return [groups[order[k]] for k in chosen], words
+    words = shown_words(chosen, len(boxes), f"{by}s", how)
+    return [boxes[order[k]] for k in chosen], words
 
 
-def _box_rows(groups: Sequence[_Group]) -> Iterator[dict[str, Any]]:
-    panels = _number(group.panel for group in groups)
-    orders = _number(group.name for group in groups)
-    for group in groups:
-        box = make_box(group.epp)
+def _box_rows(boxes: Sequence[_Box]) -> Iterator[dict[str, Any]]:
+    panels = _number(box.panel for box in boxes)
+    orders = _number(box.name for box in boxes)
+    for own in boxes:
+        box = make_box(own.epp)
         where = {
-            "panel": group.panel,
-            "panel_order": panels[group.panel],
-            "group": group.name,
-            "group_order": orders[group.name],
-            "players": len(group.members),
+            "panel": own.panel,
+            "panel_order": panels[own.panel],
+            "box": own.name,
+            "box_order": orders[own.name],
+            "players": len(own.members),
         }
         ends = {end: getattr(box, end) for end in ("low", "q1", "median", "q3", "high")}
         yield {"part": "box", **where, **ends}
         for k in box.beyond:
-            yield {"part": "point", **where, "name": group.members[k], "epp": float(group.epp[k])}
+            yield {"part": "point", **where, "name": own.members[k], "epp": float(own.epp[k])}
 
 
 def _number(names: Iterable[str]) -> dict[str, int]:

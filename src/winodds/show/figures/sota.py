@@ -39,7 +39,7 @@ TALLEST = 20
 """Up to so many entries, and so many in one bin, each entry is a point."""
 
 MOST_VALUES = 400
-"""Values of a curve at most; more are averaged in neighbouring groups."""
+"""Values of a curve at most; more are averaged with their neighbours."""
 
 NEVER = 1e-6
 """Probability of the tails that are not drawn."""
@@ -375,10 +375,10 @@ def _curve_rows(part: str, law: "MaximumLaw", *, counted: bool) -> Iterator[dict
     place = np.arange(seen[0], seen[-1] + 1)
     edges = np.unique(np.linspace(0, place.size, min(place.size, MOST_VALUES) + 1).astype(int))
     for begin, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        group = place[begin:end]
+        near = place[begin:end]
         yield {
             "part": part,
-            "value": float(values[group].mean()),
-            "probability": float(height[group].mean()),
-            "cdf": float(cdf[group[-1]]),
+            "value": float(values[near].mean()),
+            "probability": float(height[near].mean()),
+            "cdf": float(cdf[near[-1]]),
         }

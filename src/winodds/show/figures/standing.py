@@ -5,7 +5,7 @@ import numpy as np
 from winodds.arrays import order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.placing import check_size
-from winodds.language.words import count, unit_names
+from winodds.language.words import count, rounded, unit_names
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import (
@@ -35,7 +35,7 @@ MOST_IDLE = 3
 
 
 def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) -> Figure:
-    """Players by rating, with intervals, groups and the ranks they could truly have."""
+    """Players by rating, with intervals, letters and the ranks they could truly have."""
     require_one_scale(board)
     page = choose(len(board), first=first, top=top)
     shown = slice(page.start, page.stop)
@@ -231,7 +231,7 @@ def share_words(share: float, draws: int) -> str:
         return f"<{100.0 * least:.2g}%"
     if share > 1.0 - least + NOTHING:
         return f">{100.0 * (1.0 - least):.3g}%"
-    return f"{share:.1%}"
+    return rounded(share, ".1%")
 
 
 def _describe_marked(could: int, shown: int) -> str:

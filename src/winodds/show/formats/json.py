@@ -63,20 +63,22 @@ def not_listed(players: int) -> str:
 
 def qualities_json(found: Sequence[tuple[Leaderboard, Quality]]) -> str:
     """The fit of every board."""
-    return _dump_named(found, "quality")
+    return _dump_named(found, "quality", version=2)
 
 
 def bootstraps_json(found: Sequence[tuple[Leaderboard, Bootstrap]]) -> str:
     """The replicates of every board."""
-    return _dump_named(found, "bootstrap")
+    return _dump_named(found, "bootstrap", version=1)
 
 
-def _dump_named(found: Sequence[tuple[Leaderboard, Quality | Bootstrap]], schema: str) -> str:
+def _dump_named(
+    found: Sequence[tuple[Leaderboard, Quality | Bootstrap]], schema: str, *, version: int
+) -> str:
     data = [
-        {"schema": f"winodds/{schema}/1", "tournament": board.tournament, **one.to_dict()}
+        {"schema": f"winodds/{schema}/{version}", "tournament": board.tournament, **one.to_dict()}
         for board, one in found
     ]
-    return _dump_all(data, f"winodds/{schema}-of-season/1")
+    return _dump_all(data, f"winodds/{schema}-of-season/{version}")
 
 
 def sota_json(found: Sota | WhatIf) -> str:

@@ -1,15 +1,22 @@
-"""Documents as HTML, for notebooks."""
+"""Leaderboards and other documents as HTML, for notebooks."""
 
 from collections.abc import Iterator
 from html import escape
 
+from winodds.board.leaderboard import Leaderboard
 from winodds.show.layout.document import Document, Section, Table
+from winodds.show.layout.documents import board_document
 from winodds.show.layout.grid import Grid
 
 ROWS_SHOWN = 30
 
 
-def render_html(document: Document) -> str:
+def render_html(board: Leaderboard) -> str:
+    """The first rows of a board as a notebook shows them, and its notes."""
+    return render_notebook(board_document([board], top=ROWS_SHOWN))
+
+
+def render_notebook(document: Document) -> str:
     """The tables with help texts on their heads, and the notes; all names escaped."""
     return "".join(part for section in document.sections for part in _parts(section))
 

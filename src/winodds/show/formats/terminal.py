@@ -1,4 +1,4 @@
-"""Documents in a terminal, with colour and bars: the only user of rich."""
+"""Documents in a terminal, with colour and bars."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,6 +8,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from winodds.board.column import Tone
+from winodds.language.words import settle
 from winodds.show.formats.text import FOR_ALL, render_table
 from winodds.show.layout.document import Block, Document, Lines, Paragraph, Points, Table
 from winodds.show.layout.fitting import GAP, column_widths, drop_columns, fit_names, line_width
@@ -100,7 +101,7 @@ def draw_bars(spans: Sequence[tuple[float | None, float, float | None]]) -> list
     lowest, length = min(ends), max(max(ends) - min(ends), 1e-9)
 
     def column(value: float) -> int:
-        return 1 + round((value - lowest) / length * (BAR_WIDTH - 3))
+        return 1 + round(settle((value - lowest) / length * (BAR_WIDTH - 3)))
 
     bars = []
     for low, value, high in spans:

@@ -2,18 +2,22 @@
 
 from collections.abc import Iterable, Sequence
 
+from rich.cells import cell_len
+
+from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.show.layout.document import Block, Document, Lines, Paragraph, Points, Section, Table
+from winodds.show.layout.documents import best_document, sota_document
 from winodds.show.layout.fitting import (
     GAP,
     WIDTH,
-    cell_width,
     column_widths,
     drop_columns,
     fit_names,
     wrap,
 )
 from winodds.show.layout.grid import Grid, make_grid
+from winodds.sota.answer import Sota
 
 ROWS_SHOWN = 20
 ROWS_OF_EACH = 5
@@ -28,6 +32,16 @@ def render_board(
     """A board as ``print`` shows it: the first rows, how many more there are, and the notes."""
     table = render_table(Table(make_grid(board, top=top, elo=elo)), width=width)
     return "\n".join([table, *(f"* {sentence}" for sentence in board.notes)])
+
+
+def render_best(found: BoardSota) -> str:
+    """The leader of a board without luck, as ``print`` shows it."""
+    return render_text(best_document(found))
+
+
+def render_sota(found: Sota) -> str:
+    """The best of many scores, as ``print`` shows it."""
+    return render_text(sota_document(found))
 
 
 def render_text(document: Document, *, width: int = WIDTH) -> str:
@@ -81,6 +95,6 @@ def _line(cells: Sequence[str], widths: Sequence[int], grid: Grid) -> str:
     """Words to the left, numbers to the right."""
     padded = []
     for head, cell, width in zip(grid.heads, cells, widths, strict=True):
-        blanks = " " * (width - cell_width(cell))
+        blanks = " " * (width - cell_len(cell))
         padded.append(cell + blanks if head.words else blanks + cell)
     return GAP.join(padded).rstrip()

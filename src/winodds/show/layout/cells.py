@@ -7,6 +7,7 @@ from winodds.board.column import Format
 from winodds.board.notes import OPEN_ENDS
 from winodds.board.row import DECLARED, Row
 from winodds.language.notes import Note, join_texts
+from winodds.language.words import rounded, settle
 from winodds.show.words.elo import ELO_PER_LOGIT, to_elo
 
 LONGEST = 12
@@ -42,9 +43,10 @@ def percent(chance: float) -> str:
     >>> percent(0.123), percent(0.999), percent(0.0001)
     ('12%', '>99%', '<1%')
     """
+    chance = settle(chance)
     if chance < 0.01:
         return "<1%"
-    return ">99%" if chance > 0.99 else f"{chance:.0%}"
+    return ">99%" if chance > 0.99 else rounded(chance, ".0%")
 
 
 def rating(epp: float, *, elo: bool = False) -> str:
@@ -53,7 +55,7 @@ def rating(epp: float, *, elo: bool = False) -> str:
     >>> rating(-0.001), rating(0.0, elo=True)
     ('0.00', '1500')
     """
-    return f"{to_elo(epp):z.0f}" if elo else f"{epp:z.2f}"
+    return rounded(to_elo(epp), ".0f") if elo else rounded(epp, ".2f")
 
 
 def interval(low: float | None, high: float | None, *, elo: bool = False) -> str:
@@ -81,17 +83,17 @@ PLAIN: dict[Format, Callable[[Any], str]] = {
     "name": str,
     "words": str,
     "rating": rating,
-    "error": "{:.3f}".format,
+    "error": lambda se: rounded(se, ".3f"),
     "chance": percent,
     "letters": _letters,
     "number": "{:,.10g}".format,
     "count": "{:,}".format,
-    "score": "{:#.5g}".format,
+    "score": lambda score: rounded(score, "#.5g"),
     "notes": _doubts,
 }
 """How a value becomes a cell, by the format of its column."""
 
 ON_ELO_SCALE: dict[Format, Callable[[float], str]] = {
     "rating": lambda epp: rating(epp, elo=True),
-    "error": lambda se: f"{ELO_PER_LOGIT * se:.1f}",
+    "error": lambda se: rounded(ELO_PER_LOGIT * se, ".1f"),
 }

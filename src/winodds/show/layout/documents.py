@@ -37,8 +37,8 @@ from winodds.show.words.board import (
     describe_bootstrap,
     explain_letters,
     headline,
-    introduce,
     rank_tests,
+    rated_words,
 )
 from winodds.show.words.sota import assumptions, describe_sota, describe_what_if, rests_on
 from winodds.show.words.verdicts import (
@@ -74,7 +74,7 @@ def _board(board: Leaderboard, top: int | None, *, elo: bool) -> Section:
     said = tuple(describe_board(board))
     return Section(
         blocks=(
-            Lines((introduce(board), *said), PAPERS),
+            Lines((f"{rated_words(board)}.", *said), PAPERS),
             table,
             *([Lines(said, TEXT)] if said else []),
         ),

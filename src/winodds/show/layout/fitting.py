@@ -1,8 +1,9 @@
 """Tables and paragraphs that fit into a line: words are cut, columns give way."""
 
 import textwrap
-import unicodedata
 from collections.abc import Sequence
+
+from rich.cells import cell_len
 
 from winodds.show.layout.grid import Grid
 
@@ -29,12 +30,12 @@ def shorten(name: str, width: int) -> str:
     >>> shorten("hist_gradient_boosting(learning_rate=0.01)", 32)
     'hist_gradient_bo…ning_rate=0.01)'
     """
-    if cell_width(name) <= width:
+    if cell_len(name) <= width:
         return name
     head, tail = name[:width], name[-width:]
-    while cell_width(head) > width // 2:
+    while cell_len(head) > width // 2:
         head = head[:-1]
-    while cell_width(tail) > width - 1 - cell_width(head):
+    while cell_len(tail) > width - 1 - cell_len(head):
         tail = tail[1:]
     return f"{head}…{tail}"
 
@@ -53,7 +54,7 @@ def shorten_apart(names: Sequence[str], width: int) -> list[str]:
         if len(alike[cut[k]]) > 1:
             begin = max(_common_start(sorted(alike[cut[k]])) - width // 2, 0)
             end = name[begin:]
-            while cell_width(end) > width - 2:
+            while cell_len(end) > width - 2:
                 end = end[:-1]
             cut[k] = f"…{end}…"
     return cut
@@ -63,12 +64,6 @@ def _common_start(names: Sequence[str]) -> int:
     """How many characters at the beginning the first and the last of sorted names share."""
     pairs = zip(names[0], names[-1], strict=False)
     return next((k for k, (a, b) in enumerate(pairs) if a != b), min(map(len, names)))
-
-
-def cell_width(text: str) -> int:
-    """Columns of a terminal that the text takes."""
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
 
 
 def drop_columns(grid: Grid, width: int) -> Grid:
@@ -86,7 +81,7 @@ def drop_columns(grid: Grid, width: int) -> Grid:
 
 def column_widths(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
     """Columns of a terminal that each column takes."""
-    return [max(map(cell_width, cells)) for cells in zip(header, *rows, strict=True)]
+    return [max(map(cell_len, cells)) for cells in zip(header, *rows, strict=True)]
 
 
 def line_width(sizes: Sequence[int]) -> int:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from winodds.board.column import Column, Tone
 from winodds.board.leaderboard import Leaderboard
@@ -103,23 +102,6 @@ def label_of(board: Leaderboard, column: Column, *, elo: bool) -> str:
     if column.format == "rating" and elo:
         return "Elo"
     return f"{level_of(board)} {column.label}" if column.format == "interval" else column.label
-
-
-def list_columns() -> list[dict[str, Any]]:
-    """The declared columns for programs that build tables of their own, such as a page's."""
-    return [
-        {
-            "key": name,
-            "label": column.label,
-            "help": column.joined_help or column.help,
-            "format": column.format,
-            "joins": column.joins,
-            "numeric": column.numeric,
-            "usual": column.usual,
-            "spare": column.spare,
-        }
-        for name, column in DECLARED.items()
-    ]
 
 
 def level_of(board: Leaderboard) -> str:

@@ -10,8 +10,8 @@ from winodds.board.comparisons import Comparisons
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
-from winodds.language.words import level_words
-from winodds.show.layout.cells import interval, percent, rank_range
+from winodds.language.words import level_words, rounded
+from winodds.show.layout.cells import interval, percent, rank_range, rating
 from winodds.show.layout.grid import Grid, Head, head_like, make_table
 from winodds.show.words.sota import Digits, digits_of, digits_of_law, posterior_ends
 from winodds.show.words.verdicts import bare_p
@@ -39,7 +39,7 @@ def pair_grid(found: Comparisons, *, top: int | None = None) -> Grid:
         [
             (PLAYER, [columns["a"][k] for k in rows]),
             (head_like("player", "against"), [columns["b"][k] for k in rows]),
-            (Head("gap"), [f"{columns['difference'][k]:z.2f}" for k in rows]),
+            (Head("gap"), [rating(columns["difference"][k]) for k in rows]),
             (Head(f"{level_words(found.level)} interval"), ends),
             (Head("P(win)"), [percent(columns["p_win"][k]) for k in rows]),
             (Head("p", gives_way=3), [bare_p(columns["p_value"][k]) for k in rows]),
@@ -61,13 +61,13 @@ def letter_grid(board: Leaderboard, found: Comparisons, *, top: int | None = Non
     rows = _first(top, len(board))
     ranks, standings = board.details(), board.standings
     could_be = [rank_range(int(ranks.rank_low[k]), int(ranks.rank_high[k])) for k in rows]
-    quasi = ["" if isnan(x := ranks.quasi_se[k]) else f"{x:.2f}" for k in rows]
+    quasi = ["" if isnan(x := ranks.quasi_se[k]) else rounded(x, ".2f") for k in rows]
     return make_table(
         [
             (RANK, [f"{standings.rank[k]}" for k in rows]),
             (RANKS, could_be),
             (PLAYER, [board.players[k] for k in rows]),
-            (EPP, [f"{standings.epp[k]:z.2f}" for k in rows]),
+            (EPP, [rating(standings.epp[k]) for k in rows]),
             (Head("quasi-se"), quasi),
             (LETTERS, [_bars(found.letters[k], len(found.alike)) for k in rows]),
         ],
@@ -97,8 +97,8 @@ def calibration_grid(quality: Quality) -> Grid:
                 [f"{100 * one.low:.0f} to {100 * one.high:.0f}%" for one in bins],
             ),
             (Head("pairs"), [f"{one.pairs:,}" for one in bins]),
-            (Head("expected"), [f"{one.fitted:.1%}" for one in bins]),
-            (Head("observed"), [f"{one.observed:.1%}" for one in bins]),
+            (Head("expected"), [rounded(one.fitted, ".1%") for one in bins]),
+            (Head("observed"), [rounded(one.observed, ".1%") for one in bins]),
         ]
     )
 
@@ -111,7 +111,7 @@ def overview_grid(found: Sequence[tuple[Leaderboard, Quality]]) -> Grid:
         [
             (Head("tournament", words=True), [str(board.tournament) for board, _ in ordered]),
             (Head("players"), [f"{fit.players:,}" for fit in fits]),
-            (Head("deviance"), [f"{fit.deviance:,.1f}" for fit in fits]),
+            (Head("deviance"), [rounded(fit.deviance, ",.1f") for fit in fits]),
             (Head("df"), [f"{fit.df:,}" for fit in fits]),
             (Head("standardised"), [_number(fit.standardised) for fit in fits]),
             (Head("dispersion"), [_number(fit.dispersion) for fit in fits]),
@@ -121,7 +121,7 @@ def overview_grid(found: Sequence[tuple[Leaderboard, Quality]]) -> Grid:
 
 
 def _number(value: float | None, digits: int = 2) -> str:
-    return "" if value is None else f"{value:z.{digits}f}"
+    return "" if value is None else rounded(value, f".{digits}f")
 
 
 # Bootstrap ----------------------------------------------------------------------------------------
@@ -169,13 +169,13 @@ def picks_grid(found: BoardSota) -> Grid:
         [
             (Head("best of", words=True), [f"{one.family or 'all'} ({one.of:,})" for one in picks]),
             (PLAYER, [one.player for one in picks]),
-            (EPP, [f"{one.epp:z.2f}" for one in picks]),
-            (Head("without luck"), [f"{one.sota:z.2f}" for one in picks]),
+            (EPP, [rating(one.epp) for one in picks]),
+            (Head("without luck"), [rating(one.sota) for one in picks]),
             (
                 Head(f"{level_words(found.level)} interval"),
-                [f"{one.low:z.2f} … {one.high:z.2f}" for one in picks],
+                [interval(one.low, one.high) for one in picks],
             ),
-            (P_BEST, [f"{one.p_best:.0%}" if one.of > 1 else "" for one in picks]),
+            (P_BEST, [rounded(one.p_best, ".0%") if one.of > 1 else "" for one in picks]),
         ]
     )
 

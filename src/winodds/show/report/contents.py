@@ -1,8 +1,8 @@
-"""Leaderboards → the plain data of the report's page: what it says, not how it looks."""
+"""Leaderboards → the data of the report's page: what it says, not how it looks."""
 
 import hashlib
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -10,29 +10,38 @@ from typing import Any
 import numpy as np
 
 from winodds._version import __version__
-from winodds.board.errors import NoEvidence
+from winodds.arrays import Bools, Ints
 from winodds.board.how import Scheme
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
-from winodds.board.row import COLUMNS
-from winodds.language.words import WON, count, list_names, unit_name, unit_names
+from winodds.board.row import DECLARED
+from winodds.language.notes import Note
+from winodds.language.words import WON, count, list_names, plural, unit_name, unit_names
 from winodds.matches.results import Results
 from winodds.season.season import Season
-from winodds.show.layout.grid import level_of, list_columns
+from winodds.show.layout.grid import level_of
 from winodds.show.layout.tables import calibration_grid
+from winodds.show.report.data import (
+    BoardData,
+    ColumnData,
+    ExactTable,
+    FiguresData,
+    GapsData,
+    HowData,
+    NoteData,
+    Noun,
+    PageData,
+    QualityData,
+    ScheduleData,
+    TableData,
+)
 from winodds.show.report.shipped import ship
-from winodds.show.words.board import describe_board, headline
+from winodds.show.words.board import describe_board, rated_words
 from winodds.show.words.verdicts import describe_chi2, describe_doubts, describe_quality
-from winodds.table.table import SEPARATOR
 
 TOGETHER = "All tournaments together"
 LISTED = 10
 """Players and rounds with gaps that are listed."""
-
-ROLES = (
-    *("player", "round", "score", "tournament", "group", "metric", "direction", "status"),
-    *("cluster", "weights", "left", "right", "winner", "loser"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,82 +73,90 @@ def describe_report(
     found: Leaderboard | Season,
     *,
     title: str,
+    figures: Sequence[FiguresData],
+    season: FiguresData,
     origin: Origin | None = None,
     overview: Leaderboard | None = None,
-) -> dict[str, Any]:
-    """The data of the page, which JSON can hold; figures are added by those who draw them."""
+) -> PageData:
+    """The data of the page; ``figures`` of each board, and of the season, are drawn beforehand."""
     boards = list_boards(found, overview)
     named = TOGETHER in [board.tournament for board in boards]
     label = f"{TOGETHER} (pooled)" if named else TOGETHER
-    return {
-        "title": title,
-        "help": COLUMNS,
-        "column_list": list_columns(),
-        "boards": [
-            describe_one(board, origin, label=label if board is overview else None)
-            for board in boards
-        ],
-        "season_figures": {},
-        "season_hint": "",
-    }
+    return PageData(
+        title=title,
+        column_list=tuple(
+            ColumnData(
+                key=name,
+                label=column.label,
+                help=column.joined_help or column.help,
+                format=column.format,
+                joins=column.joins,
+                numeric=column.numeric,
+                usual=column.usual,
+                spare=column.spare,
+            )
+            for name, column in DECLARED.items()
+        ),
+        boards=tuple(
+            describe_one(board, origin, figures=own, label=label if board is overview else None)
+            for board, own in zip(boards, figures, strict=True)
+        ),
+        season=season,
+    )
 
 
 def describe_one(
-    board: Leaderboard, origin: Origin | None, label: str | None = None
-) -> dict[str, Any]:
-    """What the page shows of one board, which must have all its players.
+    board: Leaderboard, origin: Origin | None, *, figures: FiguresData, label: str | None = None
+) -> BoardData:
+    """What the page shows of one board.
 
     ``label`` is its name for people, if that is not the tournament's.
     """
-    if not board.whole:
-        raise NoEvidence()
     interval = board.how.interval
     reference = board.how.reference
-    return {
-        "name": board.tournament,
-        "label": label or board.tournament,
-        "headline": headline(board),
-        "sentences": describe_board(board),
-        "notes": [note.to_dict() for note in board.notes],
-        "level_words": level_of(board),
-        "interval_kind": interval.kind,
-        "reference": None if reference is None else board.players.index(reference),
-        "won": WON[board.how.matches.kind],
-        "ties": board.how.matches.ties > 0,
-        "new_tournaments": board.how.new_tournaments,
-        "cluster": {"one": unit_name(interval.cluster), "many": unit_names(interval.cluster)},
-        "columns": _page_columns(board),
-        "component_of": _components(board),
-        "schedule": _schedule(board),
-        "shipped": _without_names(ship(board)),
-        "refit_command": _refit_command(board, origin),
-        "quality": _quality(board),
-        "gaps": _gaps(board),
-        "how": {"facts": _facts(board, origin), "commands": _commands(board, origin)},
-        "figures": {},
-        "figures_hint": "",
-    }
+    won = WON[board.how.matches.kind]
+    return BoardData(
+        name=board.tournament,
+        label=label or board.tournament,
+        rated=rated_words(board),
+        sentences=tuple(describe_board(board)),
+        notes=_notes(board.notes),
+        level_words=level_of(board),
+        interval_kind=interval.kind,
+        reference=None if reference is None else board.players.index(reference),
+        match_kind=board.how.matches.kind,
+        won=Noun(won, plural(won)),
+        ties=board.how.matches.ties > 0,
+        new_tournaments=board.how.new_tournaments,
+        cluster=Noun(unit_name(interval.cluster), unit_names(interval.cluster)),
+        columns=_page_columns(board),
+        component_of=_components(board),
+        schedule=_schedule(board),
+        shipped=ship(board),
+        refit_command=_refit_command(board, origin),
+        quality=_quality(board),
+        gaps=_gaps(board),
+        how=HowData(_facts(board, origin), _commands(board, origin)),
+        figures=figures,
+    )
 
 
-def _without_names(shipped: dict[str, Any]) -> dict[str, Any]:
-    """What is shipped without the names of players, which the page has anyway."""
-    parts = shipped["components"]
-    kept = {name: part for name, part in shipped.items() if name != "players"}
-    return kept | {"components": parts and [_without_names(part) for part in parts]}
+def _notes(notes: Iterable[Note]) -> tuple[NoteData, ...]:
+    return tuple(NoteData(note.kind, note.name, note.text) for note in notes)
 
 
-def _page_columns(board: Leaderboard) -> dict[str, list[Any]]:
+def _page_columns(board: Leaderboard) -> dict[str, tuple[Any, ...]]:
     columns = board.columns()
-    columns["notes"] = [[note.to_dict() for note in notes] for notes in columns["notes"]]
-    return columns
+    columns["notes"] = [_notes(own) for own in columns["notes"]]
+    return {name: tuple(cells) for name, cells in columns.items()}
 
 
-def _components(board: Leaderboard) -> list[int] | None:
+def _components(board: Leaderboard) -> tuple[int, ...] | None:
     """For each player those whom it can be compared with, by number; None if that is everyone."""
-    return None if board.has_one_scale else board.components.number().tolist()
+    return None if board.has_one_scale else tuple(board.components.number().tolist())
 
 
-def _schedule(board: Leaderboard) -> dict[str, Any] | None:
+def _schedule(board: Leaderboard) -> ScheduleData | None:
     """Names of the rounds, with and without their tournament, and which tournament is whose."""
     schedule = board.schedule
     if schedule is None or not board.has_one_scale:
@@ -150,12 +167,12 @@ def _schedule(board: Leaderboard) -> dict[str, Any] | None:
         name.removeprefix(f"{names[t]}/") if len(names) == 1 else name
         for name, t in zip(schedule.rounds, tournament_of, strict=True)
     ]
-    return {
-        "rounds": short,
-        "full": list(schedule.rounds),
-        "tournaments": list(names),
-        "tournament_of": tournament_of,
-    }
+    return ScheduleData(
+        rounds=tuple(short),
+        full=tuple(schedule.rounds),
+        tournaments=tuple(names),
+        tournament_of=tuple(tournament_of),
+    )
 
 
 def _results(board: Leaderboard) -> Results:
@@ -165,86 +182,90 @@ def _results(board: Leaderboard) -> Results:
 def _refit_command(board: Leaderboard, origin: Origin | None) -> str:
     """How to rate without some of the rows where the browser does not."""
     if origin is None:
-        return f"# Leave the rows out of the table, then:\n{_python_call(board)}"
+        return f"# Leave the rows out of the table, then:\n{python_call(board)}"
     return f"# Leave the rows out of {origin.file}, then:\n{origin.command}"
 
 
-def _quality(board: Leaderboard) -> dict[str, Any] | None:
+def _quality(board: Leaderboard) -> QualityData | None:
     if not board.assessed:
         return None
     quality = board.quality()
     if quality.df <= 0:
-        nothing: dict[str, list[str]] = {"header": [], "rows": []}
-        text = describe_quality(quality)
-        return {"text": text, "law": None, "calibration": nothing, "doubts": []}
-    return {
-        "text": describe_quality(quality),
-        "law": describe_chi2(quality),
-        "calibration": _calibration(quality),
-        "doubts": list(describe_doubts(quality)),
-    }
+        return QualityData(describe_quality(quality), law=None, calibration=None, doubts=())
+    return QualityData(
+        text=describe_quality(quality),
+        law=describe_chi2(quality),
+        calibration=_calibration(quality),
+        doubts=tuple(describe_doubts(quality)),
+    )
 
 
-def _calibration(quality: Quality) -> dict[str, Any]:
+def _calibration(quality: Quality) -> TableData:
     """The table for readers, and with all digits for those who go on computing."""
     grid = calibration_grid(quality)
-    return {
-        "header": list(grid.header),
-        "rows": [list(row) for row in grid.rows],
-        "exact": {
-            "header": ["low", "high", "pairs", "expected", "observed"],
-            "rows": [
-                [one.low, one.high, one.pairs, one.fitted, one.observed]
-                for one in quality.calibration
-            ],
-        },
-    }
+    exact = ExactTable(
+        header=("low", "high", "pairs", "expected", "observed"),
+        rows=tuple(
+            (one.low, one.high, one.pairs, one.fitted, one.observed) for one in quality.calibration
+        ),
+    )
+    return TableData(
+        name="favourites",
+        caption="How often the favourite won, and should have",
+        header=grid.header,
+        rows=tuple(grid.rows),
+        exact=exact,
+    )
 
 
 # Gaps ---------------------------------------------------------------------------------------------
 
 
-def _gaps(board: Leaderboard) -> dict[str, Any]:
+def _gaps(board: Leaderboard) -> GapsData:
     """What is missing in the table, in sentences and in two short tables."""
     if board.schedule is None:
-        return {"sentences": ["These are battles: nobody has to meet everybody."], "tables": []}
+        return GapsData(("These are battles: nobody has to meet everybody.",), ())
     if not board.has_one_scale:
-        return {"sentences": ["The players form components that never met."], "tables": []}
+        return GapsData(("The players form components that never met.",), ())
     present, failed = _presence(board)
-    size, absent = present.size, int((~present).sum())
+    scored = present & ~failed
+    tables = (
+        _fewest("player", board.players, scored.sum(axis=0), "round", scored.shape[0]),
+        _fewest("round", board.schedule.rounds, scored.sum(axis=1), "player", scored.shape[1]),
+    )
+    return GapsData(
+        sentences=tuple(_gap_sentences(board, present, failed)),
+        tables=tuple(table for table in tables if table.rows),
+    )
+
+
+def _gap_sentences(board: Leaderboard, present: Bools, failed: Bools) -> Iterator[str]:
     gone = [
         *board.how.dropped.players_without_score,
         *board.how.dropped.players_without_match,
     ]
-    sentences = []
     if gone:
         verb = "was" if len(gone) == 1 else "were"
-        sentences.append(
+        yield (
             f"{count(len(gone), 'player')} without a score that could be compared {verb} left out: "
             f"{list_names(gone)}."
         )
-    if not absent and not failed.any():
+    absent, lost = int((~present).sum()), int(failed.sum())
+    if not absent and not lost:
         who = "Every player that is rated" if gone else "Every player"
-        return {"sentences": [*sentences, f"{who} has a score in every round."], "tables": []}
+        yield f"{who} has a score in every round."
     if absent:
         verb = "has" if absent == 1 else "have"
-        sentences.append(
-            f"{absent:,} of {count(size, 'player–round pair')} ({absent / size:.1%}) {verb} no "
-            f"score."
+        yield (
+            f"{absent:,} of {count(present.size, 'player–round pair')} "
+            f"({absent / present.size:.1%}) {verb} no score."
         )
-    if failed.any():
-        number = int(failed.sum())
-        verb = "was" if number == 1 else "were"
-        sentences.append(f"{count(number, 'failed run')} {verb} counted as lost.")
-    scored = present & ~failed
-    tables = [
-        _fewest("player", board.players, scored.sum(axis=0), "round", scored.shape[0]),
-        _fewest("round", board.schedule.rounds, scored.sum(axis=1), "player", scored.shape[1]),
-    ]
-    return {"sentences": sentences, "tables": [table for table in tables if table["rows"]]}
+    if lost:
+        verb = "was" if lost == 1 else "were"
+        yield f"{count(lost, 'failed run')} {verb} counted as lost."
 
 
-def _presence(board: Leaderboard) -> tuple[Any, Any]:
+def _presence(board: Leaderboard) -> tuple[Bools, Bools]:
     """(R, m) whether a player has a score or a failed run in a round, and whether it failed."""
     results = _results(board)
     shape = (results.rounds, results.players)
@@ -254,16 +275,17 @@ def _presence(board: Leaderboard) -> tuple[Any, Any]:
     return present, failed
 
 
-def _fewest(what: str, names: Sequence[str], scores: Any, whose: str, most: int) -> dict[str, Any]:
+def _fewest(what: str, names: Sequence[str], scores: Ints, whose: str, most: int) -> TableData:
     """Those with the fewest scores, up to a few of them."""
     order = [k for k in np.argsort(scores, kind="stable").tolist() if scores[k] < most]
     left = len(order) - LISTED
     more = f"; {left:,} more have gaps" if left > 0 else ""
-    return {
-        "caption": f"The {what}s with the fewest scores{more}",
-        "header": [what, f"scores in {count(most, whose)}"],
-        "rows": [[names[k], f"{int(scores[k]):,}"] for k in order[:LISTED]],
-    }
+    return TableData(
+        name=f"{what}s-with-gaps",
+        caption=f"The {what}s with the fewest scores{more}",
+        header=(what, f"scores in {count(most, whose)}"),
+        rows=tuple((names[k], f"{int(scores[k]):,}") for k in order[:LISTED]),
+    )
 
 
 MISSING = {"skip": "play no match", "lose": "lose to every score"}
@@ -280,7 +302,7 @@ DUPLICATES = {
 # How ----------------------------------------------------------------------------------------------
 
 
-def _facts(board: Leaderboard, origin: Origin | None) -> list[list[str]]:
+def _facts(board: Leaderboard, origin: Origin | None) -> tuple[tuple[str, str], ...]:
     """Options and versions, each with its name."""
     how = board.how
     matches, interval, details = how.matches, how.interval, how.details
@@ -317,7 +339,7 @@ def _facts(board: Leaderboard, origin: Origin | None) -> list[list[str]]:
         "Page made with": f"Winodds {__version__}, Python {platform.python_version()}, numpy "
         f"{np.__version__}, scipy {version('scipy')}, polars {version('polars')}",
     }
-    return [[name, text] for name, text in facts.items() if text]
+    return tuple((name, text) for name, text in facts.items() if text)
 
 
 def _input_words(origin: Origin | None) -> str:
@@ -327,8 +349,8 @@ def _input_words(origin: Origin | None) -> str:
 
 
 def _columns(scheme: Scheme) -> str:
-    used = {role: scheme.column(role) for role in ROLES}
-    return ", ".join(f"{role} = {column}" for role, column in used.items() if column)
+    """The roles that are played, with their columns."""
+    return ", ".join(f"{role} = {column}" for role, column in scheme.columns.items() if column)
 
 
 def fingerprint(board: Leaderboard) -> str:
@@ -340,55 +362,19 @@ def fingerprint(board: Leaderboard) -> str:
     return found.hexdigest()
 
 
-def _commands(board: Leaderboard, origin: Origin | None) -> list[list[str]]:
+def _commands(board: Leaderboard, origin: Origin | None) -> tuple[tuple[str, str], ...]:
     """How to make the page again, or at least the board."""
     if origin is not None:
-        return [["A command that makes this page again", origin.command]]
-    return [["In Python", _python_call(board)]]
+        return (("A command that makes this page again", origin.command),)
+    return (("In Python", python_call(board)),)
 
 
-def _python_call(board: Leaderboard) -> str:
+def python_call(board: Leaderboard) -> str:
     """A call of `rate` or `rate_battles` with the options that were used."""
-    how, scheme = board.how, board.how.scheme
-    battles = how.matches.kind == "battles"
-    options: dict[str, Any] = {role: _as_given(scheme.column(role)) for role in ROLES}
-    options["metric_column"], options["direction_column"] = (
-        options.pop("metric"),
-        options.pop("direction"),
-    )
-    if not battles:
-        options["higher_is_better"] = {"higher": True, "lower": False}.get(str(scheme.better))
-        options |= {"matches": how.matches.kind, "missing": how.missing}
-        options |= {"tie_tolerance": how.matches.tie_tolerance, "duplicates": how.duplicates}
-        options["test_fraction"] = how.interval.test_fraction
-    options |= {"estimator": how.estimator, "prior_sd": how.prior_sd}
-    options |= {"interval": how.interval.kind, "level": how.interval.level}
-    options |= {"reference": how.reference, "seed": how.details.seed}
-    options["components"] = None if board.has_one_scale else "separate"
-    said = "".join(
-        f"    {name}={value!r},\n"
-        for name, value in options.items()
-        if value is not None and value != USUAL.get(name)
-    )
+    options = board.how.options.items()
+    said = "".join(f"    {name}={value!r},\n" for name, value in options)
     if board.tournament is not None:
         return f"winodds.rate_each(\n    table,\n{said})[{board.tournament!r}]"
+    battles = board.how.matches.kind == "battles"
     one = "winodds.rate_battles" if battles else "winodds.rate"
     return f"{one}(\n    table,\n{said})"
-
-
-def _as_given(label: str | None) -> str | list[str] | None:
-    """The columns of a role; several of them are kept as one label."""
-    return label.split(SEPARATOR) if label and SEPARATOR in label else label
-
-
-USUAL = {
-    "matches": "within",
-    "missing": "skip",
-    "tie_tolerance": 0.0,
-    "duplicates": "error",
-    "estimator": "bias-reduced",
-    "interval": "robust",
-    "level": 0.95,
-    "seed": 0,
-}
-"""Options that need not be said."""

@@ -6,6 +6,7 @@ it could meet: that is enough to count wins among any of the players, and it is 
 
 import base64
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,17 @@ from winodds.language.words import count, unit_names
 from winodds.matches.beaten import threshold
 from winodds.matches.games import Games
 from winodds.matches.results import Battles, Results
+from winodds.show.report.data import (
+    BattlesData,
+    CliquesData,
+    ComponentData,
+    FittedData,
+    Number,
+    Packed,
+    PairsData,
+    ScoresData,
+    Shipped,
+)
 
 MOST_PLAYERS = 300
 MOST_ROUNDS = {"within": 1_000, "across": 200}
@@ -43,98 +55,80 @@ FAILED, LOWEST = 1, 2
 """Codes of a failed run and of the lowest score; 0 stands for no run at all."""
 
 
-def ship(board: Leaderboard) -> dict[str, Any]:
-    """Everything that a page needs to refit the board, or else to compare its players.
-
-    Where ``refit`` or ``compare`` is false, ``whyNotRefit`` or ``whyNotCompare`` says why.
-    Components that never met are shipped one by one in ``components``, each as a board of its own.
-    """
+def ship(board: Leaderboard) -> Shipped:
+    """Everything that a page needs to refit the board, or else to compare its players."""
     if not board.whole:
         reason = "This leaderboard holds only its first rows, and nothing to compare players with."
-        return _plan(no_refit=reason, no_compare=reason)
-    if board.has_one_scale:
-        return _ship_part(board, board.components[0], board.players)
-    reason = "The players form components that never met, each with a scale of its own, so"
-    plan = _plan(
-        no_refit=f"{reason} this page does not rate them anew.",
-        no_compare=f"{reason} only two of one component can be compared.",
-    )
+        return Shipped(reason, reason, ())
     parts = zip(board.components, board.components.split(board.players), strict=True)
-    return plan | {"components": [_ship_part(board, part, names) for part, names in parts]}
+    components = tuple(_ship_component(board, part, names) for part, names in parts)
+    if board.has_one_scale:
+        return Shipped(components[0].why_not_refit, components[0].why_not_compare, components)
+    reason = "The players form components that never met, each with a scale of its own, so"
+    return Shipped(
+        why_not_refit=f"{reason} this page does not rate them anew.",
+        why_not_compare=f"{reason} only two of one component can be compared.",
+        components=components,
+    )
 
 
-def _ship_part(board: Leaderboard, own: Evidence, names: Sequence[str]) -> dict[str, Any]:
+def _ship_component(board: Leaderboard, own: Evidence, names: Sequence[str]) -> ComponentData:
     """What a page needs of players who met; they are numbered among themselves."""
-    about = _about(board, own, names) | {"players": list(names)}
     entries = _battle_entries(own) if isinstance(own.games.played, Battles) else None
-    reason = _too_large(own.games, entries)
-    if reason is None:
-        return about | _plan(games=_scores(own) if entries is None else entries)
-    hindrance = _too_large_to_compare(own)
-    if hindrance is not None:
-        return about | _plan(no_refit=reason, no_compare=hindrance)
-    return about | _plan(games=_records(own, entries), fitted=_fitted(own), no_refit=reason)
-
-
-def _plan(
-    *,
-    games: dict[str, Any] | None = None,
-    fitted: dict[str, Any] | None = None,
-    no_refit: str | None = None,
-    no_compare: str | None = None,
-) -> dict[str, Any]:
-    return {
-        "refit": no_refit is None,
-        "whyNotRefit": no_refit,
-        "compare": no_compare is None,
-        "whyNotCompare": no_compare,
-        "games": games,
-        "fitted": fitted,
-        "components": None,
-    }
-
-
-def _about(board: Leaderboard, evidence: Evidence, names: Sequence[str]) -> dict[str, Any]:
-    """What was asked for, in a word each."""
+    large = _too_large(own.games, entries)
+    hindrance = None if large is None else _too_large_to_compare(own)
     interval = board.how.interval
-    unit = interval.cluster
-    pooled = unit == "tournament" and board.how.scheme.column("cluster") is None
-    return {
-        "byName": pack(np.array(sorted(range(len(names)), key=names.__getitem__))),
-        "kind": evidence.games.kind,
-        "estimator": evidence.estimator,
-        "ridge": evidence.ridge,
-        "interval": interval.kind,
-        "level": interval.level,
-        "testFraction": interval.test_fraction,
-        "tolerance": evidence.games.tolerance,
-        "cluster": unit,
-        "units": unit_names(unit),
-        "pooled": pooled,
-    }
+    pooled = interval.cluster == "tournament" and board.how.scheme.column("cluster") is None
+    return ComponentData(
+        why_not_refit=large,
+        why_not_compare=hindrance,
+        by_name=pack(np.array(sorted(range(len(names)), key=names.__getitem__))),
+        kind=own.games.kind,
+        estimator=own.estimator,
+        ridge=own.ridge,
+        interval=interval.kind,
+        level=interval.level,
+        test_fraction=interval.test_fraction,
+        units=unit_names(interval.cluster),
+        pooled=pooled,
+        games=None
+        if hindrance
+        else _games(own, entries, most=None if large is None else MOST_RECORDS),
+        fitted=None if large is None or hindrance else _fitted(own),
+    )
 
 
-def pack(array: NDArray[Any], kind: str | None = None) -> dict[str, str]:
+def pack(array: NDArray[Any], kind: Number | None = None) -> Packed:
     """An array as base64 of little-endian numbers; natural numbers in the shortest type."""
-    if kind is None:
-        largest = int(array.max(initial=0))
-        kind = next(name for name, most in UNSIGNED.items() if largest <= most)
-    raw = np.ascontiguousarray(array, f"<{kind}").tobytes()
-    return {"type": kind, "data": base64.b64encode(raw).decode("ascii")}
+    chosen = kind or _shortest(int(array.max(initial=0)))
+    raw = np.ascontiguousarray(array, f"<{chosen}").tobytes()
+    return Packed(chosen, base64.b64encode(raw).decode("ascii"))
 
 
-UNSIGNED = {"u1": 0xFF, "u2": 0xFFFF, "u4": 0xFFFF_FFFF}
+def _shortest(largest: int) -> Number:
+    return next(name for name, most in UNSIGNED.items() if largest <= most)
 
 
-def _pack_flags(flags: Bools) -> dict[str, str]:
+UNSIGNED: dict[Number, int] = {"u1": 0xFF, "u2": 0xFFFF, "u4": 0xFFFF_FFFF}
+
+
+def _pack_flags(flags: Bools) -> Packed:
     """Flags as single bits, the first of each byte lowest."""
     return pack(np.packbits(flags.ravel(), bitorder="little"), "u1")
 
 
-# What a refit needs -------------------------------------------------------------------------------
+# What was played ----------------------------------------------------------------------------------
 
 
-def _too_large(games: Games, entries: dict[str, Any] | None) -> str | None:
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Battles added up, and how many different ones there are."""
+
+    battles: BattlesData
+    size: int
+
+
+def _too_large(games: Games, entries: Entries | None) -> str | None:
     """Why a browser should not refit, or None."""
     start = "This board is too large to be rated anew in a browser: it has"
     limit = f"the limit is {MOST_PLAYERS} players"
@@ -148,14 +142,24 @@ def _too_large(games: Games, entries: dict[str, Any] | None) -> str | None:
             f"{count(scores, 'score')}"
         )
         return f"{start} {have}; {limit}, {most:,} rounds and {MOST_ENTRIES:,} scores."
-    size = entries["size"]
-    if games.players <= MOST_PLAYERS and size <= MOST_ENTRIES:
+    if games.players <= MOST_PLAYERS and entries.size <= MOST_ENTRIES:
         return None
-    have = f"{count(games.players, 'player')} and {size:,} different outcomes of pairs"
+    have = f"{count(games.players, 'player')} and {entries.size:,} different outcomes of pairs"
     return f"{start} {have}; {limit} and {MOST_ENTRIES:,} outcomes."
 
 
-def _scores(evidence: Evidence) -> dict[str, Any]:
+def _games(
+    evidence: Evidence, entries: Entries | None, *, most: int | None
+) -> ScoresData | BattlesData | None:
+    """Who won what, unless that is more than so many cells or entries."""
+    if entries is not None:
+        return entries.battles if most is None or entries.size <= most else None
+    results = evidence.games.results
+    few = most is None or results.rounds * results.players <= most
+    return _scores(evidence) if few else None
+
+
+def _scores(evidence: Evidence) -> ScoresData:
     """Rounds by players: where every score stands among those that it could meet."""
     results = evidence.games.results
     tolerance = evidence.games.tolerance
@@ -164,14 +168,14 @@ def _scores(evidence: Evidence) -> dict[str, Any]:
     code, limit = _codes(results.value, stretch, tolerance)
     cell = (results.round_of, results.player)
     weighted = bool((results.weight != results.weight[0]).any())
-    return {
-        "rounds": results.rounds,
-        "code": _grid(results, cell, code),
-        "limit": _grid(results, cell, limit) if tolerance > 0.0 else None,
-        "weight": pack(results.weight, "f8") if weighted else None,
-        "cluster": pack(results.cluster),
-        "tournament": pack(results.tournament),
-    }
+    return ScoresData(
+        rounds=results.rounds,
+        code=_grid(results, cell, code),
+        limit=_grid(results, cell, limit) if tolerance > 0.0 else None,
+        weight=pack(results.weight, "f8") if weighted else None,
+        cluster=pack(results.cluster),
+        tournament=pack(results.tournament),
+    )
 
 
 def _codes(value: Floats, stretch: Ints, tolerance: float) -> tuple[Ints, Ints]:
@@ -191,13 +195,13 @@ def _codes(value: Floats, stretch: Ints, tolerance: float) -> tuple[Ints, Ints]:
     return code, limit
 
 
-def _grid(results: Results, cell: tuple[Ints, Ints], number: Ints) -> dict[str, str]:
+def _grid(results: Results, cell: tuple[Ints, Ints], number: Ints) -> Packed:
     table = np.zeros((results.rounds, results.players), np.int64)
     table[cell] = number
     return pack(table)
 
 
-def _battle_entries(evidence: Evidence) -> dict[str, Any]:
+def _battle_entries(evidence: Evidence) -> Entries:
     """Battles with the same players, outcome and cluster, added up; sorted by cluster."""
     battles = evidence.games.played
     assert isinstance(battles, Battles)
@@ -210,24 +214,16 @@ def _battle_entries(evidence: Evidence) -> dict[str, Any]:
     _, at, entry, times = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
     weight = battles.weight / battles.weight.max()
     weighted = bool((weight != weight[0]).any())
-    return {
-        "size": int(at.size),
-        "first": pack(low[at]),
-        "second": pack(high[at]),
-        "outcome": pack(outcome[at]),
-        "count": pack(times),
-        "weight": pack(np.bincount(entry, weight), "f8") if weighted else None,
-        "square": pack(np.bincount(entry, weight**2), "f8") if weighted else None,
-        "cluster": None if battles.cluster is None else pack(own[at]),
-    }
-
-
-def _records(evidence: Evidence, entries: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Who won what, for the matches of two players of a large board, if that is not too much."""
-    if entries is not None:
-        return entries if entries["size"] <= MOST_RECORDS else None
-    results = evidence.games.results
-    return _scores(evidence) if results.rounds * results.players <= MOST_RECORDS else None
+    added_up = BattlesData(
+        first=pack(low[at]),
+        second=pack(high[at]),
+        outcome=pack(outcome[at]),
+        count=pack(times),
+        weight=pack(np.bincount(entry, weight), "f8") if weighted else None,
+        square=pack(np.bincount(entry, weight**2), "f8") if weighted else None,
+        cluster=None if battles.cluster is None else pack(own[at]),
+    )
+    return Entries(added_up, int(at.size))
 
 
 # What comparisons need ----------------------------------------------------------------------------
@@ -255,48 +251,44 @@ def _design_bytes(design: Cliques | Pairs) -> int:
     return size // 8 if design.shares.max() <= 1.0 else size
 
 
-def _fitted(evidence: Evidence) -> dict[str, Any]:
+def _fitted(evidence: Evidence) -> FittedData:
     """Ratings and what their differences need: variances, influences, who met whom and won."""
-    own = evidence.intervals
+    own, structure = evidence.intervals, evidence.intervals.structure
     influence = own.influence
-    return {
-        "beta": pack(own.beta, "f8"),
-        "bias": pack(own.bias, "f4"),
-        "variances": pack(evidence.uncertainty.information.variances(), "f8"),
-        "influence": None if influence is None else pack(influence, "f4"),
-        "columns": 0 if influence is None else influence.shape[1],
-        "modelScale": own.model_scale,
-        "clusters": own.clusters,
-        "power": own.power,
-        "played": pack(own.played),
-        **_sets(own.structure),
-        **_design(evidence.wins.design),
-    }
+    return FittedData(
+        beta=pack(own.beta, "f8"),
+        bias=pack(own.bias, "f4"),
+        variances=pack(evidence.uncertainty.information.variances(), "f8"),
+        influence=None if influence is None else pack(influence, "f4"),
+        columns=0 if influence is None else influence.shape[1],
+        model_scale=own.model_scale,
+        clusters=own.clusters,
+        power=own.power,
+        played=pack(own.played),
+        part=pack(structure.part),
+        parts=structure.parts,
+        sets=None if structure.chain else _sets(structure),
+        design=_design(evidence.wins.design),
+    )
 
 
-def _sets(structure: Structure) -> dict[str, Any]:
-    """Each player's set, and (parts, parts) which set reaches which unless they are a chain."""
-    sets = None
-    if not structure.chain:
-        parts = range(structure.parts)
-        sets = _pack_flags(np.stack([structure.sets_reached_from(part) for part in parts]))
-    return {"part": pack(structure.part), "parts": structure.parts, "sets": sets}
+def _sets(structure: Structure) -> Packed:
+    """(parts, parts) which set reaches which."""
+    parts = range(structure.parts)
+    return _pack_flags(np.stack([structure.sets_reached_from(part) for part in parts]))
 
 
-def _design(design: Cliques | Pairs) -> dict[str, Any]:
+def _design(design: Cliques | Pairs) -> PairsData | CliquesData:
     """Who met whom how often: pairs, or cliques with the number of each player's scores."""
     if isinstance(design, Pairs):
-        return {
-            "first": pack(design.first),
-            "second": pack(design.second),
-            "weight": pack(design.weights, "f4"),
-        }
+        weight = pack(design.weights, "f4")
+        return PairsData(pack(design.first), pack(design.second), weight)
     own, weights = _kept_cliques(design)
-    packed: dict[str, Any] = {"weight": pack(weights, "f8")}
-    if own.min() == 1.0 and own.max() == 1.0:
-        return packed
-    return packed | (
-        {"bits": _pack_flags(own > 0.0)} if own.max() <= 1.0 else {"shares": pack(own)}
+    several, everybody = own.max() > 1.0, own.min() == 1.0
+    return CliquesData(
+        weight=pack(weights, "f8"),
+        shares=pack(own) if several else None,
+        bits=None if several or everybody else _pack_flags(own > 0.0),
     )
 
 

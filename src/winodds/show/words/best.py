@@ -1,7 +1,7 @@
 """Ratings of the best with their luck taken out, in sentences."""
 
 from winodds.board.leader import ENOUGH, BoardSota
-from winodds.language.words import level_words, plural
+from winodds.language.words import level_words, plural, rounded
 from winodds.show.words.verdicts import of_hundred
 
 
@@ -11,14 +11,14 @@ def describe_leader(found: BoardSota) -> str:
     second = f"{found.runner_up} in {_instead(found.p_runner_up_sota, found.p_runner_up)}"
     has = "shares" if found.shared else "has"
     start = f"{leader.player} {has} the highest of {leader.of:,} ratings, partly by luck"
-    end = f"and is truly the best with probability {leader.p_best:.2f}."
+    end = f"and is truly the best with probability {rounded(leader.p_best, '.2f')}."
     if found.reference == leader.player:
         return f"{start}. In {_new(found)} it beats {second}, {end}"
-    level = level_words(found.level)
+    numbers = (leader.sota, leader.low, leader.high, leader.epp)
+    sota, low, high, epp = (rounded(number, ".2f") for number in numbers)
     return (
-        f"{start}. Without luck in any of them, its rating is {leader.sota:z.2f} ({level} interval "
-        f"{leader.low:z.2f} to {leader.high:z.2f}), not {leader.epp:z.2f}. In "
-        f"{_new(found)} it beats {_whom(found)} in "
+        f"{start}. Without luck in any of them, its rating is {sota} ({level_words(found.level)} "
+        f"interval {low} to {high}), not {epp}. In {_new(found)} it beats {_whom(found)} in "
         f"{_instead(leader.p_average_sota, leader.p_average)}, "
         f"{second}, {end}"
     )

@@ -6,7 +6,7 @@ from winodds.board.comparisons import make_estimates
 from winodds.board.errors import NoCompleteRounds
 from winodds.board.leaderboard import Leaderboard
 from winodds.inference.friedman import Friedman, nemenyi_critical_difference
-from winodds.language.words import NAMES_SHOWN, count, level_words, unit_name, unit_names
+from winodds.language.words import NAMES_SHOWN, count, level_words, rounded, unit_name, unit_names
 from winodds.show.words.best import short_luck
 from winodds.show.words.verdicts import describe_chance, describe_copies, p_words, short_fit
 
@@ -16,6 +16,11 @@ NOT_TOLD_APART = "the data cannot tell them apart"
 
 def headline(board: Leaderboard) -> str:
     """What was rated: "digits: 20 players, 20 rounds, 3,800 matches; higher auc is better"."""
+    return f"{board.tournament}: {rated_words(board)}" if board.tournament else rated_words(board)
+
+
+def rated_words(board: Leaderboard) -> str:
+    """The same without the name of the tournament."""
     how = board.how
     parts = [count(len(board), "player")]
     if how.interval.cluster == "tournament":
@@ -25,19 +30,13 @@ def headline(board: Leaderboard) -> str:
     if how.matches.rounds is not None:
         parts.append(count(how.matches.rounds, "round"))
     parts.append(count(how.matches.count, "match", "matches"))
-    start = f"{board.tournament}: " if board.tournament else ""
     score = how.scheme.column("score")
     better = {
         "higher": f"; higher {score} is better",
         "lower": f"; lower {score} is better",
         "differs by round": "; what is better differs by round",
     }.get(str(how.scheme.better), "")
-    return f"{start}{', '.join(parts)}{better}"
-
-
-def introduce(board: Leaderboard) -> str:
-    """What was rated, as a sentence below the tournament's name."""
-    return f"{headline(board).removeprefix(f'{board.tournament}: ')}."
+    return f"{', '.join(parts)}{better}"
 
 
 def describe_board(board: Leaderboard) -> list[str]:
@@ -111,7 +110,7 @@ def explain_letters(board: Leaderboard) -> str:
     return (
         f"{start} Quasi-errors are model-based, as papers print them: the root of the sum of two "
         f"squares is about the model's error of a difference (for the worst pair off by "
-        f"{100 * off:.0f}%), and the error that intervals and tests use is no smaller."
+        f"{rounded(100 * off, '.0f')}%), and the error that intervals and tests use is no smaller."
     )
 
 
@@ -138,10 +137,11 @@ def rank_tests(board: Leaderboard) -> list[str]:
     over = count(test.rounds, unit_name(unit), unit_names(unit))
     return [
         f"Mean ranks over {over}{some}: Friedman χ²({test.df}) = "
-        f"{test.statistic:.2f}, {p_words(test.p_value)} (without the correction for ties "
-        f"{test.uncorrected:.2f}); Iman and Davenport F({numerator}, {denominator}) = "
-        f"{test.iman_davenport:.2f}, {p_words(test.iman_davenport_p)}; Nemenyi's critical "
-        f"difference of mean ranks at {level_words(board.how.interval.level)} is {distance:.2f}."
+        f"{rounded(test.statistic, '.2f')}, {p_words(test.p_value)} (without the correction for "
+        f"ties {rounded(test.uncorrected, '.2f')}); Iman and Davenport "
+        f"F({numerator}, {denominator}) = {rounded(test.iman_davenport, '.2f')}, "
+        f"{p_words(test.iman_davenport_p)}; Nemenyi's critical difference of mean ranks at "
+        f"{level_words(board.how.interval.level)} is {rounded(distance, '.2f')}."
     ]
 
 

@@ -6,7 +6,16 @@ from winodds.arrays import EQUAL
 from winodds.board.comparisons import Comparison, Comparisons, Estimate
 from winodds.board.quality import Quality, QualityDifference, Triples, WorstPair
 from winodds.inference.pairwise import Test
-from winodds.language.words import WON, count, level_words, plural, unit_name, unit_names
+from winodds.language.words import (
+    WON,
+    count,
+    level_words,
+    plural,
+    rounded,
+    settle,
+    unit_name,
+    unit_names,
+)
 
 MOST_ODDS = 1_000
 """Odds beyond which a number would say more than anybody knows."""
@@ -60,9 +69,10 @@ def _end_of_hundred(chance: float) -> str:
     >>> [_end_of_hundred(chance) for chance in (0.0, 0.004, 0.451, 0.9999, 1.0)]
     ['0', '<1', '45', '>99', '100']
     """
+    chance = settle(chance)
     if 0.0 < chance < 0.005:
         return "<1"
-    return ">99" if 0.995 < chance < 1.0 else f"{100.0 * chance:.0f}"
+    return ">99" if 0.995 < chance < 1.0 else rounded(100.0 * chance, ".0f")
 
 
 def _odds_sentence(found: Comparison) -> str:
@@ -76,7 +86,7 @@ def _odds_sentence(found: Comparison) -> str:
         level=found.level,
     )
     return (
-        f"{start}: a difference of {found.difference.value:z.2f} in EPP "
+        f"{start}: a difference of {rounded(found.difference.value, '.2f')} in EPP "
         f"({_interval(found.difference)}){_odds_part(found)}."
     )
 
@@ -103,8 +113,9 @@ def of_hundred(chance: float) -> str:
     >>> of_hundred(0.561), of_hundred(0.9999), of_hundred(0.0001)
     ('56 of 100', 'more than 99 of 100', 'fewer than 1 of 100')
     """
+    chance = settle(chance)
     if 0.005 <= chance <= 0.995:
-        return f"{100.0 * chance:.0f} of 100"
+        return f"{rounded(100.0 * chance, '.0f')} of 100"
     return "more than 99 of 100" if chance > 0.5 else "fewer than 1 of 100"
 
 
@@ -116,6 +127,7 @@ def odds_words(odds: float) -> str:
     >>> odds_words(1e9), odds_words(0.0)
     ('more than 1,000 to 1', 'less than 1 to 1,000')
     """
+    odds = settle(odds)
     if 0.95 < odds < 1.05:
         return "1 to 1"
     if odds > MOST_ODDS:
@@ -126,7 +138,8 @@ def odds_words(odds: float) -> str:
 
 
 def _short(value: float) -> str:
-    return f"{value:z,.1f}" if value < 99.95 else f"{value:,.0f}"
+    value = settle(value)
+    return rounded(value, ",.1f" if value < 99.95 else ",.0f")
 
 
 def _record(found: Comparison) -> str:
@@ -163,7 +176,7 @@ def test_words(test: Test) -> str:
     """
     df = "" if test.df is None else f"{test.df:.4g}"
     law = {"t": f"t({df})", "normal": "z", "F": f"F(1, {df})", "chi2": f"χ²({df})"}[test.law]
-    return f"{law} = {test.statistic:z.2f}, {p_words(test.p_value)}"
+    return f"{law} = {rounded(test.statistic, '.2f')}, {p_words(test.p_value)}"
 
 
 def p_words(p: float) -> str:
@@ -172,9 +185,10 @@ def p_words(p: float) -> str:
     >>> p_words(0.0123), p_words(0.5289), p_words(2e-5)
     ('p = 0.012', 'p = 0.53', 'p < 0.001')
     """
+    p = settle(p)
     if p < 0.001:
         return "p < 0.001"
-    return f"p = {p:.3f}" if p < 0.0995 else f"p = {p:.2f}"
+    return f"p = {rounded(p, '.3f' if p < 0.0995 else '.2f')}"
 
 
 def bare_p(p: float, *, tight: bool = True) -> str:
@@ -219,8 +233,8 @@ def _why_never(found: Comparison) -> str:
 
 
 def _interval(estimate: Estimate) -> str:
-    low = "-∞" if estimate.low is None else f"{estimate.low:z.2f}"
-    high = "∞" if estimate.high is None else f"{estimate.high:z.2f}"
+    low = "-∞" if estimate.low is None else rounded(estimate.low, ".2f")
+    high = "∞" if estimate.high is None else rounded(estimate.high, ".2f")
     return f"{low} to {high}"
 
 
@@ -256,12 +270,12 @@ def describe_quality(quality: Quality) -> str:
         return "Two players, or a chain of them, always fit: there is nothing to check."
     both = ", each pair in both orders" if quality.convention == "paper" else ""
     start = (
-        f"Deviance {quality.deviance:,.1f} on {_freedom(quality.df)} at the "
+        f"Deviance {rounded(quality.deviance, ',.1f')} on {_freedom(quality.df)} at the "
         f"{ESTIMATES[quality.estimate]} estimate{both} (standardised "
-        f"{quality.standardised:z.2f}). "
+        f"{rounded(quality.standardised or 0.0, '.2f')}). "
     )
     drawn = (
-        f"Tables drawn under such ratings have {quality.expected:z,.1f} on average "
+        f"Tables drawn under such ratings have {rounded(quality.expected, ',.1f')} on average "
         f"({p_words(quality.p_value)}): "
     )
     return f"{start}{drawn}{_fit_verdict(quality)}.{_what_was_tested(quality)}"
@@ -270,17 +284,17 @@ def describe_quality(quality: Quality) -> str:
 def _fit_verdict(quality: Quality) -> str:
     several = quality.tournaments > 1
     where = f" on all {quality.tournaments:,} tournaments" if several else ""
-    if quality.p_value <= 0.01:
+    if settle(quality.p_value) <= 0.01:
         what = f"one rating for each player{where} does" if several else "the ratings do"
         return f"{what} not explain all of who beats whom"
-    if quality.p_value <= 0.1:
+    if settle(quality.p_value) <= 0.1:
         return f"there is some doubt that one rating for each player{where} explains who beats whom"
     return "no sign that the ratings miss anything"
 
 
 def _what_was_tested(quality: Quality) -> str:
     """A word on pooled boards, which players who are better on some tournaments make misfit."""
-    if quality.tournaments == 1 or quality.p_value > 0.1:
+    if quality.tournaments == 1 or settle(quality.p_value) > 0.1:
         return ""
     return (
         " That is usual where players are better on some tournaments than on others; the ratings "
@@ -311,17 +325,17 @@ def describe_worst_pair(pair: WorstPair) -> str:
     if pair.weighted:
         won, expected = pair.won / pair.matches, pair.expected / pair.matches
         return (
-            f"{pair.first} won {won:.0%} of the weighted matches against {pair.second}, where the "
-            f"ratings expect {expected:.0%}"
+            f"{pair.first} won {rounded(won, '.0%')} of the weighted matches against "
+            f"{pair.second}, where the ratings expect {rounded(expected, '.0%')}"
         )
     return (
         f"{pair.first} won {_plain(pair.won)} of {_plain(pair.matches)} against {pair.second}, "
-        f"where the ratings expect {pair.expected:.1f}"
+        f"where the ratings expect {rounded(pair.expected, '.1f')}"
     )
 
 
 def _plain(value: float) -> str:
-    return f"{round(value, 1):,.1f}".removesuffix(".0")
+    return rounded(value, ",.1f").removesuffix(".0")
 
 
 def describe_triples(triples: Triples) -> str:
@@ -341,8 +355,9 @@ def describe_quality_difference(found: QualityDifference) -> str:
     """Which of two boards fits better."""
     if found.first is None or found.second is None or found.difference is None:
         return "One of the boards has no degrees of freedom: it always fits."
-    facts = f"standardised deviance {found.first:.2f} against {found.second:.2f}"
-    if found.difference == 0.0:
+    first, second = rounded(found.first, ".2f"), rounded(found.second, ".2f")
+    facts = f"standardised deviance {first} against {second}"
+    if abs(found.difference) < EQUAL:
         return f"Both boards have the same deviance for their size ({facts})."
     which = "first" if found.difference < 0.0 else "second"
     return f"The {which} board has the smaller deviance for its size ({facts})."
@@ -350,9 +365,13 @@ def describe_quality_difference(found: QualityDifference) -> str:
 
 def describe_doubts(quality: Quality) -> Sequence[str]:
     """The worst pairs and the circles, in sentences."""
-    lines = [f"{describe_worst_pair(pair)}." for pair in quality.worst_pairs if pair.residual]
+    lines = [f"{describe_worst_pair(pair)}." for pair in _missed(quality)]
     triples = quality.triples
     return [*lines, *([describe_triples(triples)] if triples is not None and triples.of else [])]
+
+
+def _missed(quality: Quality) -> list[WorstPair]:
+    return [pair for pair in quality.worst_pairs if abs(pair.residual) > EQUAL]
 
 
 def short_fit(quality: Quality) -> str:
@@ -361,5 +380,5 @@ def short_fit(quality: Quality) -> str:
         return "Fit: nothing to check."
     return (
         f"Fit: {_fit_verdict(quality)} ({p_words(quality.p_value)}, deviance "
-        f"{quality.deviance:,.1f} on {quality.df:,} df)."
+        f"{rounded(quality.deviance, ',.1f')} on {quality.df:,} df)."
     )

@@ -6,7 +6,6 @@ import numpy as np
 from scipy import optimize, special
 
 from winodds.arrays import Floats
-from winodds.language.errors import BadOption
 
 SHAPE = 0.5
 """Squared distance to 1, in standard deviations, of the highest true AUC of a table."""
@@ -60,16 +59,3 @@ def easiest(model: Model) -> float:
         return float(special.ndtr(-z) ** 2 / variance(model, np.array(z), 1.0, 1.0)) - SHAPE
 
     return float(optimize.brentq(excess, 0.0, 7.0))
-
-
-def standard_error(auc: float, positives: int, negatives: int) -> float:
-    """Standard deviation of the empirical AUC of a classifier with a true AUC.
-
-    >>> round(standard_error(0.9, 51, 2949), 4)
-    0.0211
-    """
-    if not 0.0 < auc < 1.0:
-        wanted = "it is a number between 0 and 1, ends excluded"
-        raise BadOption(option="auc", value=auc, wanted=wanted)
-    model = Model(positives, negatives, 0.0, 0.0)
-    return float(np.sqrt(variance(model, special.ndtri(np.array(auc)), 1.0, 1.0)))

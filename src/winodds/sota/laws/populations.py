@@ -11,7 +11,6 @@ from functools import cached_property, partial
 from typing import Protocol, TypeAlias
 
 import numpy as np
-from scipy import special
 
 from winodds.arrays import Floats
 
@@ -211,51 +210,6 @@ class Uniform:
         ]
         nodes = _join(parts)
         return Nodes(nodes.theta, nodes.weight / (self.high - self.low))
-
-
-GRADED = 24
-"""Nodes between two edges of a beta law."""
-
-
-@dataclass(frozen=True, slots=True)
-class Beta:
-    """Players whose performance has a beta law."""
-
-    a: float
-    b: float
-    players: int
-    drawn: bool = True
-
-    @property
-    def top(self) -> float:
-        return float(self._upper(np.array(1e-14 / self.players)))
-
-    @property
-    def best(self) -> float:
-        """By the quantile of a level's logit, which no end of the law makes too steep."""
-        logit, weight = _gauss(np.linspace(-40.0, 40.0, 41), GRADED)
-        above = -np.expm1(special.log_expit(logit) / self.players)
-        levels = special.expit(logit) * special.expit(-logit)
-        return float((weight * levels) @ self._upper(above))
-
-    def _upper(self, share: Floats) -> Floats:
-        return np.asarray(special.betainccinv(self.a, self.b, share), np.float64)
-
-    def nodes(self, low: float, width: Width) -> Nodes:
-        """Nodes on the scale of the logit of the share above, so that no end is too steep."""
-        theta, _ = _panels(max(low, 0.0), self.top, width)
-        with np.errstate(divide="ignore"):
-            logit = np.log(special.betaincc(self.a, self.b, theta))
-            logit -= np.log(special.betainc(self.a, self.b, theta))
-        first, last = np.clip([logit.min(), logit.max()], -45.0, 45.0)
-        inner = logit[(logit > first) & (logit < last)]
-        graded = np.arange(first, last, 3.0)
-        edges = np.unique(np.concatenate([[first, last], inner, graded]))
-        at, weight = _gauss(edges, GRADED)
-        above, below = special.expit(at), special.expit(-at)
-        low_side = special.betaincinv(self.a, self.b, below)
-        nodes = np.where(at > 0.0, low_side, special.betainccinv(self.a, self.b, above))
-        return Nodes(nodes, weight * above * below)
 
 
 def _gauss(edges: Floats, size: int) -> tuple[Floats, Floats]:

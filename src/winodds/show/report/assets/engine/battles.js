@@ -25,7 +25,7 @@ export function selectBattles(model, chosen) {
   const battles = entries.count.reduce((a, b) => a + b, 0);
   const clusters = entries.cluster ? countLabels(entries.cluster) : battles;
   if (clusters < 2) throw tooFewClusters(model.units);
-  return { players, unmatched: wanted.filter((p) => !present[p]), entries, battles, clusters, units: model.units };
+  return { players, unmatched: wanted.filter((p) => !present[p]), entries, battles, clusters, byRounds: false };
 }
 
 function takeEntries(model, kept, players) {

@@ -13,15 +13,18 @@ const RELATIVE = 1e-10;
 const MOST_STEPS = 2000;
 const FARTHEST = 300;
 
-/** A state for `compareWith` from a shipped board whose `compare` is true and `refit` is not. */
-export function openBoard(shipped) {
+/** A state for `compareWith`, from a shipped component that may be compared but not refitted and the
+ * names of its players.
+ */
+export function openBoard(shipped, names) {
   const own = unpackAll(shipped.fitted);
+  const design = unpackAll(shipped.fitted.design);
   const games = shipped.games && unpackAll(shipped.games);
-  const m = shipped.players.length;
+  const m = names.length;
   let weights = null;
-  const slopes = () => (weights ??= pairSlopes(own, m));
+  const slopes = () => (weights ??= pairSlopes(own.beta, design, m));
   return {
-    names: shipped.players,
+    names,
     players: Array.from({ length: m }, (_, k) => k),
     beta: own.beta,
     bias: own.bias,
@@ -30,7 +33,7 @@ export function openBoard(shipped) {
     columns: own.columns,
     robust: shipped.interval === "robust",
     level: shipped.level,
-    modelScale: own.modelScale,
+    modelScale: own.model_scale,
     clusters: own.clusters,
     power: own.power,
     played: own.played,
@@ -55,18 +58,18 @@ function reachesBySets({ part, parts, sets }, r) {
 }
 
 /** Nᵢⱼ σ'(βᵢ − βⱼ) of the pairs (1, 0), (2, 0), (2, 1), …; single precision is ample. */
-function pairSlopes(own, m) {
+function pairSlopes(beta, design, m) {
   const weights = new Float32Array((m * (m - 1)) / 2);
-  if (own.first) {
-    own.first.forEach((i, k) => (weights[pairIndex(i, own.second[k])] += own.weight[k]));
+  if ("first" in design) {
+    design.first.forEach((i, k) => (weights[pairIndex(i, design.second[k])] += design.weight[k]));
   } else {
-    own.weight.forEach((weight, q) => addClique(weights, shareOf(own, q, m), weight));
+    design.weight.forEach((weight, q) => addClique(weights, shareOf(design, q, m), weight));
   }
-  const far = largestSize(own.beta) > FARTHEST;
-  const powers = own.beta.map(Math.exp);
+  const far = largestSize(beta) > FARTHEST;
+  const powers = beta.map(Math.exp);
   for (let i = 1, k = 0; i < m; i++) {
     for (let j = 0; j < i; j++, k++) {
-      const one = far ? Math.exp(-Math.abs(own.beta[i] - own.beta[j])) : powers[i];
+      const one = far ? Math.exp(-Math.abs(beta[i] - beta[j])) : powers[i];
       const two = far ? 1 : powers[j];
       const scale = 1 / (one + two);
       weights[k] *= one * scale * (two * scale);

@@ -1,6 +1,6 @@
 // Ratings of some of the players in some of the rounds, by the same rules as Python.
 //
-//   const model = loadGames(shipped);
+//   const model = loadGames(shipped, names);
 //   const state = fitGames(model, { players: [true, false, …], rounds: null });
 //   summarise(state); compareWith(state, 3); duel(state, 0, 3);
 //
@@ -19,20 +19,20 @@ import { neverMet, noInformation, openEnds, separated } from "./sentences.js";
 import { errorsOf, intervalsAt, pValue, quantify } from "./uncertainty.js";
 import { countWithin } from "./within.js";
 
-/** What a refit needs, from a shipped board whose `refit` is true. */
-export function loadGames(shipped) {
+/** What a refit needs, from a shipped component that may be refitted, and the names of its players. */
+export function loadGames(shipped, names) {
+  const { kind, estimator, ridge, interval, level, units, pooled } = shipped;
   const games = unpackAll(shipped.games);
-  const nameRank = new Int32Array(shipped.players.length);
-  unpack(shipped.byName).forEach((place, rank) => (nameRank[place] = rank));
-  const model = {
-    ...shipped,
-    ...games,
-    names: shipped.players,
-    players: shipped.players.length,
+  const nameRank = new Int32Array(names.length);
+  unpack(shipped.by_name).forEach((place, rank) => (nameRank[place] = rank));
+  return {
+    ...{ kind, estimator, ridge, interval, level, units, pooled },
+    testFraction: shipped.test_fraction,
+    names,
+    players: names.length,
     nameRank,
+    ...(kind === "battles" ? { entries: games } : games),
   };
-  if (shipped.kind === "battles") model.entries = games;
-  return model;
 }
 
 /** Rate the chosen players in the chosen rounds.
@@ -78,7 +78,7 @@ function describeState(model, selected, counted, fitted) {
     level: model.level,
     modelScale: counted.designEffect * overlap,
     clusters: counted.clusters,
-    units: selected.units,
+    byRounds: selected.byRounds,
     played: counted.played,
     power: counted.power,
     reach: counted.reach,
@@ -172,7 +172,7 @@ export function summarise(state) {
     matches: pick(state.counted.rawMatches),
     rounds: state.roundsPlayed && pick(state.roundsPlayed),
     clusters: state.clusters,
-    units: state.units,
+    byRounds: state.byRounds,
     unmatched: state.unmatched,
     sets: cuts.sets.map((own) => own.map((k) => state.players[k])),
     doubts: doubtsAbout(state, cuts),

@@ -7,8 +7,8 @@ import { tooFewClusters, tooFewPlayers, tooFewRounds } from "./sentences.js";
  *
  * Returns places on the board of the players who play (`players`) and of those who met nobody
  * (`unmatched`), the `rounds` that are left, `cells` sorted by round (start, player, code, limit),
- * and for each round its weight, cluster and tournament, numbered anew; `units` are the clusters
- * in a word.
+ * and for each round its weight, cluster and tournament, numbered anew. `byRounds` is whether rounds
+ * are the clusters in the place of tournaments, of which one is left.
  */
 export function selectScores(model, chosen) {
   const wanted = listChosen(chosen.players, model.players);
@@ -21,9 +21,10 @@ export function selectScores(model, chosen) {
   for (const r of rounds) for (const p of wanted) if (codeAt(model, r, p)) present[p] = 1;
   const players = wanted.filter((p) => present[p]);
   const tournament = renumber(rounds.map((r) => model.tournament[r]));
-  const { cluster, units } = clustersOf(model, wanted, open, rounds, tournament);
+  const byRounds = model.pooled && !areSeveral(model, wanted, open);
+  const cluster = clustersOf(model, rounds, tournament, byRounds);
   const clusters = countLabels(cluster);
-  if (clusters < 2) throw tooFewClusters(units);
+  if (clusters < 2) throw tooFewClusters(byRounds ? "rounds" : model.units);
   return {
     players,
     unmatched: wanted.filter((p) => !present[p]),
@@ -32,7 +33,7 @@ export function selectScores(model, chosen) {
     weight: Float64Array.from(rounds, (r) => (model.weight ? model.weight[r] : 1)),
     cluster,
     clusters,
-    units,
+    byRounds,
     tournament,
     tournaments: countLabels(tournament),
   };
@@ -98,16 +99,16 @@ function openAcross(model, wanted, open) {
   return open.filter((r) => played.has(r) && contested(model.tournament[r]));
 }
 
-/** Pooled tournaments are the clusters as long as there are several; else rounds, or a column. */
-function clustersOf(model, wanted, open, rounds, tournament) {
-  if (!model.pooled) {
-    return { cluster: renumber(rounds.map((r) => model.cluster[r])), units: model.units };
-  }
+/** Whether what is switched on was played in several tournaments. */
+function areSeveral(model, wanted, open) {
   const played = open.filter((r) => wanted.some((p) => codeAt(model, r, p)));
-  if (new Set(played.map((r) => model.tournament[r])).size > 1) {
-    return { cluster: tournament, units: model.units };
-  }
-  return { cluster: Int32Array.from(rounds, (_, k) => k), units: "rounds" };
+  return new Set(played.map((r) => model.tournament[r])).size > 1;
+}
+
+/** Pooled tournaments are the clusters as long as there are several; else rounds, or a column. */
+function clustersOf(model, rounds, tournament, byRounds) {
+  if (!model.pooled) return renumber(rounds.map((r) => model.cluster[r]));
+  return byRounds ? Int32Array.from(rounds, (_, k) => k) : tournament;
 }
 
 /** Scores one after the other, by round: where rounds start, players (numbered anew), standing. */

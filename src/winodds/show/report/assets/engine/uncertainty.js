@@ -2,6 +2,9 @@
 //
 // Both kinds of state, that of a refit and that of a board as it was shipped, have beta, bias and
 // played (m,), modelScale, clusters, power, level, and robust: whether intervals are.
+//
+// A contrast (a rating, or the difference of two) rests on so many clusters, and carries the degrees
+// of freedom that follow from them. Whoever needs these takes them from there.
 
 import { biasScore, solveInformation } from "./information.js";
 import { normalQuantile, normalTail, studentQuantile, studentTail } from "./laws.js";
@@ -12,8 +15,7 @@ import { eigen, multiply, outer, transpose } from "./linear.js";
  */
 export function quantify(counted, fitted, { overlap, wantsBias }) {
   const { at } = fitted;
-  const factor = (counted.clusters / (counted.clusters - 1)) ** counted.power;
-  const root = Math.sqrt(factor);
+  const root = Math.sqrt(inflationOf(counted.clusters) ** counted.power);
   const residuals = counted.residuals(at.chances).map((own) => own * root);
   const columns = residuals.length / at.m;
   const influence = multiply(at.inverse, residuals, at.m, at.m, columns);
@@ -44,16 +46,27 @@ function remainingBias(counted, at, residuals, influence, columns) {
   return solveInformation(at, total).map((own) => -own);
 }
 
-/** Standard errors of estimates: by the model, by clusters (null where not wanted), and the units
- * that the latter rest on.
+/** Degrees of freedom of a contrast that rests on so many clusters. */
+function dfOf(played) {
+  return Math.max(played, 2) - 1;
+}
+
+/** G/(G − 1) for so many clusters: by this much they vary less around their mean than around the truth. */
+function inflationOf(clusters) {
+  const df = dfOf(clusters);
+  return (df + 1) / df;
+}
+
+/** Errors of a contrast: by the model, by clusters (null where not wanted), the larger of the two
+ * (`se`), and the degrees of freedom of those by clusters.
  */
 export function errorsOf(state, modelVariance, robustVariance, played) {
   const model = Math.sqrt(state.modelScale * Math.max(modelVariance, 0));
-  const units = Math.max(played, 2);
-  if (robustVariance === null) return { model, robust: null, units, se: model };
-  const fewer = units / (units - 1) / (state.clusters / (state.clusters - 1));
+  const df = dfOf(played);
+  if (robustVariance === null) return { model, robust: null, df, se: model };
+  const fewer = inflationOf(played) / inflationOf(state.clusters);
   const robust = Math.sqrt(Math.max(robustVariance, 0) * fewer ** state.power);
-  return { model, robust, units, se: Math.max(model, robust) };
+  return { model, robust, df, se: Math.max(model, robust) };
 }
 
 /** A function that gives the ends of an interval, null where they are open. */
@@ -61,15 +74,15 @@ export function intervalsAt(level) {
   const tail = 0.5 + 0.5 * level;
   const normal = normalQuantile(tail);
   const student = new Map();
-  const quantile = (units) => {
-    if (!student.has(units)) student.set(units, studentQuantile(tail, units - 1));
-    return student.get(units);
+  const quantile = (df) => {
+    if (!student.has(df)) student.set(df, studentQuantile(tail, df));
+    return student.get(df);
   };
   return (value, bias, errors, known) => {
     let half = normal * errors.model;
     if (errors.robust !== null) {
       const cut = !(known.low && known.high);
-      const t = quantile(errors.units);
+      const t = quantile(errors.df);
       half = cut ? t * errors.se : Math.max(half, t * errors.robust);
     }
     const middle = value - bias;
@@ -85,7 +98,7 @@ export function pValue(value, errors, cut) {
   const size = Math.abs(value);
   if (size === 0) return 1;
   if (errors.robust === null) return 2 * normalTail(size / errors.model);
-  if (cut) return 2 * studentTail(size / errors.se, errors.units - 1);
+  if (cut) return 2 * studentTail(size / errors.se, errors.df);
   const byModel = 2 * normalTail(size / errors.model);
-  return Math.max(byModel, 2 * studentTail(size / errors.robust, errors.units - 1));
+  return Math.max(byModel, 2 * studentTail(size / errors.robust, errors.df));
 }

@@ -5,16 +5,16 @@ import { openBoard } from "./opened.js";
 
 const EVERYTHING = { players: null, rounds: null };
 
-/** The engine of one board. Every question names the players and rounds that are `chosen`, null for
+/** The engine of one component of a board, with the names of its players. Every question names the players and rounds that are `chosen`, null for
  * all; the last fit is kept, in case the next question is about the same.
  */
-export function makeEngine(shipped) {
-  const games = shipped.refit ? loadGames(shipped) : null;
+export function makeEngine(shipped, names) {
+  const games = shipped.why_not_refit === null ? loadGames(shipped, names) : null;
   let kept = { key: null, state: null };
   const stateOf = (chosen) => {
     const key = JSON.stringify(chosen);
     if (kept.key !== key) {
-      const state = games === null ? openBoard(shipped) : fitGames(games, chosen ?? EVERYTHING, kept.state);
+      const state = games === null ? openBoard(shipped, names) : fitGames(games, chosen ?? EVERYTHING, kept.state);
       kept = { key, state };
     }
     return kept.state;
@@ -30,9 +30,9 @@ export function makeEngine(shipped) {
 /** Answer the page's questions, one after the other. */
 export function serve(scope) {
   const engines = new Map();
-  scope.onmessage = ({ data: { id, board, shipped, call, question } }) => {
+  scope.onmessage = ({ data: { id, board, told, call, question } }) => {
     try {
-      if (!engines.has(board)) engines.set(board, makeEngine(shipped));
+      if (!engines.has(board)) engines.set(board, makeEngine(...told));
       scope.postMessage({ id, answer: engines.get(board)[call](question) });
     } catch (error) {
       scope.postMessage({ id, error: error.message });

@@ -267,15 +267,13 @@ function exactTable(page) {
 function readTable(page) {
   const { board, view } = page;
   const shown = page.columns.filter((column) => column.key !== "chart" && page.isShown(column, false));
-  const label = labelOf(board);
-  const rated = board.headline.startsWith(`${label}: `) ? board.headline.slice(label.length + 2) : board.headline;
   const said = view.refitted ? [`Of these, refitted in a browser ${withoutWords(page)}.`] : board.sentences;
   return {
     header: shown.map((column) => labelFor(column, page)),
     rows: page.listed.map((row) => shown.map((column) => column.text(row, page))),
     words: new Set(shown.flatMap((column, k) => (column.numeric ? [] : [k]))),
-    title: label,
-    lines: [`${rated}.`, ...said, captionOf(page)],
+    title: labelOf(board),
+    lines: [`${board.rated}.`, ...said, captionOf(page)],
     notes: notesOf(page).map((note) => note.text),
   };
 }

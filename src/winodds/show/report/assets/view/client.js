@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 
-/** A function that asks the engine about a board, or one of its components; answers come as promises. */
+/** A function that asks the engine about a component of a board; answers come as promises. */
 export function startEngine(boards) {
   const here = askHere(boards);
   const worker = makeWorker();
@@ -29,22 +29,22 @@ export function startEngine(boards) {
   };
   return (...asked) => {
     if (broken) return here(...asked);
-    const [board, call, question, component] = asked;
+    const [board, component, call, question] = asked;
     const key = `${board} ${component}`;
     return new Promise((resolve, reject) => {
       last += 1;
       waiting.set(last, { key, asked, resolve, reject });
-      const shipped = known.has(key) ? null : shippedOf(boards[board], component);
+      const told = known.has(key) ? null : toldOf(boards[board], component);
       known.add(key);
-      worker.postMessage({ id: last, board: key, shipped, call, question });
+      worker.postMessage({ id: last, board: key, told, call, question });
     });
   };
 }
 
-/** What the engine needs of a board, or of a component; names are in the page once. */
-function shippedOf({ shipped, columns, component_of: of }, component) {
-  if (component === undefined) return { ...shipped, players: columns.player };
-  return { ...shipped.components[component], players: columns.player.filter((_, k) => of[k] === component) };
+/** What the engine needs of a component: what is shipped, and names, which are in the page once. */
+function toldOf({ shipped, columns, component_of: of }, component) {
+  const names = columns.player.filter((_, k) => of === null || of[k] === component);
+  return [shipped.components[component], names];
 }
 
 function makeWorker() {
@@ -66,10 +66,10 @@ function trusted(address) {
 /** The same without a worker, for browsers that let a page from disk have none. */
 function askHere(boards) {
   const engines = new Map();
-  return async (board, call, question, component) => {
+  return async (board, component, call, question) => {
     await new Promise((resolve) => setTimeout(resolve));
     const key = `${board} ${component}`;
-    if (!engines.has(key)) engines.set(key, globalThis.winoddsEngine.makeEngine(shippedOf(boards[board], component)));
+    if (!engines.has(key)) engines.set(key, globalThis.winoddsEngine.makeEngine(...toldOf(boards[board], component)));
     return engines.get(key)[call](question);
   };
 }

@@ -19,7 +19,7 @@ export function drawControls(page) {
   offer(byId("board"), page.data.boards.map((own, k) => [k, labelOf(own)]), state.board);
   const averages = board.reference === null || page.mayRefit() ? [["average", "the average player"]] : [];
   const chosen = page.view.reference ?? "average";
-  offer(byId("reference"), [...averages, ...(board.shipped.compare ? names : [])], chosen);
+  offer(byId("reference"), [...averages, ...(page.mayCompare() ? names : [])], chosen);
   offer(byId("duel-a"), names, page.duel[0]);
   offer(byId("duel-b"), names, page.duel[1]);
   byId("columns").replaceChildren(...page.columns.filter((column) => column.label && column.key !== "player").map((column) =>

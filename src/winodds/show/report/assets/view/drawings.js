@@ -13,14 +13,14 @@ export function drawFigures(page) {
     gallery.hidden = own !== page.state.board && own !== -1;
   }
   const before = page.view.refitted ? `Of ${everythingOf(page.board)}, not refitted.` : "";
-  byId("figures-hint").textContent = [before, page.board.figures_hint, page.data.season_hint].filter(Boolean).join(" ");
+  byId("figures-hint").textContent = [before, page.board.figures.hint, page.data.season.hint].filter(Boolean).join(" ");
 }
 
 /** Put a menu for saving below every figure. */
 export function equipFigures(data) {
   for (const gallery of document.querySelectorAll(".gallery")) {
     const number = Number(gallery.dataset.board);
-    const tables = number === -1 ? data.season_figures : data.boards[number].figures;
+    const { tables } = number === -1 ? data.season : data.boards[number].figures;
     for (const figure of gallery.querySelectorAll("figure")) {
       const table = tables[figure.dataset.name];
       const name = fileName(data.title, number === -1 ? "" : labelOf(data.boards[number]), figure.dataset.name);

@@ -2,7 +2,7 @@
 
 import { byId, make, makeSvg } from "./dom.js";
 import { sharesLetter } from "./letters.js";
-import { count, endOfHundred, fixed, intervalWords, oddsWords, ofHundred, openOddsWords, pWords, pluralOf, sigmoid, whole } from "./words.js";
+import { count, endOfHundred, fixed, intervalWords, oddsWords, ofHundred, openOddsWords, pWords, sigmoid, whole } from "./words.js";
 
 const EQUAL = 1e-9;
 
@@ -16,7 +16,7 @@ export function describeDuel(found, names, board, view) {
   const where = view.newTournaments ? " of new tournaments" : "";
   const half = board.ties ? "a tie counts half; " : "";
   const range = `${half}${board.level_words} interval ${endOfHundred(found.low, "0")} to ${endOfHundred(found.high, "100")}`;
-  const sentence = `${a} beats ${b} in ${ofHundred(sigmoid(found.difference))} new ${pluralOf(board.won)}${where} (${range})`;
+  const sentence = `${a} beats ${b} in ${ofHundred(sigmoid(found.difference))} new ${board.won.many}${where} (${range})`;
   return isToldApart(found) ? `${sentence}.` : `${sentence}; the data cannot tell them apart.`;
 }
 
@@ -48,7 +48,7 @@ export function describeRecord(found, names, board) {
   if (total === 0) return "They never met; the comparison goes through others.";
   const ties = tied ? ` and tied ${whole(tied)}` : "";
   const joint = tied ? ", " : " and ";
-  const kind = count(total, board.won, pluralOf(board.won));
+  const kind = count(total, board.won.one, board.won.many);
   return `${names[0]} won ${whole(won)}${joint}lost ${whole(lost)}${ties} of their ${kind}.`;
 }
 

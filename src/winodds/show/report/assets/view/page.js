@@ -47,7 +47,7 @@ export class Page {
     if (this.mayRefit() || state.players.size + state.rounds.size === 0) return "";
     state.players.clear();
     state.rounds.clear();
-    return this.board.shipped.whyNotRefit;
+    return this.board.shipped.why_not_refit;
   }
 
   show(view, shownState) {
@@ -58,20 +58,20 @@ export class Page {
 
   /** Ask the engine about a board. */
   async ask(number, call, question) {
-    const { shipped } = this.data.boards[number];
-    if (shipped.components && call === "duel") return this.askComponent(number, question);
-    if (!shipped.compare) throw new Error(shipped.whyNotCompare);
-    return this.engine(number, call, question);
+    const { shipped, component_of: of } = this.data.boards[number];
+    if (of !== null && call === "duel") return this.askComponent(number, question);
+    if (shipped.why_not_compare !== null) throw new Error(shipped.why_not_compare);
+    return this.engine(number, 0, call, question);
   }
 
   /** Ask about two players of a board whose components never met. */
   askComponent(number, { first, second }) {
     const { shipped, component_of: of } = this.data.boards[number];
     const component = of[first];
-    const { compare, whyNotCompare } = of[second] === component ? shipped.components[component] : shipped;
-    if (!compare) throw new Error(whyNotCompare);
+    const { why_not_compare: why } = of[second] === component ? shipped.components[component] : shipped;
+    if (why !== null) throw new Error(why);
     const place = (index) => of.slice(0, index).filter((own) => own === component).length;
-    return this.engine(number, "duel", { chosen: null, first: place(first), second: place(second) }, component);
+    return this.engine(number, component, "duel", { chosen: null, first: place(first), second: place(second) });
   }
 
   /** A function that tells whether a question of this kind is still the last one asked. */
@@ -82,7 +82,12 @@ export class Page {
   }
 
   mayRefit() {
-    return this.board.shipped.refit;
+    return this.board.shipped.why_not_refit === null;
+  }
+
+  /** Whether any two players can be compared. */
+  mayCompare() {
+    return this.board.shipped.why_not_compare === null;
   }
 
   /** Whether the players of two rows are of one component, within which all met, if only through others. */
@@ -149,12 +154,12 @@ export class Page {
   async compute(state) {
     const board = this.data.boards[state.board];
     const ask = (call, question) => this.ask(state.board, call, question);
-    const { refit, compare } = board.shipped;
+    const { why_not_refit: noRefit, why_not_compare: noCompare } = board.shipped;
     const wanted = state.players.size + state.rounds.size > 0;
     const view = wanted ? await refittedView(board, state.board, state, ask) : originalView(board, state.board);
-    const centred = board.reference === null || refit;
+    const centred = board.reference === null || noRefit === null;
     const asked = state.reference === "average" && centred ? null : state.reference === "average" ? board.reference : state.reference ?? board.reference;
-    if (compare) await relate(view, board, asked, ask);
+    if (noCompare === null) await relate(view, board, asked, ask);
     return view;
   }
 

@@ -8,7 +8,7 @@ import { count, everythingOf, labelOf, listNames } from "./words.js";
 /** The answer in words, and what to doubt. */
 export function drawAnswer(page) {
   const { board, view } = page;
-  byId("headline").textContent = board.headline;
+  byId("headline").textContent = board.name ? `${board.name}: ${board.rated}` : board.rated;
   byId("sentences").replaceChildren(...board.sentences.map((sentence) => make("p", {}, sentence)));
   const notes = notesOf(page);
   byId("notes").replaceChildren(...notes.map((note) => make("li", { class: note.kind }, note.text)));
@@ -22,6 +22,7 @@ export function notesOf({ board, view }) {
   if (!view.refitted) return board.notes;
   const everything = everythingOf(board);
   const start = everything[0].toUpperCase() + everything.slice(1);
+  // The same sentence need not stand twice; the same note about other numbers is another.
   const said = new Set(view.notes.map((note) => note.text));
   const before = board.notes.filter((note) => !said.has(note.text));
   return [...view.notes, ...before.map((note) => ({ ...note, text: `${start}: ${note.text}` }))];
@@ -71,9 +72,7 @@ export function drawQuality(page) {
   const doubts = quality.doubts.length
     ? [make("h3", {}, "Where the ratings fit worst"), make("ul", {}, ...quality.doubts.map((line) => make("li", {}, line)))]
     : [];
-  const grid = quality.calibration.rows.length
-    ? [savedTable(page, quality.calibration, "How often the favourite won, and should have", "favourites")]
-    : [];
+  const grid = quality.calibration ? [savedTable(page, quality.calibration)] : [];
   const law = quality.law ? [make("p", {}, quality.law)] : [];
   box.replaceChildren(...notRefitted(page), make("p", {}, quality.text), ...law, ...grid, ...doubts);
 }
@@ -81,12 +80,12 @@ export function drawQuality(page) {
 /** Scores that are missing. */
 export function drawGaps(page) {
   const { gaps } = page.board;
-  const tables = gaps.tables.map((table) => savedTable(page, table, table.caption, `${table.header[0]}s-with-gaps`));
+  const tables = gaps.tables.map((table) => savedTable(page, table));
   byId("gaps-found").replaceChildren(...notRefitted(page), ...gaps.sentences.map((sentence) => make("p", {}, sentence)), ...tables);
 }
 
 /** A table with a menu; programs get its `exact` numbers, where it has them. */
-function savedTable(page, { header, rows, exact }, caption, name) {
+function savedTable(page, { name, caption, header, rows, exact }) {
   const words = new Set([0]);
   const build = (format) => (exact && ["CSV", "JSON"].includes(format) ? { ...exact, words } : { header, rows, words });
   return withMenu(makeTable(header, rows, words, caption), build, page.data.title, labelOf(page.board), name);

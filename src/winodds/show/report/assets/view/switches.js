@@ -11,7 +11,7 @@ export function drawSwitches(page) {
   byId("refit-why").textContent = possible
     ? "Ratings, intervals, ranks and letters are computed anew in this browser, by the same rules. " +
       `Chances of being best, quality, figures and gaps stay those of ${everythingOf(board)}.`
-    : board.shipped.whyNotRefit;
+    : board.shipped.why_not_refit;
   if (!possible) {
     byId("switches").replaceChildren(make("pre", { tabindex: 0, "aria-label": "How to leave rows out" }, make("code", {}, board.refit_command)));
     return;

@@ -48,7 +48,7 @@ export async function refittedView(board, number, state, ask) {
   ]);
   const best = listNames(found.couldBeBest.map((index) => names[index]));
   // Of pooled tournaments, one may be left: then rounds are drawn anew.
-  const newTournaments = board.new_tournaments && found.units !== "rounds";
+  const newTournaments = board.new_tournaments && !found.byRounds;
   return {
     board: number, chosen, rows, off, refitted: true, reference: null, newTournaments, notes: refitNotes(found, board),
     said: `Rated anew: ${count(rows.length, "player")}. ${best} could truly be the best.`,
@@ -80,7 +80,7 @@ function withOpenEnds(notes, low, high) {
 function refitNotes(found, board) {
   const notes = [...found.doubts];
   if (found.clusters < 10 && board.interval_kind === "robust") {
-    const unit = found.units === "rounds" ? { one: "round", many: "rounds" } : board.cluster;
+    const unit = found.byRounds ? { one: "round", many: "rounds" } : board.cluster;
     const text = `The intervals rest on only ${count(found.clusters, unit.one, unit.many)}; below about 10 they are rough.`;
     notes.push({ kind: "doubt", name: "few_clusters", text });
   }

@@ -116,10 +116,15 @@ export function oddsWords(odds) {
 
 /** Odds across a gap that is open: what the end that is known says of them, if anything. */
 export function openOddsWords(low, high) {
-  const beyond = (more, odds) => (odds.startsWith(more) ? odds : `${more} than ${odds}`);
-  if (low !== null && low >= 0) return beyond("more", oddsWords(Math.exp(low)));
-  if (high !== null && high <= 0) return beyond("less", oddsWords(Math.exp(high)));
+  if (low !== null && low >= 0) return beyond("more", Math.exp(low));
+  if (high !== null && high <= 0) return beyond("less", Math.exp(high));
   return "not known: all matches went one way";
+}
+
+/** More or less than these odds; of extreme ones their words say that already. */
+function beyond(more, odds) {
+  const extreme = odds > MOST_ODDS || odds < 1 / MOST_ODDS;
+  return extreme ? oddsWords(odds) : `${more} than ${oddsWords(odds)}`;
 }
 
 function shortOdds(value) {
@@ -146,15 +151,10 @@ export function labelOf(board) {
 
 /** What a board was made of: "all players and rounds". */
 export function everythingOf(board) {
-  return `all players and ${board.won === "battle" ? "battles" : "rounds"}`;
+  return `all players and ${board.match_kind === "battles" ? "battles" : "rounds"}`;
 }
 
 /** What ratings are about: "in a new round of a new tournament". */
 export function inNewRound(board, view) {
-  return `in a new ${board.won}${view.newTournaments ? " of a new tournament" : ""}`;
-}
-
-/** Several of what can be won: "rounds", "matches". */
-export function pluralOf(noun) {
-  return noun === "match" ? "matches" : `${noun}s`;
+  return `in a new ${board.won.one}${view.newTournaments ? " of a new tournament" : ""}`;
 }

@@ -121,33 +121,31 @@ def _find_bars(
     Of players who are shown, a bar within another one says nothing more.
     """
     whole = board.details().alike
-    groups = [tuple(name for name in group if name in players) for group in whole]
-    onward = {own for own, group in zip(groups, whole, strict=True) if len(group) > len(own)}
-    found = drop_subsets(groups)
-    every_bar = board.bars_of([groups[k] for k in found])
+    shown = [tuple(name for name in names if name in players) for names in whole]
+    onward = {own for own, names in zip(shown, whole, strict=True) if len(names) > len(own)}
+    found = drop_subsets(shown)
+    every_bar = board.bars_of([shown[k] for k in found])
     chosen = choose_bars(every_bar)
     kept, bars = [found[k] for k in chosen], [every_bar[k] for k in chosen]
     rows: list[dict[str, Any]] = []
     for k, bar, row in zip(kept, bars, stack_bars(bars), strict=True):
-        goes_on = groups[k] in onward
+        goes_on = shown[k] in onward
         ends = {"epp": bar.high, "low": bar.low, "row": row, "goes_on": goes_on}
         rows.append({"part": "bar", **ends})
-        rows += [
-            {**players[name], "part": "member", "row": row, "side": None} for name in groups[k]
-        ]
+        rows += [{**players[name], "part": "member", "row": row, "side": None} for name in shown[k]]
     return rows, len(found) - len(kept)
 
 
-def drop_subsets(groups: Sequence[Sequence[str]]) -> list[int]:
-    """Numbers of the groups of two or more that no other one holds; of equal ones, the first.
+def drop_subsets(sets: Sequence[Sequence[str]]) -> list[int]:
+    """Numbers of the sets of two or more that no other one holds; of equal ones, the first.
 
     >>> drop_subsets(["ab", "abc", "cd", "cd", "e"])
     [1, 2]
     """
     firsts: dict[frozenset[str], int] = {}
-    for k, group in enumerate(groups):
-        if len(group) > 1:
-            firsts.setdefault(frozenset(group), k)
+    for k, names in enumerate(sets):
+        if len(names) > 1:
+            firsts.setdefault(frozenset(names), k)
     return [k for own, k in firsts.items() if not any(own < other for other in firsts)]
 
 
@@ -192,7 +190,7 @@ def check_families(board: Leaderboard) -> None:
     """Refuse a board without families."""
     require_one_scale(board)
     if board.families is None:
-        reason = f"its players have no families; name the column of groups with {option('group')}"
+        reason = f"its players have no families; name their column with {option('family')}"
         raise NoFigure(figure="families", reason=reason)
 
 

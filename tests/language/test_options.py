@@ -1,5 +1,6 @@
-"""Options, checked at the door."""
+"""Options, declared once and checked at the door."""
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -7,9 +8,12 @@ import polars as pl
 import pytest
 from tables import facts, sentence, three_by_three
 
-from winodds import WinoddsError, rate, rate_battles, rate_each
-from winodds.board.options import Options, Rules
+from winodds import Leaderboard, WinoddsError, rate, rate_battles, rate_each
+from winodds.board.how import Interval
 from winodds.errors import BadOption, OverlapAcrossTournaments, UnknownPlayer
+from winodds.language.option import declarations
+from winodds.language.options import BattleOptions, Options, Rules, ScoreOptions, SeasonOptions
+from winodds.show.report.contents import python_call
 
 NUMBER = "it is a number"
 SEED = "it is a whole number, 0 or more"
@@ -41,7 +45,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("level", "0.95", NUMBER),
     ("level", True, NUMBER),
     ("components", "drop", 'it is one of "error", "separate"'),
-    ("details", "yes", "it is True, False, or None for boards of moderate size"),
+    ("details", "yes", "it is True, False, or None to wait until they are asked for"),
     ("convention", "book", 'it is one of "pairs", "paper"'),
     ("convention", None, 'it is one of "pairs", "paper"'),
     ("seed", -1, SEED),
@@ -99,9 +103,9 @@ def test_prior_too_narrow_for_a_computer_is_refused() -> None:
         rate(three_by_three(), estimator="ridge", prior_sd=1e-200, higher_is_better=True)
 
 
-def test_separate_groups_share_no_zero() -> None:
+def test_separate_components_share_no_zero() -> None:
     assert sentence(BadOption, lambda: Options(components="separate", reference="rf")) == (
-        'reference="rf" is not possible; groups that are rated separately '
+        'reference="rf" is not possible; components that are rated separately '
         '(components="separate") share no zero.'
     )
 
@@ -167,7 +171,7 @@ def test_reference_has_rating_zero() -> None:
     row = board.row("b")
     assert (row.epp, row.se, row.low, row.high) == (0.0, 0.0, 0.0, 0.0)
     assert board.row("a").epp == board.difference("a", "b").value
-    assert board.row("a").low == board.difference("a", "b").low
+    assert board.row("a").low == pytest.approx(board.difference("a", "b").low, rel=1e-12)
     assert board.how.reference == "b"
 
 
@@ -186,19 +190,140 @@ def test_number_of_jobs_is_checked(value: Any) -> None:
 
 
 def test_rules_have_the_defaults_of_rate() -> None:
-    assert Rules() == Rules("within", 0.0, "skip", "error")
+    assert Rules() == Rules(matches="within", tie_tolerance=0.0, missing="skip", duplicates="error")
     how = rate(three_by_three(), higher_is_better=True).how
     assert (how.matches.kind, how.matches.tie_tolerance) == ("within", 0.0)
     assert (how.missing, how.duplicates, how.estimator) == ("skip", "error", "bias-reduced")
-    assert how.interval == {
-        "kind": "robust",
-        "level": 0.95,
-        "cluster": "round",
-        "clusters": 3,
-        "test_fraction": None,
-    }
+    assert how.interval == Interval(
+        kind="robust", level=0.95, cluster="round", clusters=3, test_fraction=None
+    )
 
 
 def test_misspelt_option_is_no_option() -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument 'higher_is_beter'"):
         rate(three_by_three(), higher_is_beter=True)  # type: ignore[call-arg]
+
+
+# One declaration ----------------------------------------------------------------------------------
+
+ONE_COLUMN = "it is the name of a column"
+COLUMNS = "it is the name of a column, or a list of names"
+
+
+@pytest.mark.parametrize(
+    ("role", "wanted"),
+    [
+        *((role, COLUMNS) for role in ("player", "round", "tournament", "family", "cluster")),
+        *((role, ONE_COLUMN) for role in ("score", "status", "weights")),
+        *((role, ONE_COLUMN) for role in ("metric_column", "direction_column")),
+    ],
+)
+def test_role_is_played_by_a_column(role: str, wanted: str) -> None:
+    given: dict[str, Any] = {role: 5}
+    assert sentence(BadOption, lambda: rate(three_by_three(), **given)) == (
+        f"{role}=5 is not possible; {wanted}."
+    )
+
+
+@pytest.mark.parametrize("role", ["left", "right", "winner", "loser", "weights"])
+def test_role_of_battles_is_played_by_one_column(role: str) -> None:
+    given: dict[str, Any] = {role: ["a", "b"]}
+    assert sentence(BadOption, lambda: rate_battles(three_by_three(), **given)) == (
+        f"{role}=['a', 'b'] is not possible; {ONE_COLUMN}."
+    )
+
+
+def test_season_needs_a_tournament() -> None:
+    none: dict[str, Any] = {"tournament": None}
+    assert sentence(BadOption, lambda: rate_each(three_by_three(), **none)) == (
+        f"tournament=None is not possible; {COLUMNS}."
+    )
+    with pytest.raises(TypeError) as caught:
+        rate_each(three_by_three())  # type: ignore[call-arg]
+    assert str(caught.value) == "rate_each() missing a required argument: 'tournament'"
+
+
+def test_misspelt_option_is_answered_by_the_one_like_it() -> None:
+    with pytest.raises(TypeError) as caught:
+        rate(three_by_three(), esimator="mle")  # type: ignore[call-arg]
+    assert str(caught.value) == (
+        "rate() got an unexpected keyword argument 'esimator'. Did you mean 'estimator'?"
+    )
+    with pytest.raises(TypeError) as caught:
+        rate_battles(three_by_three(), xyz=1)  # type: ignore[call-arg]
+    assert str(caught.value) == "rate_battles() got an unexpected keyword argument 'xyz'"
+
+
+def test_options_are_given_by_name() -> None:
+    with pytest.raises(TypeError) as caught:
+        rate(three_by_three(), "player")  # type: ignore[call-arg]
+    assert str(caught.value) == "rate() too many positional arguments"
+
+
+@pytest.mark.parametrize(
+    ("function", "kind"),
+    [(rate, ScoreOptions), (rate_each, SeasonOptions), (rate_battles, BattleOptions)],
+)
+def test_signature_and_help_have_every_option(function: Any, kind: type) -> None:
+    parameters = inspect.signature(function).parameters
+    for name, declared in declarations(kind).items():
+        assert parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
+        assert parameters[name].annotation == declared.type
+        needed = parameters[name].default is inspect.Parameter.empty
+        assert needed == ((function, name) == (rate_each, "tournament"))
+        assert needed or parameters[name].default == declared.default
+        assert f"\n    {name} : {declared.documentation.split(' ')[0]}" in function.__doc__
+    assert set(parameters) - set(declarations(kind)) == (
+        {"table", "n_jobs", "progress"} if function is rate_each else {"table"}
+    )
+
+
+def test_shapes_of_an_option_are_those_of_the_functions_that_take_it() -> None:
+    scores, battles = declarations(ScoreOptions), declarations(BattleOptions)
+    for name, declared in {**scores, **battles}.items():
+        assert ("long" in declared.option.shapes) == (name in scores), name
+        assert ("battles" in declared.option.shapes) == (name in battles), name
+
+
+def families() -> pl.DataFrame:
+    return three_by_three().with_columns(kind=pl.lit("tree"))
+
+
+def test_old_name_of_an_option_is_taken() -> None:
+    old: dict[str, Any] = {"group": "kind", "higher_is_better": True}
+    new = rate(families(), family="kind", higher_is_better=True)
+    assert rate(families(), **old).to_json() == new.to_json()
+    assert new.families == ("tree", "tree", "tree")
+    assert new.how.scheme.column("family") == "kind"
+    table = families().with_columns(data=pl.lit("x"))
+    assert rate_each(table, tournament="data", **old)["x"].families == ("tree",) * 3
+
+
+def test_old_and_new_name_of_an_option_do_not_go_together() -> None:
+    both: dict[str, Any] = {"group": "kind", "family": "kind"}
+    assert sentence(BadOption, lambda: rate(families(), **both)) == (
+        'group="kind" is not possible; it is an old name of family=, which is given too.'
+    )
+
+
+def test_board_keeps_the_options_that_are_not_the_usual_ones() -> None:
+    table = three_by_three().rename({"player": "model"})
+    way: Any = {"1": np.True_, "2": True, "3": True}
+    level: Any = np.float32(0.5)
+    board = rate(table, player=("model",), higher_is_better=way, level=level, seed=0)
+    kept = {"player": ["model"], "higher_is_better": dict.fromkeys("123", True), "level": 0.5}
+    assert board.how.options == kept
+    assert Leaderboard.from_json(board.to_json()).how.options == kept
+
+
+def test_page_prints_the_call_that_made_the_board() -> None:
+    board = rate(families(), family="kind", higher_is_better=True, estimator="ridge", prior_sd=1)
+    assert python_call(board) == (
+        "winodds.rate(\n    table,\n    family='kind',\n    higher_is_better=True,\n"
+        "    estimator='ridge',\n    prior_sd=1.0,\n)"
+    )
+    battles = pl.DataFrame({"winner": ["x", "y", "x"], "loser": ["y", "x", "y"]})
+    found = rate_battles(battles, loser="loser", interval="model")
+    assert python_call(found) == (
+        "winodds.rate_battles(\n    table,\n    loser='loser',\n    interval='model',\n)"
+    )

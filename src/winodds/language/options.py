@@ -1,0 +1,345 @@
+"""All options of a rating, each declared once: its name, type, default, help and what it is for.
+
+Functions, commands, their help, refusals and the call on a report's page follow from here. Whoever
+adds an option adds a field, and uses its value.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Literal, TypeAlias
+
+from winodds.language.checks import check_between, check_flag, check_positive, check_seed
+from winodds.language.errors import BadOption
+from winodds.language.option import BATTLES, LONG, NOT_WIDE, SCORES, Checked, column, declare
+from winodds.language.spelling import option
+
+Columns: TypeAlias = str | Sequence[str]
+Direction: TypeAlias = bool | Mapping[str, bool] | None
+ScoreMatches: TypeAlias = Literal["within", "across"]
+Missing: TypeAlias = Literal["skip", "lose"]
+Duplicates: TypeAlias = Literal["error", "mean", "first", "last", "best"]
+Estimator: TypeAlias = Literal["bias-reduced", "mle", "ridge"]
+IntervalKind: TypeAlias = Literal["robust", "model"]
+Components: TypeAlias = Literal["error", "separate"]
+Convention: TypeAlias = Literal["pairs", "paper"]
+Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
+Decimal: TypeAlias = Literal[".", ","]
+
+DEFAULT_PRIOR_SD = 2.0
+
+# Headings under which commands list the options.
+WHICH_COLUMN = "Which column is what (found by its name where that is clear)"
+WHICH_WAY = "Which way is better (known for names such as auc or rmse, never guessed)"
+OTHER_SHAPES = "Other shapes of tables"
+CELLS = "How cells are read"
+MATCHES = "What is a match"
+RATINGS = "Ratings and intervals"
+COMPARISONS = "Comparisons and quality"
+SIMULATIONS = "Simulations"
+
+
+# Columns ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreColumns(Checked):
+    """Which columns of a table of scores play which role, and which way is better."""
+
+    section = WHICH_COLUMN
+    shapes = SCORES
+
+    player: Columns = column(
+        "player",
+        "The models. Repeat the option if several columns form a name.",
+        "column with the model; several columns may form a name.",
+    )
+    round: Columns = column(
+        "round",
+        "The splits, folds or tasks. Repeatable too.",
+        "column with the split or task; several columns may form a round.",
+    )
+    score: str = column("score", "The scores.", "column with the score.", shapes=LONG)
+    tournament: Columns | None = column(
+        None,
+        "The data sets: one leaderboard for each.",
+        "column with the data set. `rate` pools all of them into one board, with equal weight, "
+        "and its intervals are for new data sets; `rate_each` gives each a board.",
+    )
+    family: Columns | None = column(
+        None,
+        "The players' families, such as algorithms, to show beside them.",
+        "column, or several, with the family of each player, such as its algorithm; the board "
+        "shows it beside the player.",
+        shapes=LONG,
+        alias="group",
+    )
+    status: str | None = column(
+        None,
+        "Says of each run whether it succeeded; others count as failed.",
+        'column that says of each run whether it gave its score ("ok", "success", "finished", '
+        "…); the score of a run that says anything else counts as missing.",
+        shapes=LONG,
+    )
+    higher_is_better: Direction = declare(
+        None,
+        "The direction of all scores whose name does not tell it.",
+        'True, False, or a mapping from every round\'s name ("tournament/round" where there '
+        "are tournaments) to one of these. Without it the direction must follow from the "
+        'score\'s name ("auc", "rmse"), or from one of the next two.',
+        opposite="lower_is_better",
+        section=WHICH_WAY,
+    )
+    metric_column: str | None = column(
+        None, "Names the metric of each round.", shapes=LONG, section=WHICH_WAY
+    )
+    direction_column: str | None = column(
+        None, "Says 'up' or 'down' for each round.", shapes=LONG, section=WHICH_WAY
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Units(Checked):
+    """What counts as independent, and how much."""
+
+    section = WHICH_COLUMN
+    shapes = NOT_WIDE
+
+    cluster: Columns | None = column(
+        None,
+        "The independent units, if these are neither rounds nor tournaments.",
+        "column with the independent units, such as prompts or judges, if these are neither "
+        "rounds nor tournaments, nor single battles.",
+    )
+    weights: str | None = column(None, "A weight for every round, or battle.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roles(Units, ScoreColumns):
+    """Which columns of a table of scores play which role."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sides(Checked):
+    """Which columns hold the two players of a battle, and who won."""
+
+    section = OTHER_SHAPES
+    shapes = BATTLES
+
+    left: str = column("model_a", "The first player of a battle.")
+    right: str = column("model_b", "The second player of a battle.")
+    winner: str = column(
+        "winner",
+        "Which side won a battle, or, with --loser, the winner's name.",
+        'column that says who won: the left or right column\'s name, "model_a", '
+        '"model_b", "left", "right", "tie" or "tie (bothbad)".',
+    )
+    loser: str | None = column(
+        None,
+        "The loser's name.",
+        "for tables with the winner's and the loser's name in two columns: the loser's. Then "
+        "``winner`` is the winner's column, and ``left`` and ``right`` play no part.",
+    )
+
+    @property
+    def sides(self) -> dict[str, str]:
+        """The columns that play a part, by their roles."""
+        if self.loser is not None:
+            return {"winner": self.winner, "loser": self.loser}
+        return {"left": self.left, "right": self.right, "winner": self.winner}
+
+
+# Files, which only commands read ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shaping(Checked):
+    """What kind of table a file holds."""
+
+    section = OTHER_SHAPES
+
+    ignore: tuple[str, ...] = column((), "Leave this column out. Repeatable.", section=WHICH_COLUMN)
+    wide: bool = declare(
+        False, "A row for every player and a column for every round, or the transpose."
+    )
+    battles: bool = declare(False, "A row for every battle of two players, with its winner.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells(Checked):
+    """How the cells of a file are read."""
+
+    section = CELLS
+
+    decimal: Decimal = declare(".", "The decimal mark in numbers.")
+    percent: bool = declare(False, "Scores are percentages, such as 91.5 or 91.5%.", shapes=SCORES)
+    encoding: str = declare("utf-8", "Of a text file.", metavar="NAME")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileOptions(Cells, Shaping):
+    """What a command must know of a file besides the columns' roles."""
+
+    section = OTHER_SHAPES
+    shapes = SCORES
+
+    pool: bool = declare(False, "One leaderboard over all tournaments, each with equal weight.")
+
+
+# Scores → matches → ratings -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules(Checked):
+    """How scores become matches."""
+
+    section = MATCHES
+    shapes = SCORES
+
+    matches: ScoreMatches = declare(
+        "within",
+        "Scores meet in their round, or every score of one player meets every score of another.",
+        '"within": two players meet once in every round where both have a score. "across": '
+        "every score of one meets every score of the other.",
+    )
+    tie_tolerance: float = declare(
+        0.0,
+        "Scores this close, or closer, tie; percentage points with --percent.",
+        "scores this close, or closer, tie.",
+        metavar="X",
+        check=partial(check_positive, scale="the scores' scale"),
+    )
+    missing: Missing = declare(
+        "skip",
+        "A run without a score plays no match, or loses them all.",
+        '"skip": a run without a score plays no match. "lose": it loses to every score of its '
+        "round.",
+    )
+    duplicates: Duplicates = declare(
+        "error", "What to do with several scores of a player in a round."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Checked):
+    """How wins become a leaderboard."""
+
+    section = RATINGS
+
+    estimator: Estimator = declare(
+        "bias-reduced",
+        "How ratings are estimated; bias-reduced ones always exist.",
+        '"bias-reduced" (always exists), "mle" (the papers\' EPP) or "ridge".',
+    )
+    prior_sd: float | None = declare(
+        None,
+        f"Standard deviation of the ridge prior.  [default: {DEFAULT_PRIOR_SD:g}]",
+        f"standard deviation of the ridge prior, {DEFAULT_PRIOR_SD:g} by default.",
+        metavar="SD",
+        check=partial(check_between, low=1e-6, high=1e6),
+    )
+    interval: IntervalKind = declare(
+        "robust",
+        "From how much rounds disagree, or as if all matches were independent (too narrow).",
+        '"robust" (rounds are independent) or "model" (matches are; too narrow).',
+    )
+    level: float = declare(
+        0.95,
+        "Coverage of the intervals.",
+        metavar="P",
+        check=partial(check_between, low=0.0, high=1.0),
+    )
+    test_fraction: float | None = declare(
+        None,
+        "Share of test cases in a split, if splits share training data.",
+        "share of the test cases among the test and training cases of a split, when splits "
+        "share training data; widens the intervals accordingly (Nadeau & Bengio 2003). It is "
+        "for splits of one data set, and not for a board of several.",
+        metavar="P",
+        shapes=SCORES,
+        check=partial(check_between, low=0.0, high=1.0),
+    )
+    reference: str | None = declare(
+        None,
+        "The player whose rating is 0.",
+        "the player whose rating is 0, instead of the average of all.",
+        metavar="NAME",
+    )
+    components: Components = declare(
+        "error", "Players who never met are refused, or each component of them is rated on its own."
+    )
+    details: bool | None = declare(
+        None,
+        "Rank ranges, letters, chances of being best, quality.  [default: if that is quick]",
+        "whether rank ranges, letters, chances of being best and the quality of the fit are "
+        "computed at once. Else `Leaderboard.details` and `Leaderboard.quality` compute them.",
+        check=partial(check_flag, neither="to wait until they are asked for"),
+        extra=True,
+        section=COMPARISONS,
+    )
+    convention: Convention = declare(
+        "pairs",
+        "The deviance counts each pair once, or in both orders as the EPP paper has it.",
+        'how the quality\'s deviance counts pairs: each once ("pairs") or in both orders '
+        '("paper").',
+        extra=True,
+        section=COMPARISONS,
+    )
+    seed: int = declare(
+        0,
+        "Of the simulations.",
+        metavar="N",
+        check=lambda _, value: check_seed(value),
+        section=SIMULATIONS,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.prior_sd is not None and self.estimator != "ridge":
+            wanted = f"it belongs to {option('estimator', 'ridge')}"
+            raise BadOption(option="prior_sd", value=self.prior_sd, wanted=wanted)
+        if self.components == "separate" and self.reference is not None:
+            separate = option("components", "separate")
+            wanted = f"components that are rated separately ({separate}) share no zero"
+            raise BadOption(option="reference", value=self.reference, wanted=wanted)
+
+    @property
+    def ridge_sd(self) -> float | None:
+        """Standard deviation of the prior, for ridge."""
+        if self.estimator != "ridge":
+            return None
+        return DEFAULT_PRIOR_SD if self.prior_sd is None else self.prior_sd
+
+
+# What the public functions take -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreOptions(Options, Rules, Roles):
+    """The options of `rate`."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.weights is not None and self.matches == "across":
+            within = option("matches", "within")
+            wanted = f"a match across rounds hangs on two of them; count {within}"
+            raise BadOption(option="weights", value=self.weights, wanted=wanted)
+        if self.cluster is not None and self.test_fraction is not None:
+            wanted = "it is for single splits as the independent units; drop it or cluster"
+            raise BadOption(option="test_fraction", value=self.test_fraction, wanted=wanted)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeasonOptions(ScoreOptions):
+    """The options of `rate_each`: those of `rate`, and how many boards are made at a time."""
+
+    tournament: Columns = field()
+    n_jobs: int = 1
+    progress: Callable[[int, int], None] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BattleOptions(Options, Units, Sides):
+    """The options of `rate_battles`."""
+
+    test_fraction: None = field(default=None, init=False)

@@ -1,0 +1,167 @@
+"""Tables whose shape, or whose columns' roles, cannot be told."""
+
+from collections.abc import Mapping, Sequence
+
+from winodds.language.errors import DataError, UseError
+from winodds.language.spelling import on_command_line, option, options
+from winodds.language.words import (
+    list_names,
+    numeral,
+    quote,
+)
+
+
+class AggregateColumns(UseError):
+    """Columns of a wide table that sum others up."""
+
+    columns: Sequence[str]
+    unit: str = "round"
+
+    def sentence(self) -> str:
+        names, ignore = list_names(self.columns), options("ignore", list(self.columns))
+        if len(self.columns) == 1:
+            return (
+                f"{names} looks like a summary of other columns, not like a {self.unit}. Leave it "
+                f"out with {ignore}, or rename it if it is a {self.unit}."
+            )
+        return (
+            f"{names} look like summaries of other columns, not like {self.unit}s. Leave them out "
+            f"with {ignore}, or rename them if they are {self.unit}s."
+        )
+
+
+class PropertyColumns(UseError):
+    """Columns of a wide table that tell something else than scores."""
+
+    columns: Sequence[str]
+    unit: str = "round"
+
+    def sentence(self) -> str:
+        names, ignore = list_names(self.columns), options("ignore", list(self.columns))
+        if len(self.columns) == 1:
+            return (
+                f"{names} does not look like the scores of a {self.unit}. Leave it out with "
+                f"{ignore}, or rename it if it is."
+            )
+        return (
+            f"{names} do not look like the scores of {self.unit}s. Leave them out with {ignore}, "
+            f"or rename them if they are."
+        )
+
+
+class AggregateRow(DataError):
+    """A row of a wide table that sums others up."""
+
+    name: str
+    where: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.name)} ({self.where}) looks like a summary of other rows, not like a "
+            f"round. Remove the row, or rename it if it is a round."
+        )
+
+
+class NoColumnsLeft(UseError):
+    """A wide table in which no column is left for the scores."""
+
+    columns: Sequence[str]
+
+    def sentence(self) -> str:
+        names = list_names(self.columns) or "no column"
+        verb = "names" if len(self.columns) < 2 else "name"
+        return (
+            f"The wide table has no columns of scores: {names} {verb} its rows, and the others, if "
+            f"there are any, are ignored."
+        )
+
+
+class UnnamedColumns(UseError):
+    """Columns of a wide table without a name."""
+
+    columns: Sequence[str]
+
+    def sentence(self) -> str:
+        names, ignore = list_names(self.columns), options("ignore", list(self.columns))
+        if len(self.columns) == 1:
+            return (
+                f"{names} of the wide table has no name in the header; is it a row number? Leave "
+                f"it out with {ignore}, or name it."
+            )
+        return (
+            f"{names} of the wide table have no names in the header. Leave them out with {ignore}, "
+            f"or name them."
+        )
+
+
+class RolesUnclear(UseError):
+    """Columns' names that do not tell which is the player, the round and the score."""
+
+    columns: Sequence[str]
+    missing: Sequence[str]
+    several: Mapping[str, Sequence[str]]
+    headless: bool = False
+    wide: bool = False
+    joinable: bool = True
+    free: Sequence[str] = ()
+
+    def sentence(self) -> str:
+        parts = [
+            f"{numeral(len(found))} columns could be the {role}: {list_names(found, shown=12)}"
+            for role, found in self.several.items()
+        ]
+        if self.missing:
+            *first, last = (f"the {role}" for role in self.missing)
+            nothing = f"{', '.join(first)} or {last}" if first else last
+            parts.append(f"no column has a usual name for {nothing}")
+        start = "; ".join(parts)
+        if list(self.missing) == ["round"] and not self.free and not self.several:
+            return (
+                "There is one score for each player, and no column for rounds. A rating needs "
+                "scores of the players in at least two splits, folds or tasks."
+            )
+        listed = list_names(self.columns, shown=12)
+        columns = f"The columns are {listed}." if listed else "There are no columns."
+        end = " Is the line with the columns' names missing?" if self.headless else ""
+        if len(self.missing) == 3 and not self.headless:
+            sides = (option(side) for side in ("left", "right", "winner"))
+            end += f" If each row is a battle, name its columns with {', '.join(sides)}."
+        if self.wide and not self.headless:
+            end += f" If the other columns are rounds, pass {option('wide', True)}."
+        return f"{start[0].upper()}{start[1:]}. {self._advice()} {columns}{end}"
+
+    def _advice(self) -> str:
+        words = [option(role, found[0]) for role, found in self.several.items()]
+        only = self.free[0] if len(self.free) == 1 == len(self.missing) else None
+        anything = "COLUMN" if on_command_line() else "…"
+        words += [option(role, only or anything) for role in self.missing]
+        joined = " ".join(words) if on_command_line() else ", ".join(words)
+        together = next((r for r in self.several if r in ("player", "round")), None)
+        also = ""
+        if together is not None and self.joinable:
+            both = options(together, list(self.several[together][:2]))
+            also = f" (or {both} if two together name a {together})"
+        which = "which is which" if len(words) > 1 else "which it is"
+        return f"Say {which}, for instance {joined}{also}."
+
+
+class TwoRoles(UseError):
+    """A column that is asked to play two roles."""
+
+    column: str
+    roles: tuple[str, str]
+
+    def sentence(self) -> str:
+        first, second = self.roles
+        articles = [role if role.startswith("one ") else f"the {role}" for role in (first, second)]
+        return f"Column {quote(self.column)} cannot be both {articles[0]} and {articles[1]}."
+
+
+class ShapeUnclear(UseError):
+    """A table that could be battles or scores, or a wide one whose rows could be either."""
+
+    question: str
+    ways: Sequence[str]
+
+    def sentence(self) -> str:
+        return f"{self.question} Say it with {', or '.join(self.ways)}."
