@@ -20,11 +20,15 @@ import winodds.demo
 from winodds import Leaderboard, rate, rate_battles, rate_each
 from winodds.errors import WinoddsError
 from winodds.show.figures.boards import figures_for
-from winodds.show.formats.export import render_latex, render_markdown
-from winodds.show.formats.fit import render_quality
-from winodds.show.formats.pairs import render_comparisons
-from winodds.show.formats.replicates import render_bootstraps
-from winodds.show.formats.text import render_boards
+from winodds.show.formats.latex import render_latex
+from winodds.show.formats.markdown import render_markdown
+from winodds.show.formats.text import render_text
+from winodds.show.layout.documents import (
+    board_document,
+    bootstrap_document,
+    comparison_document,
+    quality_document,
+)
 
 DIGITS = 6
 """That floats of figures and of JSON are compared with; more than any output shows."""
@@ -43,8 +47,8 @@ def _steady(value: Any) -> Any:
 
 def _compare(board: Leaderboard, *players: str) -> str:
     if len(players) == 2:
-        return render_comparisons([(board, board.compare(*players))])
-    return render_comparisons([(board, board.compare(adjust="max-t"))])
+        return render_text(comparison_document([(board, board.compare(*players))]))
+    return render_text(comparison_document([(board, board.compare(adjust="max-t"))]))
 
 
 def _figure(figures: Any, name: str) -> Any:
@@ -52,12 +56,13 @@ def _figure(figures: Any, name: str) -> Any:
 
 
 def _outputs(board: Leaderboard) -> Iterator[tuple[str, Callable[[], Any]]]:
-    yield "text", lambda: render_boards([board])
-    yield "markdown", lambda: render_markdown([board])
-    yield "latex", lambda: render_latex([board])
+    yield "text", lambda: render_text(board_document([board]))
+    yield "markdown", lambda: render_markdown(board_document([board]))
+    yield "latex", lambda: render_latex(board_document([board]))
     yield "json", lambda: _steady(board.to_dict())
-    yield "quality", lambda: render_quality([(board, board.quality())])
-    yield "bootstrap", lambda: render_bootstraps([(board, board.bootstrap(replicates=80))], top=9)
+    yield "quality", lambda: render_text(quality_document([(board, board.quality())]))
+    drawn = partial(board.bootstrap, replicates=80)
+    yield "bootstrap", lambda: render_text(bootstrap_document([(board, drawn())], top=9))
     yield "luck", lambda: str(board.sota())
     yield "max-t", lambda: _compare(board)
     for other in board.players[1:3]:
@@ -121,7 +126,7 @@ def _season() -> Iterator[tuple[str, Callable[[], Any]]]:
     for name, table in (("season", order), ("ring", ring)):
         season = rate_each(table, tournament="data", higher_is_better=True)
         found = [(board, board.quality()) for board in season.values()]
-        yield f"{name}: quality", partial(render_quality, found)
+        yield f"{name}: quality", partial(render_text, quality_document(found))
         for figure in ("biplot", "boxes", "matrix"):
             yield f"{name}: {figure}", partial(_figure, season.figures, figure)
 

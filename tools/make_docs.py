@@ -13,17 +13,21 @@ import click
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from winodds import COLUMNS, errors  # noqa: E402
+from winodds import errors  # noqa: E402
+from winodds.board.row import DECLARED  # noqa: E402
 from winodds.cli.commands import root  # noqa: E402
 from winodds.errors import DataError, UseError, WinoddsError  # noqa: E402
-from winodds.show.formats.export import escape_markdown  # noqa: E402
+from winodds.show.formats.markdown import escape_markdown  # noqa: E402
 
 MADE = "<!-- Made by tools/make_docs.py from the code; change it there. -->"
 
 
 def columns_page() -> str:
     """What each column of a leaderboard means."""
-    rows = [f"| `{name}` | {text} |" for name, text in COLUMNS.items()]
+    rows = [
+        f"| `{name}` | {escape_markdown(own.label) if own.usual else ''} | {own.help} |"
+        for name, own in DECLARED.items()
+    ]
     return "\n".join(
         [
             "# Columns of a leaderboard",
@@ -32,15 +36,17 @@ def columns_page() -> str:
             "Every output has these columns under these names: `--format csv` and `--format json`, "
             "`board.frame()`, `board.rows`. Nothing is rounded there.",
             "",
-            "| column | meaning |",
-            "|---|---|",
+            "| column | in tables | meaning |",
+            "|---|---|---|",
             *rows,
             "",
             "With `--elo`, CSV and JSON have three more: `elo`, `elo_low` and `elo_high`, which "
             "are `epp`, `low` and `high` as 1500 + 400/ln(10)·EPP.",
             "",
-            "The printed table shows `family` as *family*, `low` and `high` as the interval, and "
-            "`p_average` as *P(>avg)*.",
+            "Tables for people (text, terminal, Markdown, LaTeX, notebooks and the page) show the "
+            "columns that have a heading here, rounded, and leave out those that are empty for "
+            "all. Columns with the same heading share a cell. The page shows the others when you "
+            "choose them.",
             "",
         ]
     )

@@ -17,7 +17,7 @@ from scipy.special import expit
 import winodds
 from winodds.board.leaderboard import Leaderboard
 from winodds.cli.main import run
-from winodds.show.formats.export import escape_latex
+from winodds.show.formats.latex import escape_latex
 
 NOTE = "The intervals rest on only 3 rounds; below about 10 they are rough."
 

@@ -17,7 +17,7 @@ from winodds import Leaderboard, Season
 from winodds.cli.main import run
 from winodds.demo import RESULTS, ROLES, load_results, pool_results, rate_results
 from winodds.errors import BadOption, MissingExtra, NoEvidence, NotWritten
-from winodds.show.formats.export import render_json
+from winodds.show.formats.json import render_json
 from winodds.show.report.contents import fingerprint
 
 

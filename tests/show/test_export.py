@@ -6,9 +6,10 @@ import math
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -19,7 +20,10 @@ from winodds.board.notes import lost_all, open_above, open_below, won_all
 from winodds.errors import BadOption
 from winodds.language.notes import Note
 from winodds.language.words import count
-from winodds.show.formats.export import render_csv, render_latex, render_markdown
+from winodds.show.formats import latex, markdown
+from winodds.show.formats.csv import render_csv
+from winodds.show.layout.document import Document, Points, Section
+from winodds.show.layout.documents import board_document
 from winodds.show.words.elo import to_elo
 
 ELO = ("elo", "elo_low", "elo_high")
@@ -52,6 +56,14 @@ def doubtful() -> Leaderboard:
 
 def season() -> list[Leaderboard]:
     return [of("iris", flat("a", "b")), of("wine & food", flat("c", notes=("Rough.",)))]
+
+
+def render_markdown(boards: Sequence[Leaderboard], **options: Any) -> str:
+    return markdown.render_markdown(board_document(boards, **options))
+
+
+def render_latex(boards: Sequence[Leaderboard], **options: Any) -> str:
+    return latex.render_latex(board_document(boards, **options))
 
 
 def said(players: int) -> str:
@@ -500,6 +512,14 @@ def test_pdflatex_takes_hostile_names(tmp_path: Path) -> None:
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-draftmode", page.name]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
     assert done.returncode == 0, done.stdout[-2000:]
+
+
+def test_lists_are_lists_in_markdown_and_in_latex() -> None:
+    document = Document((Section((Points(("a_b", "c"), "Doubts:"),)),))
+    assert markdown.render_markdown(document) == "- a\\_b\n- c\n"
+    assert latex.render_latex(document) == PREAMBLE + (
+        "\\begin{itemize}\n\\item a\\_b\n\\item c\n\\end{itemize}\n"
+    )
 
 
 # All ----------------------------------------------------------------------------------------------

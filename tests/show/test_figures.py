@@ -30,7 +30,7 @@ from winodds.show.figures.labels import label_names
 from winodds.show.figures.names import BOARD_FIGURES
 from winodds.show.figures.pages import make_bars, span
 from winodds.show.figures.scatter import HEIGHT, WIDTH, fit_line, place_labels
-from winodds.show.formats.export import render_json
+from winodds.show.formats.json import render_json
 
 CUT = "The leaderboard was written with its first rows only."
 UNKNOWN = "So the average player's place is not known, and ends are open (arrows)."

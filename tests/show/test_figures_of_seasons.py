@@ -22,7 +22,7 @@ from winodds.show.figures.boxes import make_box
 from winodds.show.figures.figure import Figure
 from winodds.show.figures.labels import natural
 from winodds.show.figures.names import SEASON_FIGURES
-from winodds.show.formats.export import render_json
+from winodds.show.formats.json import render_json
 
 HOSTILE = [
     "<script>alert(1)</script>",

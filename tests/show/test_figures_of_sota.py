@@ -15,7 +15,7 @@ from scipy import stats
 from winodds import Sota, WinoddsError, estimate_sota, law_of_maximum, read_results
 from winodds.arrays import Floats
 from winodds.show.figures.figure import Figure
-from winodds.show.formats.sota import figures_grid
+from winodds.show.layout.tables import figures_grid
 from winodds.sota.answer import Expected
 
 N = 2000

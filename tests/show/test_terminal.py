@@ -4,31 +4,26 @@ import io
 import threading
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 import pytest
 from hypothesis import given, strategies as st
 from rich.cells import cell_len
 from rich.console import Console
-from tables import INF, ROUGH, SMALL, board, grid, named, three_by_three
+from tables import ROUGH, grid, named, three_by_three
 
 from winodds import Leaderboard, rate, rate_battles, rate_each
 from winodds.cli import progress
 from winodds.cli.progress import Progress
-from winodds.show.formats.export import render_json
-from winodds.show.formats.terminal import _bars, print_boards
-from winodds.show.formats.text import (
-    ELO_LEGEND,
-    describe_best,
-    describe_top,
-    fit_names,
-    headline,
-    render_boards,
-    render_table,
-    render_text,
-    shorten,
-)
-from winodds.show.layout.grid import Grid, make_grid
+from winodds.show.formats.json import render_json
+from winodds.show.formats.terminal import draw_bars, print_document
+from winodds.show.formats.text import render_board, render_table, render_text
+from winodds.show.layout.document import Document, Points, Section, Table
+from winodds.show.layout.documents import board_document
+from winodds.show.layout.fitting import fit_names, shorten
+from winodds.show.layout.grid import Grid, Head, head_like, make_grid
+from winodds.show.words.board import ELO_LEGEND, describe_best, describe_top, headline
 
 BOARD = """\
 rank  could be  player    EPP  95% interval  P(>avg)  P(best)  letters
@@ -50,6 +45,14 @@ BEST = "Any of the 3 players could truly be the best."
 FIT = "Fit: no sign that the ratings miss anything (p = 1.00, deviance 0.1 on 1 df)."
 SAID = f"{DUEL}\n{BEST}\n{FIT}\n"
 LONG = "hist_gradient_boosting(learning_rate=0.01, max_leaf_nodes=31, l2=0.0)"
+
+
+def render_boards(boards: Sequence[Leaderboard], **options: Any) -> str:
+    return render_text(board_document(boards, **options))
+
+
+def table_of(board: Leaderboard, *, elo: bool = False, width: int = 80) -> str:
+    return render_table(Table(make_grid(board, elo=elo)), width=width)
 
 
 def rated(table: pl.DataFrame | None = None) -> Leaderboard:
@@ -107,7 +110,7 @@ def test_text_on_the_scale_of_chess_explains_it() -> None:
 
 def test_families_and_doubts_are_columns_where_there_are_some() -> None:
     table = separated().with_columns(kind=pl.col("player").replace({"b": "tree", "c": "line"}))
-    assert render_table(make_grid(plain(table, family="kind"))) == (
+    assert table_of(plain(table, family="kind")) == (
         "rank  player        family          EPP  95% interval  P(>avg)  notes\n"
         "----  ------------  ------------  -----  ------------  -------  ---------------\n"
         "   1  [red]x[/red]  [red]x[/red]   1.66     -2.74 … ∞      84%  won every match\n"
@@ -118,8 +121,8 @@ def test_families_and_doubts_are_columns_where_there_are_some() -> None:
 
 def test_families_stand_beside_the_players_and_letters_after_the_numbers() -> None:
     table = separated().with_columns(kind=pl.col("player").replace({"b": "tree", "c": "line"}))
-    found = make_grid(rate(table, family="kind", higher_is_better=True, details=True))
-    assert render_table(found, width=107) == (
+    found = rate(table, family="kind", higher_is_better=True, details=True)
+    assert table_of(found, width=107) == (
         "rank  could be  player        family          EPP  95% interval  P(>avg)  P(best)  "
         "letters  notes\n"
         "----  --------  ------------  ------------  -----  ------------  -------  -------  "
@@ -133,7 +136,7 @@ def test_families_stand_beside_the_players_and_letters_after_the_numbers() -> No
 
 def columns_at(width: int) -> list[str]:
     """Heads of the columns that a table with a long name has at this width."""
-    text = render_table(make_grid(rated(named(LONG, "b", "c"))), width=width)
+    text = table_of(rated(named(LONG, "b", "c")), width=width)
     return text.split("\n")[0].replace("could be", "could-be").split()
 
 
@@ -319,7 +322,9 @@ def test_cut_name_fits_and_keeps_both_ends(name: str, width: int) -> None:
 
 
 def test_names_of_families_give_way_first() -> None:
-    found = Grid(("player", "family", "EPP"), [("p" * 20, "g" * 30, "1.00")], frozenset({0, 1}), 0)
+    found = Grid(
+        (head_like("player"), head_like("family"), Head("EPP")), [("p" * 20, "g" * 30, "1.00")]
+    )
     assert fit_names(found, 58) == found.rows
     assert fit_names(found, 50) == [("p" * 20, "g" * 11 + "…" + "g" * 10, "1.00")]
     assert fit_names(found, 42) == [("p" * 20, "g" * 7 + "…" + "g" * 6, "1.00")]
@@ -331,7 +336,7 @@ def test_names_of_families_give_way_first() -> None:
 
 
 def test_short_names_are_never_cut() -> None:
-    found = Grid(("player", "EPP"), [("a" * 14, "1.00"), ("b", "2.00")], frozenset({0}), 0)
+    found = Grid((head_like("player"), Head("EPP")), [("a" * 14, "1.00"), ("b", "2.00")])
     assert fit_names(found, 5) == found.rows
 
 
@@ -339,13 +344,13 @@ def test_short_names_are_never_cut() -> None:
 @pytest.mark.parametrize("elo", [False, True])
 def test_table_with_long_names_has_no_line_beyond_80_columns(letters: str, elo: bool) -> None:
     names = [letters * size for size in (40, 77, 100)]
-    text = render_table(make_grid(rated(named(*names)), elo=elo))
+    text = table_of(rated(named(*names)), elo=elo)
     widths = [cell_len(line) for line in text.splitlines()]
     assert max(widths) in (79, 80)
 
 
 def test_names_of_wide_letters_are_cut_to_80_columns() -> None:
-    text = render_table(make_grid(rated(named("混合モデル" * 8, "rf", "ランダムフォレスト" * 5))))
+    text = table_of(rated(named("混合モデル" * 8, "rf", "ランダムフォレスト" * 5)))
     assert text == (
         "rank  could be  player                               EPP  95% interval  P(best)\n"
         "----  --------  ---------------------------------  -----  ------------  -------\n"
@@ -363,18 +368,18 @@ def everything() -> pl.DataFrame:
 
 
 def test_table_with_families_and_notes_has_no_line_beyond_80_columns() -> None:
-    text = render_table(make_grid(plain(everything(), family="kind")))
+    text = table_of(plain(everything(), family="kind"))
     assert max(map(cell_len, text.splitlines())) <= 80
 
 
 def test_table_with_details_families_and_notes_has_no_line_beyond_80_columns() -> None:
     found = rate(everything(), family="kind", higher_is_better=True, details=True)
-    text = render_table(make_grid(found))
+    text = table_of(found)
     assert max(map(cell_len, text.splitlines())) <= 80
 
 
 def test_width_may_be_said() -> None:
-    text = render_text(rated(named(LONG, "b", "c")), width=60)
+    text = render_board(rated(named(LONG, "b", "c")), width=60)
     assert text == (
         "rank  player                               EPP  95% interval\n"
         "----  ---------------------------------  -----  ------------\n"
@@ -398,7 +403,7 @@ def printed(
     """What a terminal without colours shows, blanks at the ends of lines taken off."""
     stream = io.StringIO()
     console = Console(file=stream, force_terminal=True, width=width, color_system=None)
-    print_boards(boards, console, top=top, elo=elo)
+    print_document(board_document(boards, top=top, elo=elo), console)
     lines = stream.getvalue().split("\n")
     assert max(map(cell_len, lines)) <= width
     return "\n".join(line.rstrip() for line in lines)
@@ -481,14 +486,14 @@ def test_names_are_shown_as_they_are(name: str) -> None:
 
 def test_terminal_is_told_no_colours_that_it_does_not_have() -> None:
     stream = io.StringIO()
-    print_boards([rated()], Console(file=stream, width=100))
+    print_document(board_document([rated()]), Console(file=stream, width=100))
     assert "\x1b" not in stream.getvalue()
 
 
 def test_best_player_is_green_in_colour() -> None:
     stream = io.StringIO()
     console = Console(file=stream, force_terminal=True, width=100, color_system="standard")
-    print_boards([rated()], console)
+    print_document(board_document([rated()]), console)
     assert "\x1b[1;32ma     \x1b[0m" in stream.getvalue()
     assert "\x1b[1mb     \x1b[0m" in stream.getvalue()
 
@@ -509,7 +514,7 @@ def test_table_with_details_fits_into_50_columns() -> None:
 def test_numbers_are_whole_in_a_terminal_that_is_too_narrow_for_the_table() -> None:
     stream = io.StringIO()
     console = Console(file=stream, force_terminal=True, width=30, color_system=None)
-    print_boards([plain()], console)
+    print_document(board_document([plain()]), console)
     lines = stream.getvalue().splitlines()
     assert [line.split()[2] for line in lines[5:8]] == ["0.38", "0.00", "-0.38"]
     assert lines[5] == "   1  a        0.38  -1.83 … 2.46"
@@ -530,7 +535,8 @@ def test_headers_and_notes_are_whole_in_80_columns_with_details() -> None:
 
 
 def test_open_ends_on_both_sides_are_arrows_at_the_edges() -> None:
-    assert [bar.plain for bar in _bars(board(*SMALL), 3)] == [
+    spans = [(-0.5, 1.2345, None), (None, 0.0, None), (None, -1.2, 10.25)]
+    assert [bar.plain for bar in draw_bars(spans)] == [
         "  ───●─────────────────▸",
         "◂──●───────────────────▸",
         "◂●─────────────────────",
@@ -538,8 +544,15 @@ def test_open_ends_on_both_sides_are_arrows_at_the_edges() -> None:
 
 
 def test_bars_of_equal_ratings_are_dots() -> None:
-    bars = _bars(board(("a", 0.0, 0.0, 0.0), ("b", 0.0, -INF, INF)), 2)
+    bars = draw_bars([(0.0, 0.0, 0.0), (None, 0.0, None)])
     assert [bar.plain for bar in bars] == [" ●", f"◂●{'─' * 21}▸"]
+
+
+def test_terminal_prints_lists_with_their_title() -> None:
+    stream = io.StringIO()
+    document = Document((Section((Points(("a", "b"), "Where the ratings fit worst:"),)),))
+    print_document(document, Console(file=stream, width=80))
+    assert stream.getvalue() == "Where the ratings fit worst:\n* a\n* b\n\n"
 
 
 # Progress -----------------------------------------------------------------------------------------

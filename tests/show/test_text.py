@@ -8,7 +8,8 @@ import pytest
 from tables import SMALL, board, grid, named, three_by_three
 
 from winodds import COLUMNS, rate
-from winodds.show.formats.text import describe_board, describe_duel, render_text
+from winodds.show.formats.text import render_board
+from winodds.show.words.board import describe_board, describe_duel
 
 
 def test_text_has_a_line_for_each_player_and_each_note() -> None:
@@ -81,8 +82,8 @@ def test_first_twenty_players_are_in_the_text() -> None:
     assert len(lines) == 23
     assert lines[-2].split()[1] == "p19"
     assert lines[-1] == "… and 1,005 more players"
-    assert render_text(board(*rows[:21]), top=20).splitlines()[-1] == "… and 1 more player"
-    assert len(render_text(board(*rows), top=3).splitlines()) == 6
+    assert render_board(board(*rows[:21]), top=20).splitlines()[-1] == "… and 1 more player"
+    assert len(render_board(board(*rows), top=3).splitlines()) == 6
 
 
 def test_long_name_is_cut_in_the_middle_to_what_80_columns_allow() -> None:
@@ -132,34 +133,34 @@ class Reader(HTMLParser):
             self.cells[-1] += data
 
 
-SHOWN = [
-    *("rank", "rank_low", "rank_high", "player", "epp", "low", "high", "p_average", "p_best"),
-    *("letters", "wins", "matches", "notes"),
-]
+INTERVAL = (
+    "How sure the rating is: of many such intervals, so many hold the true rating. ∞ is an end "
+    "that the data leave open."
+)
 
 
 def test_html_has_heads_with_help_rows_and_notes() -> None:
     found = board(*SMALL, notes=("Take care.",), row_notes={2: ("lost every match", "open")})
     reader = Reader(found._repr_html_())
-    assert reader.cells[:13] == SHOWN
-    assert reader.titles == [COLUMNS[name] for name in SHOWN]
-    assert reader.cells[13:26] == [
-        *("1", "", "", "svm", "1.234", "-0.500", "open", "77.5%", "", "", "2.5", "4", "")
+    assert reader.cells[:6] == ["rank", "player", "EPP", "95% interval", "P(>avg)", "notes"]
+    assert reader.titles == [
+        *(COLUMNS["rank"], COLUMNS["player"], COLUMNS["epp"]),
+        *(INTERVAL, COLUMNS["p_average"], COLUMNS["notes"]),
     ]
-    assert reader.cells[39:] == [
-        *("3", "", "", "rf", "-1.200", "open", "10.250", "23.1%", "", "", "2.5", "4"),
-        "lost every match; open",
+    assert reader.cells[6:12] == ["1", "svm", "1.23", "-0.50 … ∞", "77%", ""]
+    assert reader.cells[18:] == [
+        *("3", "rf", "-1.20", "-∞ … 10.25", "23%", "lost every match; open"),
         "Take care.",
     ]
 
 
 def test_html_of_a_rated_table_has_ranks_chances_and_letters() -> None:
     reader = Reader(rate(three_by_three(), higher_is_better=True, details=True)._repr_html_())
-    assert reader.cells[:13] == SHOWN
-    assert reader.cells[13:] == [
-        *("1", "1", "3", "a", "0.378", "-1.825", "2.457", "59.3%", "53.8%", "a", "4", "6", ""),
-        *("2", "1", "3", "b", "0.000", "-3.486", "3.377", "50.0%", "25.1%", "a", "3", "6", ""),
-        *("3", "1", "3", "c", "-0.378", "-4.407", "3.885", "40.7%", "21.1%", "a", "2", "6", ""),
+    assert reader.cells == [
+        *("rank", "could be", "player", "EPP", "95% interval", "P(>avg)", "P(best)", "letters"),
+        *("1", "1–3", "a", "0.38", "-1.83 … 2.46", "59%", "54%", "a"),
+        *("2", "1–3", "b", "0.00", "-3.49 … 3.38", "50%", "25%", "a"),
+        *("3", "1–3", "c", "-0.38", "-4.41 … 3.89", "41%", "21%", "a"),
         "The intervals rest on only 3 rounds; below about 10 they are rough.",
     ]
 

@@ -117,9 +117,8 @@ def _read_placing(
         return None
     worst = ranking["quasi_worst"]
     return Placing(
-        **{name: _array(rows, name) for name in DETAILS if name != "letters"},
+        **{name: _array(rows, name) for name in DETAILS},
         players=tuple(row["player"] for row in rows),
-        letters=tuple(row["letters"] for row in rows),
         quasi_worst=None if worst is None else (float(worst[0]), float(worst[1])),
         alike=tuple(map(tuple, ranking["alike"])),
     )
@@ -130,9 +129,11 @@ def _standings(rows: Sequence[Mapping[str, Any]]) -> Standings:
 
 
 def _array(rows: Sequence[Mapping[str, Any]], name: str) -> Any:
-    """A column of plain rows as an array; None for a column without any number."""
+    """A column of plain rows as an array, words as a tuple; None for one without any number."""
     open_end = {"low": -np.inf, "high": np.inf}.get(name)
     cells = [row[name] for row in rows]
+    if KINDS[name] is str:
+        return tuple(cells)
     if open_end is None and all(cell is None for cell in cells):
         return None
     gone = np.nan if open_end is None else open_end

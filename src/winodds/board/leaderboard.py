@@ -290,7 +290,7 @@ class Leaderboard(Field):
     def to_json(self, *, indent: int | None = None) -> str:
         """The board as JSON; `from_json` reads it back without loss.
 
-        The layout is in the package, ``schema/leaderboard.json``.
+        `winodds.leaderboard_schema` is its layout.
         """
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
 
@@ -344,7 +344,7 @@ class Leaderboard(Field):
         return f"<Leaderboard{name}: {len(self)} players, best {self.players[0]!r}>"
 
     def __str__(self) -> str:
-        return present.render_text(self)
+        return present.render_board(self)
 
     def _repr_html_(self) -> str:
         return present.render_html(self)

@@ -1,71 +1,205 @@
 """The rows of a leaderboard: what its columns are, and the numbers in them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints, overload
 
 import numpy as np
 
 from winodds.arrays import Floats, Ints
+from winodds.board.column import Column, declare, declared_in
 from winodds.language.notes import Note
 
 if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
 
-DETAILS = ("rank_low", "rank_high", "p_best", "letters", "quasi_se")
-"""Columns that take longer, and are there once `Leaderboard.details` was called."""
-
-
-def _column(help_text: str) -> Any:
-    return field(metadata={"help": help_text})
+PROBABILITY = {"minimum": 0, "maximum": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One player of a leaderboard. The columns of every output are declared here and only here."""
 
-    rank: int = _column("Place by EPP, 1 is the best; players with equal ratings share a place.")
-    rank_low: int | None = _column(
-        "Best place that the player could truly have; the ranges of all players hold at once, and "
-        "may be wider than the letters suggest."
+    rank: int = declare(
+        Column(
+            "rank",
+            "Place by EPP, 1 is the best; players with equal ratings share a place.",
+            "rank",
+            tone="faint",
+            bounds={"minimum": 1},
+        )
     )
-    rank_high: int | None = _column("Worst place that the player could truly have.")
-    player: str = _column("Name of the player: a model, with its settings if they vary.")
-    family: str | None = _column(
-        "The player's family, such as its algorithm; empty where none is given."
+    rank_low: int | None = declare(
+        Column(
+            "could be",
+            "Best place that the player could truly have; the ranges of all players hold at once, "
+            "and may be wider than the letters suggest.",
+            "ranks",
+            joins="rank_high",
+            optional=True,
+            detail=True,
+            gives_way=4,
+            spare=True,
+            tone="faint",
+            bounds={"minimum": 1},
+        )
     )
-    epp: float = _column(
-        "Elo-based predictive power: the log-odds of beating the average player (or the reference "
-        "player) in a new round. Differences of EPP are log-odds of beating each other."
+    rank_high: int | None = declare(
+        Column(
+            "could be",
+            "Worst place that the player could truly have.",
+            "rank",
+            detail=True,
+            bounds={"minimum": 1},
+        )
     )
-    se: float = _column("Standard error of the EPP.")
-    low: float | None = _column("Lower end of the EPP's interval; empty when it is open.")
-    high: float | None = _column("Upper end of the EPP's interval; empty when it is open.")
-    p_average: float = _column("Probability of beating the average player in a new round.")
-    p_best: float | None = _column(
-        "How often the player is rated highest when rounds (or other clusters) are drawn with "
-        "replacement, and spread further where splits share training data: how firm the first "
-        "place is."
+    player: str = declare(
+        Column(
+            "player",
+            "Name of the player: a model, with its settings if they vary.",
+            "name",
+            shortens=((2, 22), (3, 14)),
+            tone="name",
+            bounds={"minLength": 1},
+        )
     )
-    letters: str | None = _column(
-        "Letters; players who share one cannot be told apart when all pairs are compared at once "
-        "(Holm's adjustment), players who share none are."
+    family: str | None = declare(
+        Column(
+            "family",
+            "The player's family, such as its algorithm; empty where none is given.",
+            "words",
+            optional=True,
+            shortens=((1, 10),),
+            spare=True,
+            tone="kind",
+        )
     )
-    quasi_se: float | None = _column(
-        "Quasi-standard error, as papers print it: the model-based error of the difference of two "
-        "players is about the root of the sum of their squares. It takes matches as independent."
+    epp: float = declare(
+        Column(
+            "EPP",
+            "Elo-based predictive power: the log-odds of beating the average player (or the "
+            "reference player) in a new round. Differences of EPP are log-odds of beating each "
+            "other.",
+            "rating",
+        )
     )
-    wins: float = _column("Matches won; a tie counts one half.")
-    matches: int = _column("Matches played.")
-    rounds: int | None = _column("Rounds in which the player took part; empty for battles.")
-    mean_score: float | None = _column(
-        "Mean of the player's scores; empty for battles and where rounds differ in direction."
+    se: float = declare(
+        Column("error", "Standard error of the EPP.", "error", usual=False, bounds={"minimum": 0})
     )
-    notes: tuple[Note, ...] = _column("Doubts about this row.")
+    low: float | None = declare(
+        Column(
+            "interval",
+            "Lower end of the EPP's interval; empty when it is open.",
+            "interval",
+            joins="high",
+            joined_help="How sure the rating is: of many such intervals, so many hold the true "
+            "rating. ∞ is an end that the data leave open.",
+        )
+    )
+    high: float | None = declare(
+        Column("interval", "Upper end of the EPP's interval; empty when it is open.", "rating")
+    )
+    p_average: float = declare(
+        Column(
+            "P(>avg)",
+            "Probability of beating the average player in a new round.",
+            "chance",
+            gives_way=2,
+            bounds=PROBABILITY,
+        )
+    )
+    p_best: float | None = declare(
+        Column(
+            "P(best)",
+            "How often the player is rated highest when rounds (or other clusters) are drawn with "
+            "replacement, and spread further where splits share training data: how firm the first "
+            "place is.",
+            "chance",
+            optional=True,
+            detail=True,
+            gives_way=5,
+            bounds=PROBABILITY,
+        )
+    )
+    letters: str | None = declare(
+        Column(
+            "letters",
+            "Letters; players who share one cannot be told apart when all pairs are compared at "
+            "once (Holm's adjustment), players who share none are.",
+            "letters",
+            optional=True,
+            detail=True,
+            gives_way=1,
+        )
+    )
+    quasi_se: float | None = declare(
+        Column(
+            "quasi-error",
+            "Quasi-standard error, as papers print it: the model-based error of the difference of "
+            "two players is about the root of the sum of their squares. It takes matches as "
+            "independent.",
+            "score",
+            usual=False,
+            detail=True,
+            bounds={"minimum": 0},
+        )
+    )
+    wins: float = declare(
+        Column(
+            "wins",
+            "Matches won; a tie counts one half.",
+            "number",
+            usual=False,
+            bounds={"minimum": 0},
+        )
+    )
+    matches: int = declare(
+        Column("matches", "Matches played.", "count", usual=False, bounds={"minimum": 1})
+    )
+    rounds: int | None = declare(
+        Column(
+            "rounds",
+            "Rounds in which the player took part; empty for battles.",
+            "count",
+            usual=False,
+            bounds={"minimum": 1},
+        )
+    )
+    mean_score: float | None = declare(
+        Column(
+            "mean score",
+            "Mean of the player's scores; empty for battles and where rounds differ in direction.",
+            "score",
+            usual=False,
+        )
+    )
+    notes: tuple[Note, ...] = declare(
+        Column(
+            "notes",
+            "Doubts about this row.",
+            "notes",
+            optional=True,
+            shortens=((4, 12),),
+            tone="doubt",
+        )
+    )
 
 
-COLUMNS: dict[str, str] = {column.name: column.metadata["help"] for column in fields(Row)}
+DECLARED = declared_in(Row)
+"""Columns of a leaderboard, in order."""
+
+CELLS: dict[str, Column] = {
+    name: own
+    for name, own in DECLARED.items()
+    if name not in {other.joins for other in DECLARED.values()}
+}
+"""Those that have a cell of their own where people read them."""
+
+COLUMNS: dict[str, str] = {name: own.help for name, own in DECLARED.items()}
 """Columns of a leaderboard with their help texts, in order."""
+
+DETAILS = tuple(name for name, own in DECLARED.items() if own.detail)
+"""Columns that take longer, and are there once `Leaderboard.details` was called."""
 
 KINDS: dict[str, type] = {
     name: next((kind for kind in (int, float) if kind in (get_args(hint) or (hint,))), str)

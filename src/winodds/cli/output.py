@@ -17,6 +17,7 @@ from winodds.writing import write_whole
 if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
     from winodds.season.season import Season
+    from winodds.show.layout.document import Document
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 SUFFIXES = {
@@ -107,24 +108,37 @@ def render(
 ) -> str:
     """The boards in one of the formats, with a line break at the end."""
     from winodds.board.leaderboard import Leaderboard
-    from winodds.show.formats import export, text
+    from winodds.show.formats.csv import render_csv
+    from winodds.show.formats.json import render_json
+    from winodds.show.layout.documents import board_document
 
     boards = [found] if isinstance(found, Leaderboard) else list(found.values())
     rows = _rows(top, format, boards)
     if format == "json":
-        return export.render_json(found, top=rows, elo=elo)
+        return render_json(found, top=rows, elo=elo)
     if format == "csv":
-        return export.render_csv(boards, top=rows, elo=elo)
+        return render_csv(boards, top=rows, elo=elo)
+    return render_document(board_document(boards, top=rows, elo=elo), format)
+
+
+def render_document(document: "Document", format: str) -> str:
+    """What there is to say, in one of the formats for people."""
+    from winodds.show.formats.latex import render_latex
+    from winodds.show.formats.markdown import render_markdown
+    from winodds.show.formats.text import render_text
+
     if format == "markdown":
-        return export.render_markdown(boards, top=rows, elo=elo)
-    if format == "latex":
-        return export.render_latex(boards, top=rows, elo=elo)
-    return text.render_boards(boards, top=rows, width=terminal_width(), elo=elo)
+        return render_markdown(document)
+    return (
+        render_latex(document)
+        if format == "latex"
+        else render_text(document, width=terminal_width())
+    )
 
 
 def terminal_width() -> int:
     """Columns of the terminal, or of a page."""
-    from winodds.show.formats.text import WIDTH
+    from winodds.show.layout.fitting import WIDTH
 
     return shutil.get_terminal_size((WIDTH, 24)).columns
 
@@ -143,6 +157,7 @@ def _rows(top: int | None, format: str, boards: Sequence["Leaderboard"]) -> int 
 def _print_in_colour(boards: Sequence["Leaderboard"], *, top: int | None, elo: bool) -> None:
     from rich.console import Console
 
-    from winodds.show.formats.terminal import print_boards
+    from winodds.show.formats.terminal import print_document
+    from winodds.show.layout.documents import board_document
 
-    print_boards(boards, Console(highlight=False), top=top, elo=elo)
+    print_document(board_document(boards, top=top, elo=elo), Console(highlight=False))

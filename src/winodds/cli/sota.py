@@ -8,7 +8,7 @@ import click
 
 from winodds.cli.boards import say_found, title
 from winodds.cli.options import READING_OPTIONS, give, refuse_typed
-from winodds.cli.output import deliver, format_of, terminal_width
+from winodds.cli.output import deliver, format_of, render_document
 from winodds.cli.pictures import THEME_OPTION, require_drawing, tell_caption, write_figure
 from winodds.cli.progress import Progress
 from winodds.language.words import count
@@ -312,17 +312,10 @@ def _write_picture(figure: "Figure", kind: "FigureFormat", options: SotaOptions)
 
 def show_sota(found: "Sota | WhatIf", *, format: str | None, output: str | None) -> None:
     """Print the answer, or write it to a file."""
-    from winodds.show.formats import sota
-    from winodds.sota.answer import Sota
+    from winodds.show.formats.json import sota_json
+    from winodds.show.layout.documents import sota_document
 
-    kind, width = format or format_of(output), terminal_width()
-    if kind == "json":
-        text = sota.sota_json(found)
-    elif isinstance(found, Sota):
-        markdown = kind == "markdown"
-        text = sota.sota_markdown(found) if markdown else sota.render_sota(found, width=width)
-    elif kind == "markdown":
-        text = sota.what_if_markdown(found)
-    else:
-        text = sota.render_what_if(found, width=width)
-    deliver(text, output)
+    kind = format or format_of(output)
+    deliver(
+        sota_json(found) if kind == "json" else render_document(sota_document(found), kind), output
+    )

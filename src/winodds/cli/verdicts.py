@@ -1,20 +1,30 @@
 """Boards → comparisons or quality → text in a format → a file or the terminal."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from winodds.cli.output import deliver, format_of, tell_notes, terminal_width
+from winodds.cli.output import deliver, format_of, render_document, tell_notes
 from winodds.cli.progress import Progress
 from winodds.language.checks import check_jobs
 from winodds.language.words import count, list_names
-from winodds.show.formats import fit, pairs, replicates
+from winodds.show.formats.csv import bootstraps_csv, comparisons_csv, qualities_csv
+from winodds.show.formats.json import bootstraps_json, comparisons_json, qualities_json
 from winodds.show.formats.text import ROWS_SHOWN
+from winodds.show.layout.document import Document
+from winodds.show.layout.documents import (
+    Compared,
+    bootstrap_document,
+    comparison_document,
+    quality_document,
+)
 
 if TYPE_CHECKING:
+    from winodds.board.bootstrap import Bootstrap
     from winodds.board.leaderboard import Leaderboard
+    from winodds.board.quality import Quality
     from winodds.language.options import Adjustment, IntervalKind
 
 
@@ -26,7 +36,7 @@ def compare_boards(
     adjust: "Adjustment",
     power: float,
     seed: int,
-) -> list[pairs.Found]:
+) -> list[Compared]:
     """Two players, or all, on every board; boards without one of the two are left out."""
     if pair is None:
         return [(board, board.compare(test=test, adjust=adjust, seed=seed)) for board in boards]
@@ -45,19 +55,17 @@ def compare_boards(
 
 
 def show_comparisons(
-    found: Sequence[pairs.Found], *, format: str | None, output: str | None, top: int | None
+    found: Sequence[Compared], *, format: str | None, output: str | None, top: int | None
 ) -> None:
     """Print the comparisons, or write them to a file."""
     kind = format or format_of(output)
-    shown = _rows(top, kind)
-    renderers = {
-        "table": lambda: pairs.render_comparisons(found, top=shown, width=terminal_width()),
-        "json": lambda: pairs.comparison_json(found),
-        "csv": lambda: pairs.comparison_csv(found),
-        "markdown": lambda: pairs.comparison_markdown(found, top=shown),
-        "latex": lambda: pairs.comparison_latex(found, top=shown),
-    }
-    deliver(renderers[kind](), output)
+    _show(
+        kind,
+        output,
+        json=lambda: comparisons_json(found),
+        csv=lambda: comparisons_csv(found),
+        document=lambda: comparison_document(found, top=_rows(top, kind)),
+    )
     if kind == "csv":
         tell_notes([board for board, _ in found], None)
 
@@ -69,10 +77,10 @@ def assess_boards(
     seed: int,
     jobs: int,
     quiet: bool,
-) -> list[fit.Found]:
+) -> list[tuple["Leaderboard", "Quality"]]:
     """The quality of every board."""
     check_jobs("jobs", jobs)
-    found: list[fit.Found] = []
+    found: list[tuple[Leaderboard, Quality]] = []
     with Progress(sys.stderr, quiet=quiet) as progress:
         for board in boards:
             progress.say(f"Simulating tables: board {len(found) + 1:,} of {len(boards):,} …")
@@ -83,10 +91,10 @@ def assess_boards(
 
 def bootstrap_boards(
     boards: Sequence["Leaderboard"], *, draws: int, seed: int, jobs: int, quiet: bool
-) -> list[replicates.Found]:
+) -> list[tuple["Leaderboard", "Bootstrap"]]:
     """Replicates of every board."""
     check_jobs("jobs", jobs)
-    found: list[replicates.Found] = []
+    found: list[tuple[Leaderboard, Bootstrap]] = []
     with Progress(sys.stderr, quiet=quiet) as progress:
         for board in boards:
             progress.say(f"Drawing rounds: board {len(found) + 1:,} of {len(boards):,} …")
@@ -95,31 +103,49 @@ def bootstrap_boards(
 
 
 def show_bootstraps(
-    found: Sequence[replicates.Found], *, format: str | None, output: str | None, top: int | None
+    found: Sequence[tuple["Leaderboard", "Bootstrap"]],
+    *,
+    format: str | None,
+    output: str | None,
+    top: int | None,
 ) -> None:
     """Print the bootstraps, or write them to a file."""
     kind = format or format_of(output)
-    shown = _rows(top, kind)
-    renderers = {
-        "table": lambda: replicates.render_bootstraps(found, top=shown, width=terminal_width()),
-        "json": lambda: replicates.bootstrap_json(found),
-        "csv": lambda: replicates.bootstrap_csv(found),
-        "markdown": lambda: replicates.bootstrap_markdown(found, top=shown),
-    }
-    deliver(renderers[kind](), output)
+    _show(
+        kind,
+        output,
+        json=lambda: bootstraps_json(found),
+        csv=lambda: bootstraps_csv(found),
+        document=lambda: bootstrap_document(found, top=_rows(top, kind)),
+    )
     if kind == "csv":
         tell_notes([board for board, _ in found], None)
 
 
-def show_quality(found: Sequence[fit.Found], *, format: str | None, output: str | None) -> None:
+def show_quality(
+    found: Sequence[tuple["Leaderboard", "Quality"]], *, format: str | None, output: str | None
+) -> None:
     """Print the quality, or write it to a file."""
-    renderers = {
-        "table": lambda: fit.render_quality(found, width=terminal_width()),
-        "json": lambda: fit.quality_json(found),
-        "csv": lambda: fit.quality_csv(found),
-        "markdown": lambda: fit.quality_markdown(found),
-    }
-    deliver(renderers[format or format_of(output)](), output)
+    _show(
+        format or format_of(output),
+        output,
+        json=lambda: qualities_json(found),
+        csv=lambda: qualities_csv(found),
+        document=lambda: quality_document(found),
+    )
+
+
+def _show(
+    kind: str,
+    output: str | None,
+    *,
+    json: Callable[[], str],
+    csv: Callable[[], str],
+    document: Callable[[], Document],
+) -> None:
+    """Print what was found, or write it to a file, made as its format needs it."""
+    made = {"json": json, "csv": csv}.get(kind)
+    deliver(render_document(document(), kind) if made is None else made(), output)
 
 
 def _rows(top: int | None, kind: str) -> int | None:

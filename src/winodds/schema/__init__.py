@@ -4,15 +4,21 @@ import json
 from importlib.resources import files
 from typing import Any
 
+from winodds.board.column import schema_of
+from winodds.board.row import Row
+
 
 def leaderboard_schema() -> dict[str, Any]:
-    """The JSON Schema of `Leaderboard.to_json`.
+    """The JSON Schema of `Leaderboard.to_json`; that of a row follows from its columns.
 
     >>> leaderboard_schema()["properties"]["schema"]["const"]
     'winodds/leaderboard/2'
     """
     text = (files(__package__) / "leaderboard.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
+    row, on_elo_scale = schema_of(Row), schema["$defs"].pop("elo")
+    row["properties"] |= on_elo_scale
+    schema["$defs"]["row"] = row
     return schema
 
 

@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from winodds.show.figures.seasons import SeasonFigures as SeasonFigures
     from winodds.show.figures.sota import LawFigures as LawFigures, SotaFigures as SotaFigures
     from winodds.show.formats.notebook import render_html as render_html
-    from winodds.show.formats.sota import render_sota as render_sota
-    from winodds.show.formats.text import render_best as render_best, render_text as render_text
+    from winodds.show.formats.text import (
+        render_best as render_best,
+        render_board as render_board,
+        render_sota as render_sota,
+    )
     from winodds.show.words.verdicts import (
         describe_comparison as describe_comparison,
         describe_quality as describe_quality,
@@ -32,9 +35,9 @@ _HOMES = {
     "describe_quality": "words.verdicts",
     "describe_quality_difference": "words.verdicts",
     "render_best": "formats.text",
+    "render_board": "formats.text",
     "render_html": "formats.notebook",
-    "render_sota": "formats.sota",
-    "render_text": "formats.text",
+    "render_sota": "formats.text",
     "write_report": "extra",
 }
 

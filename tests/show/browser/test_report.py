@@ -20,9 +20,12 @@ from show.browser.conftest import Watched, watch
 from show.browser.pages import TABLES, hostile_names, make_board, make_table, rate, write_page
 from winodds import Leaderboard, Season, rate_battles, rate_each
 from winodds.board.row import COLUMNS
-from winodds.show.formats.export import escape_latex, escape_markdown, render_latex, render_markdown
-from winodds.show.formats.text import describe_duel
-from winodds.show.layout.grid import make_grid, percent
+from winodds.show.formats.latex import escape_latex, render_latex
+from winodds.show.formats.markdown import escape_markdown, render_markdown
+from winodds.show.layout.cells import percent
+from winodds.show.layout.documents import board_document
+from winodds.show.layout.grid import make_grid
+from winodds.show.words.board import describe_duel
 from winodds.show.words.elo import to_elo
 
 EXACT = 1e-12
@@ -1126,10 +1129,10 @@ def test_markdown_and_latex_carry_what_python_says(open_page: Open, name: str) -
     menu = page.locator("[data-download=leaderboard]")
     caption = page.locator("#board-caption").inner_text()
     markdown = save(page, menu, "Markdown").replace(f"{escape_markdown(caption)}\n\n", "")
-    assert markdown == render_markdown([board])
+    assert markdown == render_markdown(board_document([board]))
     latex = save(page, menu, "LaTeX")
     line = rf"\noindent {escape_latex(caption)}\par\smallskip"
-    assert latex.replace(f"{line}\n", "") == render_latex([board])
+    assert latex.replace(f"{line}\n", "") == render_latex(board_document([board]))
 
 
 def test_a_refitted_table_says_so_wherever_it_is_read(open_page: Open) -> None:

@@ -39,7 +39,7 @@ from winodds.show.figures.extent import (
 )
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.scatter import HEIGHT, WIDTH, place_labels
-from winodds.show.layout.grid import percent
+from winodds.show.layout.cells import percent
 
 ArrowsOf: TypeAlias = Literal["tournaments", "players"]
 

@@ -8,7 +8,7 @@ from winodds.language.words import list_names
 from winodds.season.season import EppMatrix, Season
 from winodds.show.errors import NoFigure
 from winodds.show.figures.labels import label_names, make_visible, natural
-from winodds.show.formats.text import shorten
+from winodds.show.layout.fitting import shorten
 
 LABELLED = 5_000
 """Names up to which labels are chosen among all of them; of more, among those shown."""

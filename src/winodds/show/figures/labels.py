@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from winodds.language.words import quote
-from winodds.show.formats.text import shorten_apart
+from winodds.show.layout.fitting import shorten_apart
 
 WIDTH = 36
 """Columns of a terminal that a label takes at most."""

@@ -14,7 +14,7 @@ from winodds.language.words import WON
 from winodds.show.figures.extent import LABELLED
 from winodds.show.figures.figure import Column
 from winodds.show.figures.labels import WIDTH, label_names, make_visible
-from winodds.show.formats.text import shorten
+from winodds.show.layout.fitting import shorten
 
 MARGIN = 0.05
 """Share of an axis that stays free at either end."""

@@ -20,7 +20,7 @@ from winodds.show.errors import NoFigure
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import cells_of, labels_at, newly, require_whole, title_of
-from winodds.show.layout.grid import percent
+from winodds.show.layout.cells import percent
 
 NUMBERED = 20
 """Players up to which the cells of a matrix hold numbers."""

@@ -27,7 +27,7 @@ from winodds.show.figures.pages import (
     require_whole,
     title_of,
 )
-from winodds.show.formats.text import shorten
+from winodds.show.layout.fitting import shorten
 
 Values: TypeAlias = Literal["score", "rank"]
 

@@ -24,7 +24,7 @@ from winodds.show.figures.curves import Over, make_curves
 from winodds.show.figures.extent import join_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import span
-from winodds.show.formats.sota import PERFORMANCE, describe_sota
+from winodds.show.words.sota import PERFORMANCE, describe_sota
 from winodds.sota.answer import Expected, Sota
 
 if TYPE_CHECKING:

@@ -24,7 +24,8 @@ from winodds.show.figures.pages import (
     robust_words,
     title_of,
 )
-from winodds.show.layout.grid import LONGEST, level_of, rank_range
+from winodds.show.layout.cells import LONGEST, rank_range
+from winodds.show.layout.grid import level_of
 
 NOTHING = 1e-9
 """A chance that is rounding."""

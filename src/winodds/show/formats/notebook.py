@@ -1,46 +1,42 @@
-"""A leaderboard as an HTML table, for notebooks."""
+"""Leaderboards and other documents as HTML, for notebooks."""
 
+from collections.abc import Iterator
 from html import escape
 
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.row import COLUMNS, Row
-from winodds.language.notes import join_texts
-from winodds.language.words import count, rounded
+from winodds.show.layout.document import Document, Section, Table
+from winodds.show.layout.documents import board_document
+from winodds.show.layout.grid import Grid
 
 ROWS_SHOWN = 30
-SHOWN = (
-    *("rank", "rank_low", "rank_high", "player", "epp", "low", "high", "p_average", "p_best"),
-    *("letters", "wins", "matches", "notes"),
-)
 
 
 def render_html(board: Leaderboard) -> str:
-    """The first rows with help texts on the column heads, and the notes; all names escaped."""
-    head = "".join(
-        f'<th scope="col" title="{escape(COLUMNS[name])}">{escape(name)}</th>' for name in SHOWN
-    )
-    body = "".join(_row(row) for row in board.rows[:ROWS_SHOWN])
-    rest = len(board) - ROWS_SHOWN
-    more = f"<p>… and {count(rest, 'more player')}</p>" if rest > 0 else ""
-    notes = "".join(f"<li>{escape(note.text)}</li>" for note in board.notes)
-    listed = f"<ul>{notes}</ul>" if notes else ""
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{listed}"
+    """The first rows of a board as a notebook shows them, and its notes."""
+    return render_notebook(board_document([board], top=ROWS_SHOWN))
 
 
-def _row(row: Row) -> str:
-    cells = (
-        f"{row.rank}",
-        "" if row.rank_low is None else f"{row.rank_low}",
-        "" if row.rank_high is None else f"{row.rank_high}",
-        escape(row.player),
-        rounded(row.epp, ".3f"),
-        "open" if row.low is None else rounded(row.low, ".3f"),
-        "open" if row.high is None else rounded(row.high, ".3f"),
-        rounded(row.p_average, ".1%"),
-        "" if row.p_best is None else rounded(row.p_best, ".1%"),
-        escape(row.letters or ""),
-        f"{row.wins:g}",
-        f"{row.matches}",
-        escape(join_texts(row.notes)),
+def render_notebook(document: Document) -> str:
+    """The tables with help texts on their heads, and the notes; all names escaped."""
+    return "".join(part for section in document.sections for part in _parts(section))
+
+
+def _parts(section: Section) -> Iterator[str]:
+    for block in section.seen_by("notebook"):
+        if isinstance(block, Table):
+            yield _table(block.grid)
+            rest = block.rest("notebook")
+            yield f"<p>{rest}</p>" if rest else ""
+    if section.notes:
+        yield f"<ul>{''.join(f'<li>{escape(note.text)}</li>' for note in section.notes)}</ul>"
+
+
+def _table(grid: Grid) -> str:
+    heads = "".join(
+        f'<th scope="col" title="{escape(head.help)}">{escape(head.label)}</th>'
+        for head in grid.heads
     )
-    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    rows = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in grid.rows
+    )
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"

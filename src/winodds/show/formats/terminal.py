@@ -1,107 +1,117 @@
-"""Leaderboards in a terminal, with colour and bars."""
+"""Documents in a terminal, with colour and bars."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
+from rich.table import Table as RichTable
 from rich.text import Text
 
-from winodds.board.leaderboard import Leaderboard
-from winodds.language.notes import Note
-from winodds.language.words import count, settle
-from winodds.show.formats.text import (
-    ELO_LEGEND,
-    describe_board,
-    drop_columns,
-    fit_names,
-    headline,
-    render_table,
-    shared_notes,
-)
-from winodds.show.layout.grid import Grid, make_grid
+from winodds.board.column import Tone
+from winodds.language.words import settle
+from winodds.show.formats.text import FOR_ALL, render_table
+from winodds.show.layout.document import Block, Document, Lines, Paragraph, Points, Table
+from winodds.show.layout.fitting import GAP, column_widths, drop_columns, fit_names, line_width
 
 BAR_WIDTH = 24
 """Columns of the picture of an interval, where the terminal has room for it."""
 
+STYLES: dict[Tone, str] = {
+    "plain": "",
+    "faint": "dim",
+    "name": "bold",
+    "kind": "cyan",
+    "doubt": "yellow",
+}
 
-def print_boards(
-    boards: Sequence[Leaderboard],
-    console: Console,
-    *,
-    top: int | None = None,
-    elo: bool = False,
-) -> None:
-    """Print one board, or those of a season, with all there is to say about them."""
-    shared = shared_notes(boards)
-    for board in boards:
-        console.print(Text(headline(board), style="bold"))
-        grid = drop_columns(make_grid(board, top=top, elo=elo), console.width)
-        table, needed = _table(board, grid, console.width)
-        if needed <= console.width:
-            console.print(table)
-        else:
-            console.print(Text(render_table(grid, width=console.width)), soft_wrap=True)
-        for sentence in describe_board(board):
-            console.print(Text(sentence))
-        _print_notes([note for note in board.notes if note not in shared], console)
+
+def print_document(document: Document, console: Console) -> None:
+    """Print everything there is to say."""
+    shared = document.shared_notes()
+    for section in document.sections:
+        if section.headline:
+            console.print(Text(section.headline, style="bold"))
+        for block in section.seen_by("text"):
+            _print_block(block, console)
+        _print_points([note for note in section.notes if note not in shared], console)
         console.print()
     if shared:
-        console.print(Text("For all tournaments:", style="bold"))
-        _print_notes(shared, console)
-    if elo:
-        console.print(Text(ELO_LEGEND, style="dim"))
+        console.print(Text(FOR_ALL, style="bold"))
+        _print_points(shared, console)
+    if document.legend:
+        console.print(Text(document.legend, style="dim"))
 
 
-def _table(board: Leaderboard, grid: Grid, width: int) -> tuple[Table, int]:
+def _print_block(block: Block, console: Console) -> None:
+    match block:
+        case Paragraph(text):
+            console.print(Text(text))
+        case Lines(lines):
+            for line in lines:
+                console.print(Text(line))
+        case Points(items, title):
+            console.print(Text(title))
+            _print_points(items, console)
+        case Table(grid):
+            _print_table(replace(block, grid=drop_columns(grid, console.width)), console)
+
+
+def _print_points(points: Iterable[object], console: Console) -> None:
+    for point in points:
+        console.print(Text(f"* {point}", style="yellow"))
+
+
+def _print_table(table: Table, console: Console) -> None:
+    drawn, needed = _draw_table(table, console.width)
+    if needed <= console.width:
+        console.print(drawn)
+    else:
+        console.print(Text(render_table(table, width=console.width)), soft_wrap=True)
+
+
+def _draw_table(table: Table, width: int) -> tuple[RichTable, int]:
     """The table, and the columns of a terminal that it takes."""
-    rows = fit_names(grid, width)
-    columns = zip(grid.header, *rows, strict=True)
-    used = sum(max(map(cell_len, column)) + 2 for column in columns) - 2
-    bars = _bars(board, len(rows)) if used + 2 + BAR_WIDTH <= width else None
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for k, name in enumerate(grid.header):
-        table.add_column(name, justify="left" if k in grid.words else "right", no_wrap=True)
+    heads, rows = table.grid.heads, fit_names(table.grid, width)
+    used = line_width(column_widths(table.grid.header, rows))
+    with_bars = used + len(GAP) + BAR_WIDTH
+    bars = draw_bars(table.spans) if table.spans and with_bars <= width else None
+    drawn = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for head in heads:
+        drawn.add_column(head.label, justify="left" if head.words else "right", no_wrap=True)
     if bars is not None:
-        table.add_column("", no_wrap=True)
+        drawn.add_column("", no_wrap=True)
     for place, row in enumerate(rows):
-        cells = [Text(cell, style=_style(grid.header[k], place)) for k, cell in enumerate(row)]
-        table.add_row(*cells, *([] if bars is None else [bars[place]]))
-    if grid.left_out:
-        table.caption = f"… and {count(grid.left_out, 'more player')}"
-        table.caption_justify = "left"
-    return table, used if bars is None else used + 2 + BAR_WIDTH
+        cells = [
+            Text(cell, style=_style(head.tone, place))
+            for head, cell in zip(heads, row, strict=True)
+        ]
+        drawn.add_row(*cells, *([] if bars is None else [bars[place]]))
+    if rest := table.rest("text"):
+        drawn.caption, drawn.caption_justify = rest, "left"
+    return drawn, used if bars is None else with_bars
 
 
-def _style(column: str, place: int) -> str:
-    if column == "player":
-        return "bold green" if place == 0 else "bold"
-    return {"rank": "dim", "notes": "yellow", "family": "cyan", "could be": "dim"}.get(column, "")
+def _style(tone: Tone, place: int) -> str:
+    return "bold green" if tone == "name" and place == 0 else STYLES[tone]
 
 
-def _bars(board: Leaderboard, size: int) -> list[Text]:
+def draw_bars(spans: Sequence[tuple[float | None, float, float | None]]) -> list[Text]:
     """Each interval as a line with its rating as a dot; an open end is an arrow at the edge."""
-    rows = board.rows[:size]
-    ends = [end for row in rows for end in (row.epp, row.low, row.high) if end is not None]
-    low, span = min(ends), max(max(ends) - min(ends), 1e-9)
+    ends = [end for span in spans for end in span if end is not None]
+    lowest, length = min(ends), max(max(ends) - min(ends), 1e-9)
 
     def column(value: float) -> int:
-        return 1 + round(settle((value - low) / span * (BAR_WIDTH - 3)))
+        return 1 + round(settle((value - lowest) / length * (BAR_WIDTH - 3)))
 
     bars = []
-    for row in rows:
-        begin = 0 if row.low is None else column(row.low)
-        end = BAR_WIDTH - 1 if row.high is None else column(row.high)
+    for low, value, high in spans:
+        begin = 0 if low is None else column(low)
+        end = BAR_WIDTH - 1 if high is None else column(high)
         signs = [" "] * begin + ["─"] * (end - begin + 1)
-        if row.low is None:
+        if low is None:
             signs[0] = "◂"
-        if row.high is None:
+        if high is None:
             signs[-1] = "▸"
-        signs[column(row.epp)] = "●"
+        signs[column(value)] = "●"
         bars.append(Text("".join(signs), style="blue"))
     return bars
-
-
-def _print_notes(notes: Sequence[Note], console: Console) -> None:
-    for note in notes:
-        console.print(Text(f"* {note}", style="yellow"))

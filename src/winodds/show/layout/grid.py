@@ -1,21 +1,36 @@
-"""A leaderboard as a small table of words: what text, Markdown and LaTeX show."""
+"""Small tables of words: what text, terminal, notebook, Markdown and LaTeX show."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from winodds.board.column import Column, Tone
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.notes import OPEN_ENDS
-from winodds.board.row import Row
-from winodds.language.notes import join_texts
-from winodds.language.words import level_words, rounded, settle
-from winodds.show.words.elo import to_elo
+from winodds.board.row import CELLS, DECLARED
+from winodds.language.errors import BadOption
+from winodds.language.words import level_words
+from winodds.show.layout.cells import write_cell
 
-OPTIONAL = ("could be", "family", "P(best)", "letters", "notes")
-"""Columns that are shown only where there is something in them."""
 
-WORDS = ("player", "family", "letters", "notes")
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The heading of a column, and how the column is laid out.
 
-LONGEST = 12
-"""Letters that fit into a column."""
+    Attributes
+    ----------
+    label : its words.
+    words : whether it holds words, which stand to the left; numbers stand to the right.
+    gives_way : its turn when columns leave a line that is too narrow; 0 stays.
+    shortens : pairs of a turn, and of how much its words keep at least when they are cut then.
+    tone : how it stands out in a terminal.
+    help : what it means.
+    """
+
+    label: str
+    words: bool = False
+    gives_way: int = 0
+    shortens: tuple[tuple[int, int], ...] = ()
+    tone: Tone = "plain"
+    help: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,79 +39,69 @@ class Grid:
 
     Attributes
     ----------
-    header : names of the columns.
-    rows : a tuple of cells for each player shown.
-    words : numbers of the columns that hold words; the others hold numbers.
-    left_out : how many players are not shown.
+    heads : of the columns.
+    rows : a tuple of cells for each line.
+    left_out : how many lines are not shown.
     """
 
-    header: tuple[str, ...]
+    heads: tuple[Head, ...]
     rows: list[tuple[str, ...]]
-    words: frozenset[int]
-    left_out: int
+    left_out: int = 0
 
-    def without(self, name: str) -> "Grid":
+    @property
+    def header(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(head.label for head in self.heads)
+
+    def without(self, column: int) -> "Grid":
         """The grid without one column."""
-        kept = [k for k, column in enumerate(self.header) if column != name]
-        return Grid(
-            header=tuple(self.header[k] for k in kept),
-            rows=[tuple(row[k] for k in kept) for row in self.rows],
-            words=frozenset(new for new, k in enumerate(kept) if k in self.words),
-            left_out=self.left_out,
-        )
+        kept = [k for k in range(len(self.heads)) if k != column]
+        heads = tuple(self.heads[k] for k in kept)
+        return Grid(heads, [tuple(row[k] for k in kept) for row in self.rows], self.left_out)
 
 
 def make_grid(board: Leaderboard, *, top: int | None = None, elo: bool = False) -> Grid:
-    """The first rows of a board; what is empty for all is no column."""
+    """The first rows of a board; an optional column that is empty for all is left out."""
+    check_top(top)
     shown = board.rows[:top]
-    columns: dict[str, list[str]] = {
-        "rank": [f"{row.rank}" for row in shown],
-        "could be": [_range(row) for row in shown],
-        "player": [row.player for row in shown],
-        "family": [row.family or "" for row in shown],
-        "Elo" if elo else "EPP": [_rating(row.epp, elo=elo) for row in shown],
-        f"{level_of(board)} interval": [_interval(row, elo=elo) for row in shown],
-        "P(>avg)": [percent(row.p_average) for row in shown],
-        "P(best)": ["" if row.p_best is None else percent(row.p_best) for row in shown],
-        "letters": [_letters(row) for row in shown],
-        "notes": [_doubts(row) for row in shown],
-    }
-    used = {name: cells for name, cells in columns.items() if name not in OPTIONAL or any(cells)}
-    words = frozenset(k for k, name in enumerate(used) if name in WORDS)
-    rows = list(zip(*used.values(), strict=True))
-    return Grid(tuple(used), rows, words, len(board) - len(shown))
+    heads, columns = [], []
+    for name, column in CELLS.items():
+        cells = [write_cell(row, name, elo=elo) for row in shown] if column.usual else []
+        if any(cells) or (column.usual and not column.optional):
+            heads.append(make_head(column, label_of(board, column, elo=elo)))
+            columns.append(cells)
+    return Grid(tuple(heads), list(zip(*columns, strict=True)), len(board) - len(shown))
 
 
-def _range(row: Row) -> str:
-    if row.rank_low is None or row.rank_high is None:
-        return ""
-    return rank_range(row.rank_low, row.rank_high)
+def check_top(top: int | None) -> None:
+    """Refuse a number of rows that is none."""
+    if top is not None and top < 1:
+        wanted = "it is a whole number from 1 on, or None for all players"
+        raise BadOption(option="top", value=top, wanted=wanted)
 
 
-def rank_range(low: int, high: int) -> str:
-    """Ranks from one to another, in a few signs.
-
-    >>> rank_range(1, 3), rank_range(2, 2)
-    ('1–3', '2')
-    """
-    return f"{low}" if low == high else f"{low}–{high}"
-
-
-def _letters(row: Row) -> str:
-    letters = row.letters or ""
-    return letters if len(letters) <= LONGEST else f"{letters[: LONGEST - 1]}…"
+def make_head(column: Column, label: str = "") -> Head:
+    """The heading of a declared column."""
+    return Head(
+        label or column.label,
+        not column.numeric,
+        column.gives_way,
+        column.shortens,
+        column.tone,
+        column.joined_help or column.help,
+    )
 
 
-def percent(chance: float) -> str:
-    """A chance in percent, never rounded to certainty.
+def head_like(name: str, label: str = "") -> Head:
+    """A heading like that of a column of leaderboards, for other tables."""
+    return make_head(DECLARED[name], label)
 
-    >>> percent(0.123), percent(0.999), percent(0.0001)
-    ('12%', '>99%', '<1%')
-    """
-    chance = settle(chance)
-    if chance < 0.01:
-        return "<1%"
-    return ">99%" if chance > 0.99 else rounded(chance, ".0%")
+
+def label_of(board: Leaderboard, column: Column, *, elo: bool) -> str:
+    """The heading of a column, with its scale or level."""
+    if column.format == "rating" and elo:
+        return "Elo"
+    return f"{level_of(board)} {column.label}" if column.format == "interval" else column.label
 
 
 def level_of(board: Leaderboard) -> str:
@@ -104,16 +109,7 @@ def level_of(board: Leaderboard) -> str:
     return level_words(board.how.interval.level)
 
 
-def _rating(epp: float, *, elo: bool) -> str:
-    return rounded(to_elo(epp), ".0f") if elo else rounded(epp, ".2f")
-
-
-def _interval(row: Row, *, elo: bool) -> str:
-    low = "-∞" if row.low is None else _rating(row.low, elo=elo)
-    high = "∞" if row.high is None else _rating(row.high, elo=elo)
-    return f"{low} … {high}"
-
-
-def _doubts(row: Row) -> str:
-    """The notes of a row, but for open ends, which the interval shows."""
-    return join_texts(note for note in row.notes if note.name not in OPEN_ENDS)
+def make_table(columns: Sequence[tuple[Head, Sequence[str]]], *, left_out: int = 0) -> Grid:
+    """A grid of columns with their headings."""
+    rows = zip(*(cells for _, cells in columns), strict=True)
+    return Grid(tuple(head for head, _ in columns), list(rows), left_out)

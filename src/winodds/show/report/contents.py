@@ -14,16 +14,16 @@ from winodds.arrays import Bools, Ints
 from winodds.board.how import Scheme
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
-from winodds.board.row import COLUMNS
+from winodds.board.row import DECLARED
 from winodds.language.notes import Note
 from winodds.language.words import WON, count, list_names, plural, unit_name, unit_names
 from winodds.matches.results import Results
 from winodds.season.season import Season
-from winodds.show.formats.fit import calibration_grid
-from winodds.show.formats.text import describe_board, rated_words
 from winodds.show.layout.grid import level_of
+from winodds.show.layout.tables import calibration_grid
 from winodds.show.report.data import (
     BoardData,
+    ColumnData,
     ExactTable,
     FiguresData,
     GapsData,
@@ -36,6 +36,7 @@ from winodds.show.report.data import (
     TableData,
 )
 from winodds.show.report.shipped import ship
+from winodds.show.words.board import describe_board, rated_words
 from winodds.show.words.verdicts import describe_chi2, describe_doubts, describe_quality
 
 TOGETHER = "All tournaments together"
@@ -83,7 +84,19 @@ def describe_report(
     label = f"{TOGETHER} (pooled)" if named else TOGETHER
     return PageData(
         title=title,
-        help=COLUMNS,
+        column_list=tuple(
+            ColumnData(
+                key=name,
+                label=column.label,
+                help=column.joined_help or column.help,
+                format=column.format,
+                joins=column.joins,
+                numeric=column.numeric,
+                usual=column.usual,
+                spare=column.spare,
+            )
+            for name, column in DECLARED.items()
+        ),
         boards=tuple(
             describe_one(board, origin, figures=own, label=label if board is overview else None)
             for board, own in zip(boards, figures, strict=True)

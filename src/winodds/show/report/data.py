@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
-from winodds.board.row import COLUMNS, Row
+from winodds.board.column import Format
+from winodds.board.row import Row
 from winodds.language.notes import NoteKind
 from winodds.language.options import Estimator, IntervalKind
 from winodds.language.plain import make_object, make_schema
@@ -22,7 +23,7 @@ def page_schema() -> dict[str, Any]:
     """The JSON Schema of the data in the page.
 
     >>> list(page_schema()["$defs"]["PageData"]["properties"])
-    ['title', 'help', 'boards', 'season']
+    ['title', 'column_list', 'boards', 'season']
     """
     return make_schema(PageData)
 
@@ -333,8 +334,30 @@ def _column_hints() -> dict[str, Any]:
 Columns: TypeAlias = Annotated[Mapping[str, tuple[Any, ...]], make_object(_column_hints())]
 """Cells by column, best player first; the columns are those of `Row`."""
 
-Help: TypeAlias = Annotated[Mapping[str, str], make_object(dict.fromkeys(COLUMNS, str))]
-"""What each column holds."""
+
+@dataclass(frozen=True, slots=True)
+class ColumnData:
+    """How a column of a leaderboard is shown; see `winodds.board.column.Column`.
+
+    Attributes
+    ----------
+    key : its name in the data and in files.
+    label, help : its heading, and what that explains.
+    format : how its cells are written.
+    joins : the column with which it shares a cell.
+    numeric : whether it holds numbers.
+    usual : whether it is shown unasked.
+    spare : whether it leaves on a narrow screen.
+    """
+
+    key: str
+    label: str
+    help: str
+    format: Format
+    joins: str | None
+    numeric: bool
+    usual: bool
+    spare: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,12 +418,12 @@ class PageData:
     Attributes
     ----------
     title : headline of the page.
-    help : what each column of a leaderboard holds.
+    column_list : the columns of a leaderboard, in order.
     boards : in their order, that of all tournaments together first.
     season : figures of all boards together; none for a single board.
     """
 
     title: str
-    help: Help
+    column_list: tuple[ColumnData, ...]
     boards: tuple[BoardData, ...]
     season: FiguresData

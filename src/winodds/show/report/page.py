@@ -17,7 +17,6 @@ from winodds.board.errors import NoEvidence
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.plain import to_plain
 from winodds.season.season import Season
-from winodds.show.formats.text import headline
 from winodds.show.layout.grid import make_grid
 from winodds.show.report.contents import Origin, describe_report, list_boards
 from winodds.show.report.data import BoardData, PageData
@@ -29,6 +28,7 @@ from winodds.show.report.drawings import (
     figure_colours,
 )
 from winodds.show.report.scripts import bundle, read_part
+from winodds.show.words.board import headline
 
 FIGURES_OF_FEW = 6
 """Boards up to which each has all its figures; of more, each has one."""

@@ -1,8 +1,7 @@
-"""Ratings of the best with their luck taken out, as text."""
+"""Ratings of the best with their luck taken out, in sentences."""
 
-from winodds.board.leader import ENOUGH, BoardSota, Pick
+from winodds.board.leader import ENOUGH, BoardSota
 from winodds.language.words import level_words, plural, rounded
-from winodds.show.layout.grid import Grid
 from winodds.show.words.verdicts import of_hundred
 
 
@@ -50,22 +49,3 @@ def _new(found: BoardSota) -> str:
 
 def _whom(found: BoardSota) -> str:
     return "the average player" if found.reference is None else found.reference
-
-
-def picks_grid(found: BoardSota) -> Grid:
-    """The best of the board and of every family, with their selection bias."""
-    interval = f"{level_words(found.level)} interval"
-    header = ("best of", "player", "EPP", "without luck", interval, "P(best)")
-    rows = [_row(pick) for pick in (found.leader, *found.families)]
-    return Grid(header, rows, frozenset((0, 1)), 0)
-
-
-def _row(pick: Pick) -> tuple[str, ...]:
-    return (
-        f"{pick.family or 'all'} ({pick.of:,})",
-        pick.player,
-        rounded(pick.epp, ".2f"),
-        rounded(pick.sota, ".2f"),
-        f"{rounded(pick.low, '.2f')} … {rounded(pick.high, '.2f')}",
-        rounded(pick.p_best, ".0%") if pick.of > 1 else "",
-    )

@@ -191,6 +191,16 @@ def p_words(p: float) -> str:
     return f"p = {rounded(p, '.3f' if p < 0.0995 else '.2f')}"
 
 
+def bare_p(p: float, *, tight: bool = True) -> str:
+    """A p-value for a column of them.
+
+    >>> bare_p(0.0123), bare_p(2e-5), bare_p(2e-5, tight=False)
+    ('0.012', '<0.001', '< 0.001')
+    """
+    words = p_words(p).removeprefix("p ").removeprefix("= ")
+    return words.replace("< ", "<") if tight else words
+
+
 def _verdict(found: Comparison) -> str:
     better, worse = (found.a, found.b) if found.difference.value > 0.0 else (found.b, found.a)
     if found.told_apart:

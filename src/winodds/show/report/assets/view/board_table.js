@@ -3,47 +3,54 @@
 import { byId, make, makeSvg } from "./dom.js";
 import { notesOf, withoutWords } from "./panels.js";
 import { isOnOpenEnd } from "./views.js";
-import { errorWords, fixed, inNewRound, intervalWords, labelOf, onScale, percent, rankRange, ratingWords, whole } from "./words.js";
+import { CELLS, MOST_LETTERS, fixed, inNewRound, labelOf, onScale, whole } from "./words.js";
 
 const ROWS_AT_FIRST = 100;
-const MOST_LETTERS = 12;
 const NOTHING = "–";
 const CHART = { width: 170, height: 18, margin: 8 };
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/** The columns; `help` texts are the leaderboard's own. On narrow screens `spare` ones give way. */
-export function defineColumns(help) {
-  const number = (key, label, text, options = {}) => ({
-    key, label, text, numeric: true, usual: true, sort: (row) => row[key], help: help[key], ...options,
+const CHART_COLUMN = {
+  key: "chart", format: "chart", label: "", usual: true, sort: null, help: "The rating and its interval. An arrow is an open end.",
+};
+
+/** Columns whose values follow the reference, and where a row keeps them. */
+const SHOWN = { epp: "value", se: "se", low: "low", high: "high" };
+
+/** By what a column is sorted, if not by its values. */
+const SORTED = {
+  rank: (row) => row.order,
+  name: (row, key) => row[key].toLowerCase(),
+  interval: (row, key) => valueOf(row, key) ?? -Infinity,
+  notes: (row) => doubtsOf(row).length,
+};
+
+/** The columns that Python declares and that have a cell of their own, with the picture of the interval. */
+export function defineColumns(declared) {
+  const joined = new Set(declared.map(({ joins }) => joins));
+  return declared.filter(({ key }) => !joined.has(key)).flatMap((column) => {
+    const { key, format } = column;
+    const defined = {
+      ...column,
+      help: format === "error" ? errorHelp : column.help,
+      sort: (row) => (SORTED[format] ?? valueOf)(row, key),
+      text: (row, page) => cellText(column, row, page),
+    };
+    return format === "interval" ? [defined, CHART_COLUMN] : [defined];
   });
-  return [
-    number("rank", "rank", (row) => String(row.rank), { sort: (row) => row.order }),
-    number("rank_low", "could be", (row) => rankRange(row.rank_low, row.rank_high), { spare: true }),
-    { key: "player", label: "player", usual: true, sort: (row) => row.player.toLowerCase(), help: help.player },
-    { key: "family", label: "family", usual: true, spare: true, text: (row) => row.family ?? "", sort: (row) => row.family, help: help.family },
-    number("epp", "EPP", (row, page) => ratingWords(row.shown.value, page.state.scale), { sort: (row) => row.shown.value }),
-    number("low", "interval", (row, page) => (isReference(row, page) ? NOTHING : intervalWords(row.shown.low, row.shown.high, page.state.scale)), {
-      sort: (row) => row.shown.low ?? -Infinity,
-      help: "How sure the rating is: of many such intervals, so many hold the true rating. ∞ is an end that the data leave open.",
-    }),
-    { key: "chart", label: "", usual: true, sort: null, help: "The rating and its interval. An arrow is an open end." },
-    number("p_average", "P(>avg)", (row) => percent(row.p_average)),
-    number("p_best", "P(best)", (row) => (row.p_best === null ? "" : percent(row.p_best))),
-    { key: "letters", label: "letters", usual: true, text: (row) => shortLetters(row.letters ?? ""), sort: (row) => row.letters, help: help.letters },
-    number("se", "error", (row, page) => (isReference(row, page) ? NOTHING : errorWords(row.shown.se, page.state.scale)), {
-      usual: false, sort: (row) => row.shown.se, help: errorHelp,
-    }),
-    number("wins", "wins", (row) => row.wins.toLocaleString("en-US"), { usual: false }),
-    number("matches", "matches", (row) => whole(row.matches), { usual: false }),
-    number("rounds", "rounds", (row) => (row.rounds === null ? "" : whole(row.rounds)), { usual: false }),
-    number("mean_score", "mean score", (row) => (row.mean_score === null ? "" : row.mean_score.toPrecision(5)), { usual: false }),
-    { key: "notes", label: "notes", usual: true, text: (row) => doubtsOf(row).map((note) => note.text).join("; "), sort: (row) => doubtsOf(row).length, help: help.notes },
-  ];
 }
 
-/** As many letters as fit into one line; laying out all of it would take seconds. */
-function shortLetters(text) {
-  return text.length <= MOST_LETTERS ? text : `${text.slice(0, MOST_LETTERS - 1)}…`;
+/** The value of a column; ratings are those against the reference. */
+function valueOf(row, key) {
+  return key in SHOWN ? row.shown[SHOWN[key]] : row[key];
+}
+
+/** What a cell says. On a narrow screen columns that are `spare` give way. */
+function cellText({ key, format, joins }, row, page) {
+  if (["interval", "error"].includes(format) && isReference(row, page)) return NOTHING;
+  const value = format === "notes" ? doubtsOf(row) : valueOf(row, key);
+  if (format !== "interval" && (value === null || value === undefined)) return "";
+  return CELLS[format](value, { end: joins === null ? null : valueOf(row, joins), scale: page.state.scale });
 }
 
 /** Whether a row is that of the player whose rating is 0, which nothing is uncertain about. */
@@ -69,10 +76,10 @@ function doubtsOf(row) {
 export function usedColumns(columns, rows) {
   const empty = (value) => value === null || value === undefined || value === "";
   return columns.filter((column) => {
-    if (["player", "chart", "epp", "low"].includes(column.key)) return true;
-    if (column.key === "notes") return rows.some((row) => doubtsOf(row).length);
+    if (["name", "chart", "rating", "interval"].includes(column.format)) return true;
+    if (column.format === "notes") return rows.some((row) => doubtsOf(row).length);
     return rows.some((row) => !empty(row[column.key]));
-  }).map((column) => (column.key === "letters" && rows.some((row) => row.letters?.length > MOST_LETTERS) ? { ...column, usual: false } : column));
+  }).map((column) => (column.format === "letters" && rows.some((row) => row[column.key]?.length > MOST_LETTERS) ? { ...column, usual: false } : column));
 }
 
 /** Whether a text is searched for; capitals do not matter. */
@@ -135,8 +142,8 @@ function countWords({ search }, found, shown) {
 
 /** The heading of a column. */
 function labelFor(column, page) {
-  if (column.key === "epp") return { epp: "EPP", elo: "Elo", probability: "P(win)" }[page.state.scale];
-  return column.key === "low" ? `${page.board.level_words} interval` : column.label;
+  if (column.format === "rating") return { epp: column.label, elo: "Elo", probability: "P(win)" }[page.state.scale];
+  return column.format === "interval" ? `${page.board.level_words} ${column.label}` : column.label;
 }
 
 /** What the heading of a column explains, here and in the menu of columns. */
@@ -166,11 +173,11 @@ function bodyRow(page, row, shown, axis) {
   const chosen = place < 0 ? null : ["first", "second"][place];
   return make("tr", { "data-player": row.index, class: chosen },
     ...shown.map((column) => {
-      if (column.key === "player") return nameCell(page, row, chosen);
+      if (column.format === "name") return nameCell(page, row, chosen);
       if (column.key === "chart") return make("td", { class: "chart" }, rowPicture(row, axis, page.state.scale));
       const text = column.text(row, page);
       // What may be cut off can be read in whole.
-      const uncut = ["family", "letters"].includes(column.key) ? row[column.key] : null;
+      const uncut = ["words", "letters"].includes(column.format) ? row[column.key] : null;
       return make("td", { class: classOf(column), title: uncut }, text);
     }));
 }
@@ -239,12 +246,6 @@ function rowPicture(row, axis, scale) {
 
 // Saving -------------------------------------------------------------------------------------------
 
-const KEYS = [
-  "rank", "rank_low", "rank_high", "player", "family", "epp", "se", "low", "high", "p_average", "p_best", "letters", "quasi_se",
-  "wins", "matches", "rounds", "mean_score", "notes", "reference",
-];
-const WORDS = ["player", "family", "letters", "notes", "reference"];
-
 /** The rows that are listed as a table to be saved: every digit in CSV and JSON, else for readers. */
 export function boardTable(page, format) {
   return format === "CSV" || format === "JSON" ? exactTable(page) : readTable(page);
@@ -252,24 +253,24 @@ export function boardTable(page, format) {
 
 /** The columns of Python's CSV, and the player whose rating is 0. */
 function exactTable(page) {
-  const reference = page.referenceName();
-  const cellsOf = (row) => ({
-    ...row, epp: row.shown.value, se: row.shown.se, low: row.shown.low, high: row.shown.high,
-    notes: row.notes.map((note) => note.text).join("; "), reference,
-  });
-  const rows = page.listed.map(cellsOf).map((cells) => KEYS.map((key) => cells[key]));
-  return { header: KEYS, rows, words: new Set(WORDS.map((key) => KEYS.indexOf(key))) };
+  const declared = page.data.column_list;
+  const cellOf = (row, { key, format }) =>
+    (format === "notes" ? row[key].map((note) => note.text).join("; ") : valueOf(row, key));
+  return {
+    header: [...declared.map(({ key }) => key), "reference"],
+    rows: page.listed.map((row) => [...declared.map((column) => cellOf(row, column)), page.referenceName()]),
+    words: new Set([...declared.flatMap(({ numeric }, k) => (numeric ? [] : [k])), declared.length]),
+  };
 }
 
 /** The columns that are shown, as on a wide screen, with what was rated above and the doubts below. */
 function readTable(page) {
   const { board, view } = page;
   const shown = page.columns.filter((column) => column.key !== "chart" && page.isShown(column, false));
-  const text = (row, column) => (column.key === "player" ? row.player : column.text(row, page));
   const said = view.refitted ? [`Of these, refitted in a browser ${withoutWords(page)}.`] : board.sentences;
   return {
     header: shown.map((column) => labelFor(column, page)),
-    rows: page.listed.map((row) => shown.map((column) => text(row, column))),
+    rows: page.listed.map((row) => shown.map((column) => column.text(row, page))),
     words: new Set(shown.flatMap((column, k) => (column.numeric ? [] : [k]))),
     title: labelOf(board),
     lines: [`${board.rated}.`, ...said, captionOf(page)],

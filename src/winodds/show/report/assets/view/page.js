@@ -23,7 +23,7 @@ export class Page {
   constructor(data) {
     this.data = data;
     this.engine = startEngine(data.boards);
-    this.allColumns = defineColumns(data.help);
+    this.allColumns = defineColumns(data.column_list);
     this.questions = new Map();
     this.narrow = matchMedia(NARROW);
     this.open(readAddress(location.hash, data.boards, this.allColumns));

@@ -6,6 +6,9 @@ const MOST_ODDS = 1000;
 const LOW_OPEN = "-∞";
 const HIGH_OPEN = "∞";
 
+/** Letters that fit into a column. */
+export const MOST_LETTERS = 12;
+
 /** Probability of winning that belongs to a difference in EPP. */
 export function sigmoid(x) {
   return x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x));
@@ -63,6 +66,31 @@ export function rankRange(low, high) {
   if (low === null || low === undefined) return "";
   return low === high ? `${low}` : `${low}–${high}`;
 }
+
+/** As many letters as fit into one line; laying out all of it would take seconds. */
+export function shortLetters(letters) {
+  return letters.length <= MOST_LETTERS ? letters : `${letters.slice(0, MOST_LETTERS - 1)}…`;
+}
+
+/**
+ * How a value becomes a cell, by the format that Python declares for its column. `end` is the value of the column that
+ * shares the cell, `scale` that of ratings. What is missing is an empty cell, but for an interval, whose ends may be open.
+ */
+export const CELLS = {
+  rank: (value) => String(value),
+  ranks: (value, { end }) => rankRange(value, end),
+  name: (value) => value,
+  words: (value) => value,
+  rating: (value, { scale }) => ratingWords(value, scale),
+  interval: (value, { end, scale }) => intervalWords(value, end, scale),
+  error: (value, { scale }) => errorWords(value, scale),
+  chance: (value) => percent(value),
+  letters: (value) => shortLetters(value),
+  number: (value) => value.toLocaleString("en-US"),
+  count: (value) => whole(value),
+  score: (value) => value.toPrecision(5),
+  notes: (value) => value.map((note) => note.text).join("; "),
+};
 
 /** A chance as so many of 100, never all of them. */
 export function ofHundred(chance) {

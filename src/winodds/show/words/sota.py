@@ -1,13 +1,9 @@
-"""The state of the art as a paragraph and figures, for terminals, Markdown and JSON."""
+"""The state of the art in paragraphs."""
 
-from collections.abc import Iterator, Sequence
 from math import ceil, log10
 
 from winodds.language.words import count, level_words, quote
-from winodds.show.formats.export import dump_json, markdown_line, markdown_table
-from winodds.show.formats.text import WIDTH, render_table, wrap
-from winodds.show.layout.grid import Grid
-from winodds.sota.answer import Expected, Sensitivity, Sota, WhatIf
+from winodds.sota.answer import Sota, WhatIf
 
 PERFORMANCE = {"accuracy": "accuracy", "auc": "AUC", "other": "performance"}
 SOURCES = {
@@ -27,21 +23,18 @@ UNTUNED = (
 )
 
 
-# Words --------------------------------------------------------------------------------------------
-
-
 def describe_sota(found: Sota) -> str:
     """The answer in a paragraph."""
     if not found.explained:
         return _describe_refusal(found)
-    kind, show = PERFORMANCE[found.metric], _digits(found)
+    kind, show = PERFORMANCE[found.metric], digits_of(found)
     assert found.sota is not None
     assert found.at_or_above is not None
     share = found.at_or_above / found.scored
     answer = f"the best entry's {kind} is estimated at {show(found.sota)}"
     if found.conservative:
         answer = f"the best entry's {kind}, estimated with caution, is {show(found.sota)}"
-    ends = _posterior_ends(found)
+    ends = posterior_ends(found)
     if ends is not None:
         low, high = show(ends[0]), show(ends[1])
         level = level_words(found.level)
@@ -59,7 +52,7 @@ def _percent(share: float) -> str:
 
 
 def _describe_refusal(found: Sota) -> str:
-    show, usual = _digits(found), found.face_value
+    show, usual = digits_of(found), found.face_value
     level = level_words(found.level)
     if found.posterior is not None:
         return (
@@ -99,7 +92,7 @@ def _second(found: Sota) -> str:
     return f"{start}, so it need not be better."
 
 
-def _posterior_ends(found: Sota) -> tuple[float, float] | None:
+def posterior_ends(found: Sota) -> tuple[float, float] | None:
     drawn = found.posterior
     if drawn is None or drawn.low is None or drawn.high is None:
         return None
@@ -156,7 +149,7 @@ def _test_set(found: Sota) -> str:
 
 
 def _way(found: Sota) -> str:
-    show = _digits(found)
+    show = digits_of(found)
     if found.posterior is not None:
         drawn = found.posterior
         return (
@@ -182,117 +175,9 @@ def _way(found: Sota) -> str:
     return "Performances are drawn from the scores, with replacement, in each imagined contest."
 
 
-def _digits(found: Sota) -> "_Show":
-    width = abs(found.face_value.high - found.face_value.low)
-    return _Show(max(4 if found.metric != "other" else 0, ceil(1.5 - log10(width or 1e-4))))
-
-
-def _digits_of(sd: float) -> "_Show":
-    return _Show(max(4, ceil(1.0 - log10(sd or 1e-4))))
-
-
-class _Show:
-    """Writes scores with as many decimals as their spread deserves."""
-
-    __slots__ = ("_decimals",)
-
-    def __init__(self, decimals: int) -> None:
-        self._decimals = min(max(decimals, 0), 8)
-
-    def __call__(self, value: float) -> str:
-        return f"{value:z,.{self._decimals}f}"
-
-
-# Figures ------------------------------------------------------------------------------------------
-
-
-def figures_grid(found: Sota) -> Grid:
-    """The figures, with intervals and how many entries they mean."""
-    show = _digits(found)
-    header = ("", "score", f"{level_words(found.level)} interval", "entries")
-    alone = Expected(found.observed_max, found.naive_low, found.naive_high)
-    rows = [_row("best score, taken alone", alone, show, f"{found.in_naive_interval:,} in it")]
-    if found.sota is not None:
-        credible = _posterior_ends(found)
-        ends = "" if credible is None else _interval(show, *credible)
-        side = "above" if found.higher_is_better else "below"
-        above = f"{found.at_or_above:,} at or {side}"
-        rows.append(("state of the art", show(found.sota), ends, above))
-    if found.expected is not None and found.sota is not None:
-        rows.append(_row("best score to expect then", found.expected, show))
-    rows.append(_row("best score at face value", found.face_value, show))
-    return Grid(header, rows, frozenset((0, 3)), 0)
-
-
-def _row(name: str, value: Expected, show: _Show, entries: str = "") -> tuple[str, ...]:
-    return name, show(value.value), _interval(show, value.low, value.high), entries
-
-
-def _interval(show: _Show, low: float, high: float) -> str:
-    return f"{show(low)} … {show(high)}"
-
-
-def sensitivity_grid(found: Sota) -> Grid:
-    """The state of the art under other correlations."""
-    show = _digits(found)
-    header = ("correlation", "of two entries", "state of the art")
-    rows: list[tuple[str, ...]] = [
-        (
-            f"{one.correlation:.3g}",
-            f"{one.correlation**2:.2g}",
-            _sensitivity_words(one, show),
-        )
-        for one in found.sensitivity
-    ]
-    return Grid(header, rows, frozenset(), 0)
-
-
-def _sensitivity_words(one: Sensitivity, show: _Show) -> str:
-    if one.sota is None:
-        return "not explained" if one.possible else "not possible"
-    return show(one.sota)
-
-
-# Formats ------------------------------------------------------------------------------------------
-
-
-def render_sota(found: Sota, *, width: int = WIDTH) -> str:
-    """The paragraph, the figures, what they rest on, and doubts."""
-    parts = [wrap(describe_sota(found), width), render_table(figures_grid(found), width=width)]
-    if found.sensitivity:
-        parts.append(render_table(sensitivity_grid(found), width=width))
-    parts.append("\n".join(["This rests on:", *_listed("- ", assumptions(found), width)]))
-    if found.notes:
-        parts.append("\n".join(_listed("* ", [*map(str, found.notes)], width)))
-    return "\n\n".join(parts) + "\n"
-
-
-def _listed(sign: str, lines: Sequence[str], width: int) -> Iterator[str]:
-    for line in lines:
-        yield wrap(f"{sign}{line}", width, indent=len(sign))
-
-
-def sota_markdown(found: Sota) -> str:
-    """The same in Markdown."""
-    parts = [markdown_line(describe_sota(found)), markdown_table(figures_grid(found))]
-    if found.sensitivity:
-        parts.append(markdown_table(sensitivity_grid(found)))
-    lines = [*assumptions(found), *map(str, found.notes)]
-    parts.append("\n".join(f"- {markdown_line(line)}" for line in lines))
-    return "\n\n".join(parts) + "\n"
-
-
-def sota_json(found: Sota | WhatIf) -> str:
-    """All figures with all digits."""
-    return dump_json(found.to_dict())
-
-
-# What if ------------------------------------------------------------------------------------------
-
-
 def describe_what_if(found: WhatIf) -> str:
     """What the largest score would be, in a paragraph."""
-    kind, digits = PERFORMANCE[found.metric], _digits_of(found.sd)
+    kind, digits = PERFORMANCE[found.metric], digits_of_law(found.sd)
     where = f" on {_cases(found.n)}" if found.n is not None else ""
     text = (
         f"If the best of {_entries(found.players)} has {kind} {found.theta:g}, the best score"
@@ -306,32 +191,7 @@ def describe_what_if(found: WhatIf) -> str:
     )
 
 
-def what_if_grid(found: WhatIf) -> Grid:
-    """The law of the largest score in figures."""
-    digits = _digits_of(found.sd)
-    rows: list[tuple[str, ...]] = [
-        ("expected best score", digits(found.expected_max)),
-        ("standard deviation", f"{found.sd:.2g}"),
-        (f"{level_words(found.level)} interval", _interval(digits, found.max_low, found.max_high)),
-        ("bias", digits(found.bias)),
-    ]
-    return Grid(("", "value"), rows, frozenset((0,)), 0)
-
-
-def render_what_if(found: WhatIf, *, width: int = WIDTH) -> str:
-    """The paragraph, the figures and what they rest on."""
-    parts = [wrap(describe_what_if(found), width), render_table(what_if_grid(found), width=width)]
-    parts.append(wrap(_rests_on(found), width))
-    return "\n\n".join(parts) + "\n"
-
-
-def what_if_markdown(found: WhatIf) -> str:
-    """The same in Markdown."""
-    parts = [markdown_line(describe_what_if(found)), markdown_table(what_if_grid(found))]
-    return "\n\n".join([*parts, markdown_line(_rests_on(found))]) + "\n"
-
-
-def _rests_on(found: WhatIf) -> str:
+def rests_on(found: WhatIf) -> str:
     spread = (
         f"Performances are uniform over a stretch of {found.spread:g}"
         if found.spread
@@ -344,3 +204,24 @@ def _rests_on(found: WhatIf) -> str:
         else "they are independent"
     )
     return f"{spread}; {related}."
+
+
+def digits_of(found: Sota) -> "Digits":
+    width = abs(found.face_value.high - found.face_value.low)
+    return Digits(max(4 if found.metric != "other" else 0, ceil(1.5 - log10(width or 1e-4))))
+
+
+def digits_of_law(sd: float) -> "Digits":
+    return Digits(max(4, ceil(1.0 - log10(sd or 1e-4))))
+
+
+class Digits:
+    """Writes scores with as many decimals as their spread deserves."""
+
+    __slots__ = ("_decimals",)
+
+    def __init__(self, decimals: int) -> None:
+        self._decimals = min(max(decimals, 0), 8)
+
+    def __call__(self, value: float) -> str:
+        return f"{value:z,.{self._decimals}f}"

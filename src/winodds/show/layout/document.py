@@ -1,0 +1,126 @@
+"""What is said of a result, in sections, before any format decides how it looks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from winodds.language.notes import Note
+from winodds.language.words import count
+from winodds.show.layout.grid import Grid
+
+Medium: TypeAlias = Literal["text", "markdown", "latex", "notebook"]
+"""Who reads it; a terminal shows what text says."""
+
+EVERYWHERE: tuple[Medium, ...] = ("text", "markdown", "latex", "notebook")
+TEXT: tuple[Medium, ...] = ("text",)
+PAPERS: tuple[Medium, ...] = ("markdown", "latex")
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Sentences that belong together; text wraps them."""
+
+    text: str
+    where: tuple[Medium, ...] = ("text", "markdown", "latex")
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Sentences each of which stands alone."""
+
+    lines: tuple[str, ...]
+    where: tuple[Medium, ...] = ("text", "markdown", "latex")
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A list.
+
+    Attributes
+    ----------
+    items : its points.
+    title : what text says above it.
+    sign : with which text begins a point.
+    """
+
+    items: tuple[str, ...]
+    title: str
+    sign: str = "* "
+    where: tuple[Medium, ...] = ("text", "markdown", "latex")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A small table.
+
+    Attributes
+    ----------
+    grid : its cells.
+    left : what there are more of than are shown.
+    counted : who is told how many these are.
+    spans : low end, value and high end of each row, which a terminal draws; open ends are None.
+    """
+
+    grid: Grid
+    left: str = "player"
+    counted: tuple[Medium, ...] = EVERYWHERE
+    spans: tuple[tuple[float | None, float, float | None], ...] = ()
+    where: tuple[Medium, ...] = EVERYWHERE
+
+    def rest(self, medium: Medium) -> str:
+        """How many are not shown, if any are, and if this medium is told."""
+        if not self.grid.left_out or medium not in self.counted:
+            return ""
+        return f"… and {count(self.grid.left_out, f'more {self.left}')}"
+
+
+Block: TypeAlias = Paragraph | Lines | Points | Table
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What is said of one board, or of several together.
+
+    Attributes
+    ----------
+    blocks : in their order.
+    title : the tournament's name, for formats with headings.
+    headline : what was rated, for those without.
+    notes : what to know of it.
+    """
+
+    blocks: tuple[Block, ...]
+    title: str | None = None
+    headline: str = ""
+    notes: tuple[Note, ...] = ()
+
+    def seen_by(self, medium: Medium) -> Iterator[Block]:
+        """The blocks that this medium shows."""
+        return (block for block in self.blocks if medium in block.where)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What is said of a result.
+
+    Attributes
+    ----------
+    sections : one for each board, and perhaps more.
+    wrapped : whether text breaks the lines of notes.
+    hanging : how far lines of a list are indented after the first.
+    running : whether LaTeX sets it as running text, not as tables to be cut out.
+    legend : what text explains at the end.
+    """
+
+    sections: tuple[Section, ...]
+    wrapped: bool = True
+    hanging: int = 0
+    running: bool = True
+    legend: str = ""
+
+    def shared_notes(self) -> list[Note]:
+        """Notes that all of several sections have."""
+        if len(self.sections) < 2:
+            return []
+        first, *others = (section.notes for section in self.sections)
+        return [note for note in first if all(note in other for other in others)]

@@ -1,0 +1,240 @@
+"""Comparisons, quality, bootstraps and the best of many as small tables of words."""
+
+from collections.abc import Mapping, Sequence
+from math import isnan
+from typing import Any
+
+from winodds.arrays import order_of
+from winodds.board.bootstrap import Bootstrap
+from winodds.board.comparisons import Comparisons
+from winodds.board.leader import BoardSota
+from winodds.board.leaderboard import Leaderboard
+from winodds.board.quality import Quality
+from winodds.language.words import level_words, rounded
+from winodds.show.layout.cells import interval, percent, rank_range, rating
+from winodds.show.layout.grid import Grid, Head, head_like, make_table
+from winodds.show.words.sota import Digits, digits_of, digits_of_law, posterior_ends
+from winodds.show.words.verdicts import bare_p
+from winodds.sota.answer import Expected, Sensitivity, Sota, WhatIf
+
+LETTERS_SHOWN = 26
+
+RANK, RANKS, PLAYER = head_like("rank"), head_like("rank_low"), head_like("player")
+EPP, LETTERS, P_BEST = head_like("epp"), head_like("letters"), head_like("p_best")
+
+
+def _first(top: int | None, size: int) -> range:
+    return range(size if top is None else min(top, size))
+
+
+# All pairs ----------------------------------------------------------------------------------------
+
+
+def pair_grid(found: Comparisons, *, top: int | None = None) -> Grid:
+    """The pairs, rounded, those that are told apart marked."""
+    columns = found.columns()
+    rows = _first(top, len(found))
+    ends = [interval(columns["low"][k], columns["high"][k]) for k in rows]
+    return make_table(
+        [
+            (PLAYER, [columns["a"][k] for k in rows]),
+            (head_like("player", "against"), [columns["b"][k] for k in rows]),
+            (Head("gap"), [rating(columns["difference"][k]) for k in rows]),
+            (Head(f"{level_words(found.level)} interval"), ends),
+            (Head("P(win)"), [percent(columns["p_win"][k]) for k in rows]),
+            (Head("p", gives_way=3), [bare_p(columns["p_value"][k]) for k in rows]),
+            (Head("adjusted"), [bare_p(columns["p_adjusted"][k]) for k in rows]),
+            (Head("told apart", words=True), [_outcome(columns, k) for k in rows]),
+        ],
+        left_out=len(found) - len(rows),
+    )
+
+
+def _outcome(columns: Mapping[str, list[Any]], k: int) -> str:
+    if columns["identical"][k]:
+        return "identical"
+    return "yes" if columns["told_apart"][k] else "no"
+
+
+def letter_grid(board: Leaderboard, found: Comparisons, *, top: int | None = None) -> Grid:
+    """Players with a column for each letter, so that letters look like bars beside them."""
+    rows = _first(top, len(board))
+    ranks, standings = board.details(), board.standings
+    could_be = [rank_range(int(ranks.rank_low[k]), int(ranks.rank_high[k])) for k in rows]
+    quasi = ["" if isnan(x := ranks.quasi_se[k]) else rounded(x, ".2f") for k in rows]
+    return make_table(
+        [
+            (RANK, [f"{standings.rank[k]}" for k in rows]),
+            (RANKS, could_be),
+            (PLAYER, [board.players[k] for k in rows]),
+            (EPP, [rating(standings.epp[k]) for k in rows]),
+            (Head("quasi-se"), quasi),
+            (LETTERS, [_bars(found.letters[k], len(found.alike)) for k in rows]),
+        ],
+        left_out=len(board) - len(rows),
+    )
+
+
+def _bars(letters: str, sets: int) -> str:
+    if sets > LETTERS_SHOWN:
+        return letters
+    places = [" "] * sets
+    for letter in letters:
+        places[ord(letter) - ord("a")] = letter
+    return "".join(places).rstrip()
+
+
+# Quality ------------------------------------------------------------------------------------------
+
+
+def calibration_grid(quality: Quality) -> Grid:
+    """Fitted against observed shares of wins."""
+    bins = quality.calibration
+    return make_table(
+        [
+            (
+                Head("favourite wins", words=True),
+                [f"{100 * one.low:.0f} to {100 * one.high:.0f}%" for one in bins],
+            ),
+            (Head("pairs"), [f"{one.pairs:,}" for one in bins]),
+            (Head("expected"), [rounded(one.fitted, ".1%") for one in bins]),
+            (Head("observed"), [rounded(one.observed, ".1%") for one in bins]),
+        ]
+    )
+
+
+def overview_grid(found: Sequence[tuple[Leaderboard, Quality]]) -> Grid:
+    """Boards side by side, the best fit first."""
+    ordered = [found[k] for k in order_of([one.standardised or 0.0 for _, one in found]).tolist()]
+    fits = [quality for _, quality in ordered]
+    return make_table(
+        [
+            (Head("tournament", words=True), [str(board.tournament) for board, _ in ordered]),
+            (Head("players"), [f"{fit.players:,}" for fit in fits]),
+            (Head("deviance"), [rounded(fit.deviance, ",.1f") for fit in fits]),
+            (Head("df"), [f"{fit.df:,}" for fit in fits]),
+            (Head("standardised"), [_number(fit.standardised) for fit in fits]),
+            (Head("dispersion"), [_number(fit.dispersion) for fit in fits]),
+            (Head("p", gives_way=3), [bare_p(fit.p_value, tight=False) for fit in fits]),
+        ]
+    )
+
+
+def _number(value: float | None, digits: int = 2) -> str:
+    return "" if value is None else rounded(value, f".{digits}f")
+
+
+# Bootstrap ----------------------------------------------------------------------------------------
+
+
+def bootstrap_grid(found: Bootstrap, *, top: int | None = None) -> Grid:
+    """The players, rounded."""
+    columns = found.columns()
+    rows = _first(top, len(found.players))
+    chances = [columns["p_best"][k] for k in rows]
+    return make_table(
+        [
+            (RANK, [_number(columns["rank"][k], 0) for k in rows]),
+            (
+                Head("ranks"),
+                [_ranks(columns["rank_low"][k], columns["rank_high"][k]) for k in rows],
+            ),
+            (PLAYER, [columns["player"][k] for k in rows]),
+            (EPP, [_number(columns["rating"][k]) for k in rows]),
+            (
+                Head(f"{level_words(found.level)} interval"),
+                [_ends(columns["low"][k], columns["high"][k]) for k in rows],
+            ),
+            (P_BEST, ["" if chance is None else percent(chance) for chance in chances]),
+        ],
+        left_out=len(found.players) - len(rows),
+    )
+
+
+def _ranks(low: float | None, high: float | None) -> str:
+    return "" if low is None else "–".join(dict.fromkeys((_number(low, 0), _number(high, 0))))
+
+
+def _ends(low: float | None, high: float | None) -> str:
+    return "" if low is None else f"{_number(low)} … {_number(high)}"
+
+
+# The best of many ---------------------------------------------------------------------------------
+
+
+def picks_grid(found: BoardSota) -> Grid:
+    """The best of the board and of every family, with their selection bias."""
+    picks = (found.leader, *found.families)
+    return make_table(
+        [
+            (Head("best of", words=True), [f"{one.family or 'all'} ({one.of:,})" for one in picks]),
+            (PLAYER, [one.player for one in picks]),
+            (EPP, [rating(one.epp) for one in picks]),
+            (Head("without luck"), [rating(one.sota) for one in picks]),
+            (
+                Head(f"{level_words(found.level)} interval"),
+                [interval(one.low, one.high) for one in picks],
+            ),
+            (P_BEST, [rounded(one.p_best, ".0%") if one.of > 1 else "" for one in picks]),
+        ]
+    )
+
+
+def figures_grid(found: Sota) -> Grid:
+    """The figures, with intervals and how many entries they mean."""
+    show = digits_of(found)
+    heads = (
+        Head("", words=True),
+        Head("score"),
+        Head(f"{level_words(found.level)} interval"),
+        Head("entries", words=True),
+    )
+    alone = Expected(found.observed_max, found.naive_low, found.naive_high)
+    rows = [_figure("best score, taken alone", alone, show, f"{found.in_naive_interval:,} in it")]
+    if found.sota is not None:
+        credible = posterior_ends(found)
+        ends = "" if credible is None else _stretch(show, *credible)
+        side = "above" if found.higher_is_better else "below"
+        above = f"{found.at_or_above:,} at or {side}"
+        rows.append(("state of the art", show(found.sota), ends, above))
+    if found.expected is not None and found.sota is not None:
+        rows.append(_figure("best score to expect then", found.expected, show))
+    return Grid(heads, [*rows, _figure("best score at face value", found.face_value, show)])
+
+
+def _figure(name: str, value: Expected, show: Digits, entries: str = "") -> tuple[str, ...]:
+    return name, show(value.value), _stretch(show, value.low, value.high), entries
+
+
+def _stretch(show: Digits, low: float, high: float) -> str:
+    return f"{show(low)} … {show(high)}"
+
+
+def sensitivity_grid(found: Sota) -> Grid:
+    """The state of the art under other correlations."""
+    show, tried = digits_of(found), found.sensitivity
+    return make_table(
+        [
+            (Head("correlation"), [f"{one.correlation:.3g}" for one in tried]),
+            (Head("of two entries"), [f"{one.correlation**2:.2g}" for one in tried]),
+            (Head("state of the art"), [_sensitivity(one, show) for one in tried]),
+        ]
+    )
+
+
+def _sensitivity(one: Sensitivity, show: Digits) -> str:
+    if one.sota is None:
+        return "not explained" if one.possible else "not possible"
+    return show(one.sota)
+
+
+def what_if_grid(found: WhatIf) -> Grid:
+    """The law of the largest score in figures."""
+    show = digits_of_law(found.sd)
+    rows: list[tuple[str, ...]] = [
+        ("expected best score", show(found.expected_max)),
+        ("standard deviation", f"{found.sd:.2g}"),
+        (f"{level_words(found.level)} interval", _stretch(show, found.max_low, found.max_high)),
+        ("bias", show(found.bias)),
+    ]
+    return Grid((Head("", words=True), Head("value")), rows)

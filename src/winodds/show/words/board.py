@@ -1,0 +1,157 @@
+"""What there is to say of a leaderboard, in sentences."""
+
+from winodds.arrays import EQUAL
+from winodds.board.bootstrap import Bootstrap
+from winodds.board.comparisons import make_estimates
+from winodds.board.errors import NoCompleteRounds
+from winodds.board.leaderboard import Leaderboard
+from winodds.inference.friedman import Friedman, nemenyi_critical_difference
+from winodds.language.words import NAMES_SHOWN, count, level_words, rounded, unit_name, unit_names
+from winodds.show.words.best import short_luck
+from winodds.show.words.verdicts import describe_chance, describe_copies, p_words, short_fit
+
+ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
+NOT_TOLD_APART = "the data cannot tell them apart"
+
+
+def headline(board: Leaderboard) -> str:
+    """What was rated: "digits: 20 players, 20 rounds, 3,800 matches; higher auc is better"."""
+    return f"{board.tournament}: {rated_words(board)}" if board.tournament else rated_words(board)
+
+
+def rated_words(board: Leaderboard) -> str:
+    """The same without the name of the tournament."""
+    how = board.how
+    parts = [count(len(board), "player")]
+    if how.interval.cluster == "tournament":
+        parts.append(count(how.interval.clusters, "tournament"))
+    elif how.interval.cluster not in ("round", "battle"):
+        parts.append(count(how.interval.clusters, "cluster"))
+    if how.matches.rounds is not None:
+        parts.append(count(how.matches.rounds, "round"))
+    parts.append(count(how.matches.count, "match", "matches"))
+    score = how.scheme.column("score")
+    better = {
+        "higher": f"; higher {score} is better",
+        "lower": f"; lower {score} is better",
+        "differs by round": "; what is better differs by round",
+    }.get(str(how.scheme.better), "")
+    return f"{', '.join(parts)}{better}"
+
+
+def describe_board(board: Leaderboard) -> list[str]:
+    """What there is to say below the table."""
+    sentence = describe_top(board)
+    lines = [] if sentence is None else [sentence]
+    if board.detailed:
+        lines += _describe_first(board) if board.whole else []
+    if board.assessed:
+        lines.append(short_fit(board.quality()))
+    return lines
+
+
+def _describe_first(board: Leaderboard) -> list[str]:
+    """Who could be best, and how much of the first place is luck, if all are on one scale."""
+    if not board.has_one_scale:
+        return []
+    return [describe_best(board), *filter(None, [short_luck(board.sota())])]
+
+
+def describe_best(board: Leaderboard) -> str:
+    """Who could truly be the best."""
+    names = board.details().could_be_best
+    if len(names) == 1:
+        return f"Only {names[0]} could truly be the best."
+    if len(names) == len(board) == 2:
+        return "Either could truly be the best."
+    if len(names) == len(board):
+        return f"Any of the {len(names):,} players could truly be the best."
+    listed = ", ".join(names[:NAMES_SHOWN])
+    rest = len(names) - NAMES_SHOWN
+    more = f" and {rest:,} more" if rest > 0 else ""
+    return f"{len(names):,} of {len(board):,} could truly be the best: {listed}{more}."
+
+
+def describe_top(board: Leaderboard) -> str | None:
+    """How the first player does against the second, in words."""
+    if len(board) < 2 or not board.comparable(*board.players[:2]):
+        return None
+    return describe_duel(board, *board.players[:2])
+
+
+def describe_duel(board: Leaderboard, a: str, b: str) -> str:
+    """How often one player beats another in new rounds, and whether the data can tell."""
+    if board.identical(a, b):
+        return describe_copies(a, b)
+    difference, chance, _ = make_estimates(board.differences([a], [b]))
+    if abs(difference.value) < EQUAL:
+        return f"{a} and {b} are rated equal."
+    interval, matches = board.how.interval, board.how.matches
+    sentence = describe_chance(
+        a,
+        b,
+        chance,
+        kind=matches.kind,
+        new_tournaments=board.how.new_tournaments,
+        ties=matches.ties > 0,
+        level=interval.level,
+    )
+    low, high = chance.low or 0.0, chance.high or 0.0
+    return f"{sentence}." if low > 0.5 or high < 0.5 else f"{sentence}; {NOT_TOLD_APART}."
+
+
+def explain_letters(board: Leaderboard) -> str:
+    """What letters and quasi-errors say."""
+    start = "Players who share a sign in the last column cannot be told apart."
+    worst = board.details().quasi_worst
+    if worst is None:
+        return start
+    off = max(map(abs, worst))
+    return (
+        f"{start} Quasi-errors are model-based, as papers print them: the root of the sum of two "
+        f"squares is about the model's error of a difference (for the worst pair off by "
+        f"{rounded(100 * off, '.0f')}%), and the error that intervals and tests use is no smaller."
+    )
+
+
+def friedman_of(board: Leaderboard) -> Friedman | None:
+    """Friedman's test where there are rounds for it."""
+    try:
+        return board.friedman()
+    except NoCompleteRounds:
+        return None
+
+
+def rank_tests(board: Leaderboard) -> list[str]:
+    """What readers of mean ranks expect, in a sentence."""
+    test = friedman_of(board)
+    if test is None:
+        return []
+    numerator, denominator = test.iman_davenport_df
+    distance = nemenyi_critical_difference(test.players, test.rounds, board.how.interval.level)
+    unit = board.how.interval.cluster
+    skipped = (board.how.matches.rounds or 0) - test.rounds if unit == "round" else 0
+    some = (
+        f", without the {count(skipped, 'round')} in which somebody is missing" if skipped else ""
+    )
+    over = count(test.rounds, unit_name(unit), unit_names(unit))
+    return [
+        f"Mean ranks over {over}{some}: Friedman χ²({test.df}) = "
+        f"{rounded(test.statistic, '.2f')}, {p_words(test.p_value)} (without the correction for "
+        f"ties {rounded(test.uncorrected, '.2f')}); Iman and Davenport "
+        f"F({numerator}, {denominator}) = {rounded(test.iman_davenport, '.2f')}, "
+        f"{p_words(test.iman_davenport_p)}; Nemenyi's critical difference of mean ranks at "
+        f"{level_words(board.how.interval.level)} is {rounded(distance, '.2f')}."
+    ]
+
+
+def describe_bootstrap(board: Leaderboard, found: Bootstrap) -> str:
+    """What was done, and what it is good for."""
+    unit = unit_names(board.how.interval.cluster)
+    clusters = board.how.interval.clusters
+    return (
+        f"{count(len(found.ratings), 'replicate')}, each of {clusters:,} {unit} drawn with "
+        f"replacement (seed {found.seed}). Percentile intervals show how much these {unit} decide. "
+        f"When they are few, such intervals are too narrow and lie too far out; those of "
+        f"'winodds rate' were checked for that."
+    )
