@@ -123,7 +123,7 @@ def describe_one(
         refit_command=_refit_command(board, origin),
         quality=_quality(board),
         gaps=_gaps(board),
-        how=HowData(_facts(board, origin), _commands(board, origin)),
+        how=describe_how(board, origin),
         figures=figures,
     )
 
@@ -287,6 +287,11 @@ DUPLICATES = {
 
 
 # How ----------------------------------------------------------------------------------------------
+
+
+def describe_how(board: Leaderboard, origin: Origin | None) -> HowData:
+    """How the board was computed, and how to compute it again."""
+    return HowData(_facts(board, origin), _commands(board, origin))
 
 
 def _facts(board: Leaderboard, origin: Origin | None) -> tuple[tuple[str, str], ...]:
