@@ -13,7 +13,7 @@ from winodds.board.how import Interval
 from winodds.errors import BadOption, OverlapAcrossTournaments, UnknownPlayer
 from winodds.language.option import declarations
 from winodds.language.options import BattleOptions, Options, Rules, ScoreOptions, SeasonOptions
-from winodds.show.report.contents import python_call
+from winodds.show.report.contents import describe_how
 
 NUMBER = "it is a number"
 SEED = "it is a whole number, 0 or more"
@@ -318,12 +318,15 @@ def test_board_keeps_the_options_that_are_not_the_usual_ones() -> None:
 
 def test_page_prints_the_call_that_made_the_board() -> None:
     board = rate(families(), family="kind", higher_is_better=True, estimator="ridge", prior_sd=1)
-    assert python_call(board) == (
-        "winodds.rate(\n    table,\n    family='kind',\n    higher_is_better=True,\n"
-        "    estimator='ridge',\n    prior_sd=1.0,\n)"
+    assert describe_how(board, None).commands == (
+        (
+            "In Python",
+            "winodds.rate(\n    table,\n    family='kind',\n    higher_is_better=True,\n"
+            "    estimator='ridge',\n    prior_sd=1.0,\n)",
+        ),
     )
     battles = pl.DataFrame({"winner": ["x", "y", "x"], "loser": ["y", "x", "y"]})
     found = rate_battles(battles, loser="loser", interval="model")
-    assert python_call(found) == (
+    assert describe_how(found, None).commands[0][1] == (
         "winodds.rate_battles(\n    table,\n    loser='loser',\n    interval='model',\n)"
     )

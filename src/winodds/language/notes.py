@@ -5,10 +5,12 @@ recognise it by its English. Every output shows its sentence.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, is_dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from inspect import signature
 from typing import Any, Literal, ParamSpec, TypeAlias
+
+from winodds.language.plain import to_plain
 
 NoteKind: TypeAlias = Literal["reading", "scope", "doubt"]
 
@@ -53,20 +55,9 @@ def _note(kind: NoteKind, write: Callable[Facts, str]) -> Callable[Facts, Note]:
     @wraps(write)
     def make(*args: Facts.args, **options: Facts.kwargs) -> Note:
         facts = arguments.bind(*args, **options).arguments
-        return Note(kind, write.__name__, write(*args, **options), _plain(facts))
+        return Note(kind, write.__name__, write(*args, **options), to_plain(facts))
 
     return make
-
-
-def _plain(value: Any) -> Any:
-    """Facts as JSON holds them."""
-    if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
-    if is_dataclass(value) and not isinstance(value, type):
-        return _plain(asdict(value))
-    if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
-    return value
 
 
 def reading(write: Callable[Facts, str]) -> Callable[Facts, Note]:

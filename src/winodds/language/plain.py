@@ -24,7 +24,7 @@ def to_plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {key: to_plain(own) for key, own in value.items()}
+        return {str(key): to_plain(own) for key, own in value.items()}
     if isinstance(value, (list, tuple)):
         return [to_plain(own) for own in value]
     return value

@@ -136,7 +136,7 @@ def describe_one(
         refit_command=_refit_command(board, origin),
         quality=_quality(board),
         gaps=_gaps(board),
-        how=HowData(_facts(board, origin), _commands(board, origin)),
+        how=describe_how(board, origin),
         figures=figures,
     )
 
@@ -182,7 +182,7 @@ def _results(board: Leaderboard) -> Results:
 def _refit_command(board: Leaderboard, origin: Origin | None) -> str:
     """How to rate without some of the rows where the browser does not."""
     if origin is None:
-        return f"# Leave the rows out of the table, then:\n{python_call(board)}"
+        return f"# Leave the rows out of the table, then:\n{_python_call(board)}"
     return f"# Leave the rows out of {origin.file}, then:\n{origin.command}"
 
 
@@ -302,6 +302,11 @@ DUPLICATES = {
 # How ----------------------------------------------------------------------------------------------
 
 
+def describe_how(board: Leaderboard, origin: Origin | None) -> HowData:
+    """How the board was computed, and how to compute it again."""
+    return HowData(_facts(board, origin), _commands(board, origin))
+
+
 def _facts(board: Leaderboard, origin: Origin | None) -> tuple[tuple[str, str], ...]:
     """Options and versions, each with its name."""
     how = board.how
@@ -366,10 +371,10 @@ def _commands(board: Leaderboard, origin: Origin | None) -> tuple[tuple[str, str
     """How to make the page again, or at least the board."""
     if origin is not None:
         return (("A command that makes this page again", origin.command),)
-    return (("In Python", python_call(board)),)
+    return (("In Python", _python_call(board)),)
 
 
-def python_call(board: Leaderboard) -> str:
+def _python_call(board: Leaderboard) -> str:
     """A call of `rate` or `rate_battles` with the options that were used."""
     options = board.how.options.items()
     said = "".join(f"    {name}={value!r},\n" for name, value in options)
