@@ -13,6 +13,7 @@ from winodds.quality.deviance import find_circles
 from winodds.quality.goodness import correct_share, count_as_bad
 from winodds.season.embedding import embed
 from winodds.show.figures.boxes import make_box
+from winodds.show.figures.scatter import fit_line
 from winodds.show.layout.grid import percent
 from winodds.show.words.verdicts import describe_quality_difference, of_hundred, p_words
 
@@ -124,6 +125,15 @@ def test_the_box_of_equal_values_holds_them() -> None:
     box = make_box([0.1816476310044401, 0.18164763100444012])
     assert box.low == pytest.approx(box.high)
     assert box.beyond == (0, 1)
+
+
+def test_a_line_through_the_origin_says_so() -> None:
+    x = np.array([-0.7, 0.1, 0.2, 0.4])
+    line = fit_line(x, _blur(3.0 * x))
+    assert line is not None
+    assert line.intercept == 0.0
+    assert line.slope == pytest.approx(3.0)
+    assert fit_line(1e-16 * x, x) is None
 
 
 @pytest.mark.parametrize("value", [0.625 * (1.0 - TINY), 0.625, 0.625 * (1.0 + TINY)])
