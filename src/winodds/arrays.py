@@ -22,8 +22,8 @@ EQUAL = 1e-9
 def at_least(value: Any, limit: Any) -> Any:
     """Whether ``value`` is ``limit`` or more, rounding aside; numbers or arrays.
 
-    >>> at_least(0.3, 0.1 + 0.2), at_least(0.3, 0.300001)
-    (True, False)
+    >>> at_least(np.array([0.3, 0.2999]), 0.1 + 0.2).tolist()
+    [True, False]
     """
     return value >= limit - EQUAL * np.maximum(np.abs(limit), 1.0)
 

@@ -120,10 +120,16 @@ def correct_share(share: float, deviance: Floats, second: Floats) -> float:
     """The p-value that belongs to a share of tables that fit as badly (Davidson & MacKinnon 2007).
 
     The deviance that the same share of the tables drawn in their turn, (k,) ``second``, reaches is
-    what the observed one should have been compared as.
+    what the observed one should have been compared as. Where several of them have just this
+    deviance, the share reaches some of these only, and as large a part of the equal ones counts.
     """
-    limit = np.quantile(second, 1.0 - share)
-    return float((1 + at_least(deviance, limit).sum()) / (1 + deviance.size))
+    limit = float(np.quantile(second, 1.0 - share))
+    above = np.flatnonzero(~at_least(limit, deviance)).size
+    equal = np.flatnonzero(at_least(deviance, limit)).size - above
+    begin = np.flatnonzero(~at_least(second, limit)).size
+    end = np.flatnonzero(at_least(limit, second)).size
+    part = min(1.0, (end - (second.size - 1) * (1.0 - share)) / max(end - begin, 1))
+    return float((1 + above + part * equal) / (1 + deviance.size))
 
 
 def measure_observed(games: Games, wins: Wins, beta: Floats, *, ridge: float) -> float:

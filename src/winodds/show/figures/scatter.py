@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from rich.cells import cell_len
 
-from winodds.arrays import Floats, order_of
+from winodds.arrays import EQUAL, Floats, order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.checks import check_count
 from winodds.language.words import count, rounded
@@ -82,14 +82,16 @@ def fit_line(x: Floats, y: Floats) -> Line | None:
     Line(slope=2.0, intercept=1.0, correlation=1.0)
     """
     across, up = x - x.mean(), y - y.mean()
-    square = float(across @ across)
-    if np.ptp(x) == 0.0:
+    square, rounding = float(across @ across), EQUAL * float(np.abs(y).max(initial=0.0))
+    if np.ptp(x) <= EQUAL:
         return None
-    slope = float(across @ up) / square
-    r = None
-    if np.ptp(y) > 0.0:
+    slope, r = float(across @ up) / square, None
+    if np.ptp(y) > rounding:
         r = float(np.clip(across @ up / np.sqrt(square * float(up @ up)), -1.0, 1.0))
-    return Line(slope, float(y.mean() - slope * x.mean()), r)
+    if abs(slope) * np.ptp(x) <= rounding:
+        slope = 0.0
+    intercept = float(y.mean() - slope * x.mean())
+    return Line(slope, intercept if abs(intercept) > rounding else 0.0, r)
 
 
 def check_scatter(board: Leaderboard) -> None:
