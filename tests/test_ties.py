@@ -76,7 +76,12 @@ def test_a_p_value_at_the_level_tells_apart_by_a_rule_and_not_by_rounding() -> N
 @pytest.mark.parametrize("value", [0.0, 1e-16, -1e-13])
 def test_equal_players_have_the_same_test_however_they_are_rounded(value: float) -> None:
     found = Contrasts(
-        np.array([value]), np.array([0.4]), np.array([0.3]), np.array([6]), np.array([False])
+        value=np.array([value]),
+        model=np.array([0.4]),
+        robust=np.array([0.3]),
+        units=np.array([6]),
+        df=np.array([5.0]),
+        cut=np.array([False]),
     )
     test = wald(found)
     assert (test.statistic, test.df, test.p_value, test.law) == (0.0, 5, 1.0, "t")

@@ -123,7 +123,7 @@ def test_details_are_kept_and_shown() -> None:
     assert (found.detailed, found.assessed) == (True, False)
     assert details_of(found) == [1, 3, details.p_best[0], "a", details.quasi_se[0]]
     assert str(found).splitlines()[0] == (
-        "rank  could be  player    EPP  95% interval  P(>avg)  P(best)  letters"
+        "rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike"
     )
     assert found.to_dict()["ranking"] == {
         "could_be_best": ["a", "b", "c"],

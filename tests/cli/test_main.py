@@ -35,8 +35,8 @@ C,3,0.79
 
 BOARD = """3 players, 3 rounds, 9 matches; higher auc is better
 
-rank  could be  player    EPP  95% interval  P(>avg)  P(best)  letters
-----  --------  ------  -----  ------------  -------  -------  -------
+rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike
+----  --------  ------  -----  ------------  -------  -------  -----
    1       1–3  A        0.38  -3.89 … 4.41      59%      70%  a
    2       1–3  B        0.00  -3.38 … 3.49      50%      30%  a
    3       1–3  C       -0.38  -2.46 … 1.83      41%      <1%  a
@@ -150,8 +150,8 @@ def test_standard_input_is_a_file() -> None:
 def test_elo_scale(small: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rate", small, "--elo", "--top", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[2:6] == [
-        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  letters",
-        "----  --------  ------  ----  ------------  -------  -------  -------",
+        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  alike",
+        "----  --------  ------  ----  ------------  -------  -------  -----",
         "   1       1–3  A       1566    825 … 2266      59%      70%  a",
         "… and 2 more players",
     ]
@@ -169,8 +169,8 @@ def test_family_is_shown_beside_the_player(
     assert [row["family"] for row in players] == ["tree", "tree", "net"]
     assert run(["rate", "kinds.csv", "--family", "kind", "--top", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[2:5] == [
-        "rank  could be  player  family   EPP  95% interval  P(>avg)  P(best)  letters",
-        "----  --------  ------  ------  ----  ------------  -------  -------  -------",
+        "rank  could be  player  family   EPP  95% interval  P(>avg)  P(best)  alike",
+        "----  --------  ------  ------  ----  ------------  -------  -------  -----",
         "   1       1–3  A       tree    0.38  -3.89 … 4.41      59%      70%  a",
     ]
 

@@ -26,8 +26,8 @@ from winodds.show.layout.grid import Grid, Head, head_like, make_grid
 from winodds.show.words.board import ELO_LEGEND, describe_best, describe_top, headline
 
 BOARD = """\
-rank  could be  player    EPP  95% interval  P(>avg)  P(best)  letters
-----  --------  ------  -----  ------------  -------  -------  -------
+rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike
+----  --------  ------  -----  ------------  -------  -------  -----
    1       1–3  a        0.38  -1.83 … 2.46      59%      54%  a
    2       1–3  b        0.00  -3.49 … 3.38      50%      25%  a
    3       1–3  c       -0.38  -4.41 … 3.89      41%      21%  a
@@ -99,8 +99,8 @@ def test_text_of_a_season_says_once_what_all_boards_share() -> None:
 def test_text_on_the_scale_of_chess_explains_it() -> None:
     assert render_boards([rated()], top=2, elo=True) == (
         f"{HEAD}\n"
-        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  letters\n"
-        "----  --------  ------  ----  ------------  -------  -------  -------\n"
+        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  alike\n"
+        "----  --------  ------  ----  ------------  -------  -------  -----\n"
         "   1       1–3  a       1566   1183 … 1927      59%      54%  a\n"
         "   2       1–3  b       1500    894 … 2087      50%      25%  a\n"
         "… and 1 more player\n"
@@ -142,7 +142,7 @@ def columns_at(width: int) -> list[str]:
 
 def test_columns_give_way_to_names_in_turn() -> None:
     first = ["rank", "could-be", "player", "EPP", "95%", "interval"]
-    assert columns_at(90) == [*first, "P(>avg)", "P(best)", "letters"]
+    assert columns_at(90) == [*first, "P(>avg)", "P(best)", "alike"]
     assert columns_at(89) == [*first, "P(>avg)", "P(best)"]
     assert columns_at(81) == [*first, "P(>avg)", "P(best)"]
     assert columns_at(80) == [*first, "P(best)"]
@@ -410,7 +410,7 @@ def printed(
 
 
 BARS = """\
-rank  could be  player    EPP  95% interval  P(>avg)  P(best)  letters
+rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike
    1       1–3  a        0.38  -1.83 … 2.46      59%      54%  a                ─────●─────
    2       1–3  b        0.00  -3.49 … 3.38      50%      25%  a           ─────────●─────────
    3       1–3  c       -0.38  -4.41 … 3.89      41%      21%  a         ──────────●───────────
@@ -443,7 +443,7 @@ def test_terminal_without_room_has_no_bars() -> None:
 
 def test_season_in_a_terminal_shows_first_rows_and_shared_notes() -> None:
     rows = (
-        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  letters\n"
+        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  alike\n"
         "   1       1–3  a       1566   1183 … 1927      59%      54%  a              "
         "───────●──────\n"
         "   2       1–3  b       1500    894 … 2087      50%      25%  a         "

@@ -26,8 +26,8 @@ def test_text_has_a_line_for_each_player_and_each_note() -> None:
 
 def test_text_of_a_rated_table() -> None:
     assert str(rate(three_by_three(), higher_is_better=True, details=True)) == (
-        "rank  could be  player    EPP  95% interval  P(>avg)  P(best)  letters\n"
-        "----  --------  ------  -----  ------------  -------  -------  -------\n"
+        "rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike\n"
+        "----  --------  ------  -----  ------------  -------  -------  -----\n"
         "   1       1–3  a        0.38  -1.83 … 2.46      59%      54%  a\n"
         "   2       1–3  b        0.00  -3.49 … 3.38      50%      25%  a\n"
         "   3       1–3  c       -0.38  -4.41 … 3.89      41%      21%  a\n"
@@ -157,7 +157,7 @@ def test_html_has_heads_with_help_rows_and_notes() -> None:
 def test_html_of_a_rated_table_has_ranks_chances_and_letters() -> None:
     reader = Reader(rate(three_by_three(), higher_is_better=True, details=True)._repr_html_())
     assert reader.cells == [
-        *("rank", "could be", "player", "EPP", "95% interval", "P(>avg)", "P(best)", "letters"),
+        *("rank", "could be", "player", "EPP", "95% interval", "P(>avg)", "P(best)", "alike"),
         *("1", "1–3", "a", "0.38", "-1.83 … 2.46", "59%", "54%", "a"),
         *("2", "1–3", "b", "0.00", "-3.49 … 3.38", "50%", "25%", "a"),
         *("3", "1–3", "c", "-0.38", "-4.41 … 3.89", "41%", "21%", "a"),

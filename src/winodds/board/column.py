@@ -1,9 +1,9 @@
 """How a column of a leaderboard is declared, and what JSON Schema follows from it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from types import NoneType
-from typing import Any, Literal, TypeAlias, get_args, get_type_hints
+from typing import Any, Literal, ParamSpec, TypeAlias, get_args, get_type_hints
 
 Format: TypeAlias = Literal[
     "rank",
@@ -23,6 +23,8 @@ Format: TypeAlias = Literal[
 """How a cell is written. The rounding itself is `winodds.show.layout.cells`, on a page words.js."""
 
 Tone: TypeAlias = Literal["plain", "faint", "name", "kind", "doubt"]
+
+Told = ParamSpec("Told")
 
 WORDS: tuple[Format, ...] = ("name", "words", "letters", "notes")
 """Formats of words, which stand to the left; the others are numbers."""
@@ -69,9 +71,15 @@ class Column:
         return self.format not in WORDS
 
 
-def declare(column: Column) -> Any:
-    """A field of a dataclass that is a column."""
-    return field(metadata={"column": column})
+def _as_field(make: Callable[Told, Column]) -> Callable[Told, Any]:
+    def declare(*args: Told.args, **options: Told.kwargs) -> Any:
+        return field(metadata={"column": make(*args, **options)})
+
+    return declare
+
+
+declare = _as_field(Column)
+"""A field of a dataclass that is a column, declared as `Column` has it."""
 
 
 def declared_in(rows: type) -> dict[str, Column]:

@@ -21,167 +21,137 @@ class Row:
     """One player of a leaderboard. The columns of every output are declared here and only here."""
 
     rank: int = declare(
-        Column(
-            "rank",
-            "Place by EPP, 1 is the best; players with equal ratings share a place.",
-            "rank",
-            tone="faint",
-            bounds={"minimum": 1},
-        )
+        "rank",
+        "Place by EPP, 1 is the best; players with equal ratings share a place.",
+        "rank",
+        tone="faint",
+        bounds={"minimum": 1},
     )
     rank_low: int | None = declare(
-        Column(
-            "could be",
-            "Best place that the player could truly have; the ranges of all players hold at once, "
-            "and may be wider than the letters suggest.",
-            "ranks",
-            joins="rank_high",
-            optional=True,
-            detail=True,
-            gives_way=4,
-            spare=True,
-            tone="faint",
-            bounds={"minimum": 1},
-        )
+        "could be",
+        "Best place that the player could truly have; the ranges of all players hold at once, "
+        "and may be wider than the letters suggest.",
+        "ranks",
+        joins="rank_high",
+        optional=True,
+        detail=True,
+        gives_way=4,
+        spare=True,
+        tone="faint",
+        bounds={"minimum": 1},
     )
     rank_high: int | None = declare(
-        Column(
-            "could be",
-            "Worst place that the player could truly have.",
-            "rank",
-            detail=True,
-            bounds={"minimum": 1},
-        )
+        "could be",
+        "Worst place that the player could truly have.",
+        "rank",
+        detail=True,
+        bounds={"minimum": 1},
     )
     player: str = declare(
-        Column(
-            "player",
-            "Name of the player: a model, with its settings if they vary.",
-            "name",
-            shortens=((2, 22), (3, 14)),
-            tone="name",
-            bounds={"minLength": 1},
-        )
+        "player",
+        "Name of the player: a model, with its settings if they vary.",
+        "name",
+        shortens=((2, 22), (3, 14)),
+        tone="name",
+        bounds={"minLength": 1},
     )
     family: str | None = declare(
-        Column(
-            "family",
-            "The player's family, such as its algorithm; empty where none is given.",
-            "words",
-            optional=True,
-            shortens=((1, 10),),
-            spare=True,
-            tone="kind",
-        )
+        "family",
+        "The player's family, such as its algorithm; empty where none is given.",
+        "words",
+        optional=True,
+        shortens=((1, 10),),
+        spare=True,
+        tone="kind",
     )
     epp: float = declare(
-        Column(
-            "EPP",
-            "Elo-based predictive power: the log-odds of beating the average player (or the "
-            "reference player) in a new round. Differences of EPP are log-odds of beating each "
-            "other.",
-            "rating",
-        )
+        "EPP",
+        "Elo-based predictive power: the log-odds of beating the average player (or the "
+        "reference player) in a new round. Differences of EPP are log-odds of beating each "
+        "other.",
+        "rating",
     )
     se: float = declare(
-        Column("error", "Standard error of the EPP.", "error", usual=False, bounds={"minimum": 0})
+        "error", "Standard error of the EPP.", "error", usual=False, bounds={"minimum": 0}
     )
     low: float | None = declare(
-        Column(
-            "interval",
-            "Lower end of the EPP's interval; empty when it is open.",
-            "interval",
-            joins="high",
-            joined_help="How sure the rating is: of many such intervals, so many hold the true "
-            "rating. ∞ is an end that the data leave open.",
-        )
+        "interval",
+        "Lower end of the EPP's interval; empty when it is open.",
+        "interval",
+        joins="high",
+        joined_help="How sure the rating is: of many such intervals, so many hold the true "
+        "rating. ∞ is an end that the data leave open.",
     )
     high: float | None = declare(
-        Column("interval", "Upper end of the EPP's interval; empty when it is open.", "rating")
+        "interval", "Upper end of the EPP's interval; empty when it is open.", "rating"
     )
     p_average: float = declare(
-        Column(
-            "P(>avg)",
-            "Probability of beating the average player in a new round.",
-            "chance",
-            gives_way=2,
-            bounds=PROBABILITY,
-        )
+        "P(>avg)",
+        "Probability of beating the average player in a new round.",
+        "chance",
+        gives_way=2,
+        bounds=PROBABILITY,
     )
     p_best: float | None = declare(
-        Column(
-            "P(best)",
-            "How often the player is rated highest when rounds (or other clusters) are drawn with "
-            "replacement, and spread further where splits share training data: how firm the first "
-            "place is.",
-            "chance",
-            optional=True,
-            detail=True,
-            gives_way=5,
-            bounds=PROBABILITY,
-        )
+        "P(best)",
+        "How often the player is rated highest when rounds (or other clusters) are drawn with "
+        "replacement, and spread further where splits share training data: how firm the first "
+        "place is.",
+        "chance",
+        optional=True,
+        detail=True,
+        gives_way=5,
+        bounds=PROBABILITY,
     )
     letters: str | None = declare(
-        Column(
-            "letters",
-            "Letters; players who share one cannot be told apart when all pairs are compared at "
-            "once (Holm's adjustment), players who share none are.",
-            "letters",
-            optional=True,
-            detail=True,
-            gives_way=1,
-        )
+        "alike",
+        "Letters; players who share one cannot be told apart when all pairs are compared at "
+        "once (Holm's adjustment), players who share none are.",
+        "letters",
+        optional=True,
+        detail=True,
+        gives_way=1,
     )
     quasi_se: float | None = declare(
-        Column(
-            "quasi-error",
-            "Quasi-standard error, as papers print it: the model-based error of the difference of "
-            "two players is about the root of the sum of their squares. It takes matches as "
-            "independent.",
-            "score",
-            usual=False,
-            detail=True,
-            bounds={"minimum": 0},
-        )
+        "quasi-error",
+        "Quasi-standard error, as papers print it: the model-based error of the difference of "
+        "two players is about the root of the sum of their squares. It takes matches as "
+        "independent.",
+        "score",
+        usual=False,
+        detail=True,
+        bounds={"minimum": 0},
     )
     wins: float = declare(
-        Column(
-            "wins",
-            "Matches won; a tie counts one half.",
-            "number",
-            usual=False,
-            bounds={"minimum": 0},
-        )
+        "wins",
+        "Matches won; a tie counts one half.",
+        "number",
+        usual=False,
+        bounds={"minimum": 0},
     )
     matches: int = declare(
-        Column("matches", "Matches played.", "count", usual=False, bounds={"minimum": 1})
+        "matches", "Matches played.", "count", usual=False, bounds={"minimum": 1}
     )
     rounds: int | None = declare(
-        Column(
-            "rounds",
-            "Rounds in which the player took part; empty for battles.",
-            "count",
-            usual=False,
-            bounds={"minimum": 1},
-        )
+        "rounds",
+        "Rounds in which the player took part; empty for battles.",
+        "count",
+        usual=False,
+        bounds={"minimum": 1},
     )
     mean_score: float | None = declare(
-        Column(
-            "mean score",
-            "Mean of the player's scores; empty for battles and where rounds differ in direction.",
-            "score",
-            usual=False,
-        )
+        "mean score",
+        "Mean of the player's scores; empty for battles and where rounds differ in direction.",
+        "score",
+        usual=False,
     )
     notes: tuple[Note, ...] = declare(
-        Column(
-            "notes",
-            "Doubts about this row.",
-            "notes",
-            optional=True,
-            shortens=((4, 12),),
-            tone="doubt",
-        )
+        "notes",
+        "Doubts about this row.",
+        "notes",
+        optional=True,
+        shortens=((4, 12),),
+        tone="doubt",
     )
 
 
