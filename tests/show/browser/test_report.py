@@ -668,6 +668,18 @@ def test_what_a_link_names_in_vain_is_forgotten_when_the_reader_goes_on(open_pag
     expect(page.locator("#strangers")).to_be_hidden()
 
 
+def test_a_link_that_is_followed_on_an_open_page_tells_whom_it_names_in_vain(
+    open_page: Open,
+) -> None:
+    page = open_page("complete", "#scale=elo&without=model+3").page
+    expect(page.locator("#refitted")).to_be_visible()
+    page.evaluate("() => { location.hash = '#without=gone'; }")
+    expect(page.locator("#strangers")).to_have_text(
+        "The link names players that are not here: 'gone'."
+    )
+    expect(page.locator("#refitted")).to_be_hidden()
+
+
 def test_a_link_cannot_switch_players_off_where_nothing_is_rated_anew(open_page: Open) -> None:
     board = board_of("large")
     page = open_page("large", link(board, without=2)).page

@@ -36,6 +36,8 @@ export class Page {
   /** Start from other choices, with the board as the file gave it until they are worked out. */
   open(state) {
     this.state = state;
+    // Nothing of these choices was written yet: whom they name in vain is still to be told.
+    this.written = undefined;
     this.chosenByName = false;
     this.lastChosen = null;
     this.show(originalView(this.board, state.board), { ...freshState(), board: state.board });
