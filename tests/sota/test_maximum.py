@@ -406,8 +406,8 @@ def test_wider_windows_change_nothing(
     n = 6000
     narrow = maximum_law(population, n, correlation=correlation, common=common)
     for module in ("binomials", "maximum"):
-        monkeypatch.setattr(f"winodds.sota.{module}.REACH", 12.0)
-        monkeypatch.setattr(f"winodds.sota.{module}.MARGIN", 40)
+        monkeypatch.setattr(f"winodds.sota.laws.{module}.REACH", 12.0)
+        monkeypatch.setattr(f"winodds.sota.laws.{module}.MARGIN", 40)
     monkeypatch.setattr("winodds.sota.laws.maximum.COMMON_REACH", 9.0)
     monkeypatch.setattr("winodds.sota.laws.maximum.IMPOSSIBLE", 100.0)
     wide = maximum_law(population, n, correlation=correlation, common=common)
