@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "show": "language arrays writing design matches inference quality table board season sota "
     "_version",
     "demo": "api board season",
-    "schema": "",
+    "schema": "board",
     "cli": "language writing table read board season sota show api demo _version",
 }
 """Rooms, and single modules of the top level, with what they may import besides themselves."""
@@ -53,8 +53,8 @@ USERS = {
     "joblib": {"workers"},
     "click": {"cli"},
     "rich": {
-        *("show/formats/terminal", "show/formats/text", "show/figures/scatter"),
-        *("show/charts/parts", "cli/output"),
+        *("show/formats/terminal", "show/formats/text", "show/layout/fitting"),
+        *("show/figures/scatter", "show/charts/parts", "cli/output"),
     },
     "threadpoolctl": {"workers"},
 }

@@ -241,7 +241,7 @@ def test_letters_stand_beside_the_players_like_bars(
     board = _wider(folder)
     lines = _out("compare", "wider.csv", capsys=capsys).splitlines()
     start = next(k for k, line in enumerate(lines) if line.startswith("rank"))
-    column = lines[start].index("letters")
+    column = lines[start].index("alike")
     letters = board.compare().letters
     assert {*"".join(letters)} > {"a"}
     for line, own in zip(lines[start + 2 :], letters, strict=False):

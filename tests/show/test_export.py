@@ -604,7 +604,7 @@ def test_latex_tells_who_is_best_and_how_well_the_ratings_fit() -> None:
         "\\begin{tabular}{rrlrrrrl}\n"
         "\\toprule\n"
         "rank & could be & player & EPP & 95\\% interval & P(\\textgreater{}avg) & P(best) & "
-        "letters "
+        "alike "
         "\\\\\n"
         "\\midrule\n"
         "$1$ & $1$ & a & $2.24$ & $1.34 \\ldots 3.03$ & $90\\%$ & ${>}99\\%$ & a \\\\\n"

@@ -451,12 +451,12 @@ def test_columns_are_picked(open_page: Open) -> None:
     page, board = open_page("complete").page, board_of("complete")
     page.locator("#columns-menu summary").click()
     page.locator("#columns").get_by_label("wins").check()
-    page.locator("#columns").get_by_label("letters").uncheck()
+    page.locator("#columns").get_by_label("alike").uncheck()
     assert [float(cell.replace(",", "")) for cell in cells(page, "wins")] == [
         row.wins for row in board
     ]
     heads = page.locator("#board-table thead").inner_text()
-    assert "letters" not in heads
+    assert "alike" not in heads
 
 
 def test_scales_show_the_same_ratings(open_page: Open) -> None:
@@ -537,9 +537,9 @@ def test_long_lists_of_letters_are_shown_when_asked_for(
     page = context.new_page()
     page.goto(board.report(folder / "letters.html").as_uri())
     ready(page)
-    assert "letters" not in page.locator("#board-table thead").inner_text()
+    assert "alike" not in page.locator("#board-table thead").inner_text()
     page.locator("#columns-menu summary").click()
-    page.locator("#columns").get_by_label("letters").check()
+    page.locator("#columns").get_by_label("alike").check()
     found = page.locator("#board-table td.letters")
     titles = found.evaluate_all("own => own.map(cell => cell.title)")
     assert titles == [row.letters for row in board]
