@@ -19,6 +19,7 @@ from hypothesis import example, given, settings, strategies as st
 from winodds import WinoddsError, rate, rate_each
 from winodds.cli.main import run
 from winodds.errors import UseError
+from winodds.language.spelling import command_line_spelling
 from winodds.read import delimited
 from winodds.read.delimited import read_delimited
 from winodds.read.numbers import MISSING, NUMBER, parse_numbers
@@ -277,13 +278,15 @@ def from_frame(frame: pl.DataFrame, *, pool: bool, **rules: Any) -> list[dict[st
     roles: dict[str, Any] = {"player": "model", "round": "fold", "score": "auc"}
     roles |= {"tournament": "dataset", "details": False}
     try:
-        found = rate(ready, **roles, **rules) if pool else rate_each(ready, **roles, **rules)
+        # Notes say how options are written.
+        with command_line_spelling():
+            found = rate(ready, **roles, **rules) if pool else rate_each(ready, **roles, **rules)
     except WinoddsError as error:
         return 2 if isinstance(error, UseError) else 1
     return [facts(board) for board in boards_of(found.to_json())]
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     frame=tables(),
     pool=st.booleans(),

@@ -176,6 +176,8 @@ def use_page(page: Page) -> None:
             page.evaluate(USE)
             expect(idle).to_be_attached()
     page.locator("#more").evaluate("own => own.hidden || own.click()")
+    # The page writes its address when there is a pause; another one before that would be lost.
+    page.wait_for_function("() => location.hash === document.getElementById('permalink').hash")
     page.evaluate("() => { location.hash = '#duel=nobody&without=me&without-round=x'; }")
     expect(page.locator("#strangers")).to_be_visible()
     expect(idle).to_be_attached()
