@@ -14,6 +14,7 @@ from rich.console import Console
 from tables import ROUGH, grid, named, three_by_three
 
 from winodds import Leaderboard, rate, rate_battles, rate_each
+from winodds.board.row import DECLARED
 from winodds.cli import progress
 from winodds.cli.progress import Progress
 from winodds.show.formats.json import render_json
@@ -22,7 +23,7 @@ from winodds.show.formats.text import render_board, render_table, render_text
 from winodds.show.layout.document import Document, Points, Section, Table
 from winodds.show.layout.documents import board_document
 from winodds.show.layout.fitting import fit_names, shorten
-from winodds.show.layout.grid import Grid, Head, head_like, make_grid
+from winodds.show.layout.grid import Grid, make_grid, numbers
 from winodds.show.words.board import ELO_LEGEND, describe_best, describe_top, headline
 
 BOARD = """\
@@ -323,7 +324,7 @@ def test_cut_name_fits_and_keeps_both_ends(name: str, width: int) -> None:
 
 def test_names_of_families_give_way_first() -> None:
     found = Grid(
-        (head_like("player"), head_like("family"), Head("EPP")), [("p" * 20, "g" * 30, "1.00")]
+        (DECLARED["player"], DECLARED["family"], numbers("EPP")), [("p" * 20, "g" * 30, "1.00")]
     )
     assert fit_names(found, 58) == found.rows
     assert fit_names(found, 50) == [("p" * 20, "g" * 11 + "…" + "g" * 10, "1.00")]
@@ -336,7 +337,7 @@ def test_names_of_families_give_way_first() -> None:
 
 
 def test_short_names_are_never_cut() -> None:
-    found = Grid((head_like("player"), Head("EPP")), [("a" * 14, "1.00"), ("b", "2.00")])
+    found = Grid((DECLARED["player"], numbers("EPP")), [("a" * 14, "1.00"), ("b", "2.00")])
     assert fit_names(found, 5) == found.rows
 
 

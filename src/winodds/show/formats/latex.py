@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from winodds.show.layout.document import Block, Document, Lines, Paragraph, Points, Section, Table
+from winodds.show.layout.document import Block, Document, Points, Said, Section, Table
 from winodds.show.layout.grid import Grid
 
 TEX = str.maketrans(
@@ -56,9 +56,7 @@ def _lines(section: Section, *, running: bool) -> Iterator[str]:
     for block in blocks:
         skip = r"\bigskip" if block is blocks[-1] else r"\smallskip"
         match block:
-            case Paragraph(text):
-                yield rf"\noindent {escape_latex(text)}\par{skip}"
-            case Lines(lines):
+            case Said(lines):
                 yield from (rf"\noindent {escape_latex(line)}\par{skip}" for line in lines)
             case Points(items):
                 listed = (rf"\item {escape_latex(item)}" for item in items)
@@ -77,14 +75,14 @@ def _rest(block: Block) -> str:
 
 def latex_table(grid: Grid) -> Iterator[str]:
     """The lines of a ``tabular``."""
-    aligned = "".join("l" if head.words else "r" for head in grid.heads)
+    aligned = "".join("r" if head.numeric else "l" for head in grid.heads)
     yield rf"\begin{{tabular}}{{{aligned}}}"
     yield r"\toprule"
     yield rf"{' & '.join(map(escape_latex, grid.header))} \\"
     yield r"\midrule"
     for row in grid.rows:
         pairs = zip(grid.heads, row, strict=True)
-        cells = (escape_latex(cell) if head.words else _math(cell) for head, cell in pairs)
+        cells = (_math(cell) if head.numeric else escape_latex(cell) for head, cell in pairs)
         yield rf"{' & '.join(cells)} \\"
     yield r"\bottomrule"
     yield r"\end{tabular}"

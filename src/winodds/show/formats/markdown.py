@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from winodds.show.layout.document import Document, Lines, Paragraph, Points, Section, Table
+from winodds.show.layout.document import Document, Points, Said, Section, Table
 from winodds.show.layout.grid import Grid
 
 MARKUP = re.compile(r"@+|[&<\\`*_{}\[\]#~|$]|:(?=//)|(?<=www)\.", re.IGNORECASE)
@@ -32,9 +32,7 @@ def _parts(section: Section) -> Iterator[str]:
     points: list[str] = []
     for block in section.seen_by("markdown"):
         match block:
-            case Paragraph(text):
-                yield markdown_line(text)
-            case Lines(lines):
+            case Said(lines):
                 yield from map(markdown_line, lines)
             case Table(grid):
                 yield from filter(None, (markdown_table(grid), block.rest("markdown")))
@@ -54,7 +52,7 @@ def markdown_table(grid: Grid) -> str:
     """A table as GitHub knows it."""
     table = (grid.header, *grid.rows)
     heads, *rows = ([escape_markdown(cell) for cell in line] for line in table)
-    rule = [":---" if head.words else "---:" for head in grid.heads]
+    rule = ["---:" if head.numeric else ":---" for head in grid.heads]
     return "\n".join(f"| {' | '.join(line)} |" for line in (heads, rule, *rows))
 
 

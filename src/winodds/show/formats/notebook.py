@@ -33,7 +33,7 @@ def _parts(section: Section) -> Iterator[str]:
 
 def _table(grid: Grid) -> str:
     heads = "".join(
-        f'<th scope="col" title="{escape(head.help)}">{escape(head.label)}</th>'
+        f'<th scope="col" title="{escape(head.joined_help or head.help)}">{escape(head.label)}</th>'
         for head in grid.heads
     )
     rows = "".join(

@@ -10,7 +10,7 @@ from rich.text import Text
 from winodds.board.column import Tone
 from winodds.language.words import settle
 from winodds.show.formats.text import FOR_ALL, render_table
-from winodds.show.layout.document import Block, Document, Lines, Paragraph, Points, Table
+from winodds.show.layout.document import Block, Document, Points, Said, Table
 from winodds.show.layout.fitting import GAP, column_widths, drop_columns, fit_names, line_width
 
 BAR_WIDTH = 24
@@ -44,9 +44,7 @@ def print_document(document: Document, console: Console) -> None:
 
 def _print_block(block: Block, console: Console) -> None:
     match block:
-        case Paragraph(text):
-            console.print(Text(text))
-        case Lines(lines):
+        case Said(lines):
             for line in lines:
                 console.print(Text(line))
         case Points(items, title):
@@ -77,7 +75,7 @@ def _draw_table(table: Table, width: int) -> tuple[RichTable, int]:
     bars = draw_bars(table.spans) if table.spans and with_bars <= width else None
     drawn = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for head in heads:
-        drawn.add_column(head.label, justify="left" if head.words else "right", no_wrap=True)
+        drawn.add_column(head.label, justify="right" if head.numeric else "left", no_wrap=True)
     if bars is not None:
         drawn.add_column("", no_wrap=True)
     for place, row in enumerate(rows):

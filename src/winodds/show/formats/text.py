@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
-from winodds.show.layout.document import Block, Document, Lines, Paragraph, Points, Section, Table
+from winodds.show.layout.document import Block, Document, Points, Said, Section, Table
 from winodds.show.layout.documents import best_document, sota_document
 from winodds.show.layout.fitting import (
     GAP,
@@ -64,10 +64,8 @@ def _section(section: Section, document: Document, width: int) -> str:
 
 def _block(block: Block, document: Document, width: int) -> str:
     match block:
-        case Paragraph(text):
-            return wrap(text, width)
-        case Lines(lines):
-            return "\n".join(lines)
+        case Said(lines, wrapped=wrapped):
+            return "\n".join(wrap(line, width) if wrapped else line for line in lines)
         case Points(items, title, sign):
             return "\n".join([title, *_points(items, sign, document, width)])
         case Table():
@@ -96,5 +94,5 @@ def _line(cells: Sequence[str], widths: Sequence[int], grid: Grid) -> str:
     padded = []
     for head, cell, width in zip(grid.heads, cells, widths, strict=True):
         blanks = " " * (width - cell_len(cell))
-        padded.append(cell + blanks if head.words else blanks + cell)
+        padded.append(blanks + cell if head.numeric else cell + blanks)
     return GAP.join(padded).rstrip()

@@ -12,24 +12,23 @@ Medium: TypeAlias = Literal["text", "markdown", "latex", "notebook"]
 """Who reads it; a terminal shows what text says."""
 
 EVERYWHERE: tuple[Medium, ...] = ("text", "markdown", "latex", "notebook")
+SPOKEN: tuple[Medium, ...] = ("text", "markdown", "latex")
 TEXT: tuple[Medium, ...] = ("text",)
 PAPERS: tuple[Medium, ...] = ("markdown", "latex")
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
-    """Sentences that belong together; text wraps them."""
-
-    text: str
-    where: tuple[Medium, ...] = ("text", "markdown", "latex")
-
-
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """Sentences each of which stands alone."""
+class Said:
+    """Sentences, each line of which stands alone; text wraps only paragraphs."""
 
     lines: tuple[str, ...]
-    where: tuple[Medium, ...] = ("text", "markdown", "latex")
+    where: tuple[Medium, ...] = SPOKEN
+    wrapped: bool = False
+
+
+def paragraph(text: str, where: tuple[Medium, ...] = SPOKEN) -> Said:
+    """Sentences that belong together."""
+    return Said((text,), where, wrapped=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class Points:
     items: tuple[str, ...]
     title: str
     sign: str = "* "
-    where: tuple[Medium, ...] = ("text", "markdown", "latex")
+    where: tuple[Medium, ...] = SPOKEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ class Table:
         return f"… and {count(self.grid.left_out, f'more {self.left}')}"
 
 
-Block: TypeAlias = Paragraph | Lines | Points | Table
+Block: TypeAlias = Said | Points | Table
 
 
 @dataclass(frozen=True, slots=True)

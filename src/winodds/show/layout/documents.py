@@ -7,46 +7,20 @@ from winodds.board.comparisons import Comparison, Comparisons
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
+from winodds.show.layout import tables
 from winodds.show.layout.document import (
     PAPERS,
     TEXT,
     Block,
     Document,
-    Lines,
-    Paragraph,
     Points,
+    Said,
     Section,
     Table,
+    paragraph,
 )
 from winodds.show.layout.grid import make_grid
-from winodds.show.layout.tables import (
-    bootstrap_grid,
-    calibration_grid,
-    figures_grid,
-    letter_grid,
-    overview_grid,
-    pair_grid,
-    picks_grid,
-    sensitivity_grid,
-    what_if_grid,
-)
-from winodds.show.words.best import describe_leader
-from winodds.show.words.board import (
-    ELO_LEGEND,
-    describe_board,
-    describe_bootstrap,
-    explain_letters,
-    headline,
-    rank_tests,
-    rated_words,
-)
-from winodds.show.words.sota import assumptions, describe_sota, describe_what_if, rests_on
-from winodds.show.words.verdicts import (
-    describe_chi2,
-    describe_comparisons,
-    describe_doubts,
-    describe_quality,
-)
+from winodds.show.words import best, board as on_board, sota, verdicts
 from winodds.sota.answer import Sota, WhatIf
 
 Compared = tuple[Leaderboard, Comparison | Comparisons]
@@ -65,21 +39,23 @@ def board_document(
     elo : ratings and intervals on the Elo scale.
     """
     sections = tuple(_board(board, top, elo=elo) for board in boards)
-    return Document(sections, wrapped=False, running=False, legend=ELO_LEGEND if elo else "")
+    return Document(
+        sections, wrapped=False, running=False, legend=on_board.ELO_LEGEND if elo else ""
+    )
 
 
 def _board(board: Leaderboard, top: int | None, *, elo: bool) -> Section:
     spans = tuple((row.low, row.epp, row.high) for row in board.rows[:top])
     table = Table(make_grid(board, top=top, elo=elo), spans=spans)
-    said = tuple(describe_board(board))
+    said = tuple(on_board.describe_board(board))
     return Section(
         blocks=(
-            Lines((f"{rated_words(board)}.", *said), PAPERS),
+            Said((f"{on_board.rated_words(board)}.", *said), PAPERS),
             table,
-            *([Lines(said, TEXT)] if said else []),
+            *([Said(said, TEXT)] if said else []),
         ),
         title=board.tournament,
-        headline=headline(board),
+        headline=on_board.headline(board),
         notes=board.notes,
     )
 
@@ -96,41 +72,44 @@ def comparison_document(found: Sequence[Compared], *, top: int | None = None) ->
 
 def _two(board: Leaderboard, found: Comparison) -> Section:
     start = f"{board.tournament}: " if board.tournament else ""
-    blocks = Paragraph(f"{start}{found.text}", TEXT), Paragraph(found.text, PAPERS)
+    blocks = paragraph(f"{start}{found.text}", TEXT), paragraph(found.text, PAPERS)
     return Section(blocks, board.tournament, notes=board.notes)
 
 
 def _all(board: Leaderboard, found: Comparisons, top: int | None) -> Section:
     blocks: tuple[Block, ...] = (
-        Paragraph(describe_comparisons(found)),
-        Table(letter_grid(board, found, top=top), counted=TEXT),
-        Paragraph(explain_letters(board), ("text", "markdown")),
-        Table(pair_grid(found, top=top), "pair", counted=TEXT),
-        *map(Paragraph, rank_tests(board)),
+        paragraph(verdicts.describe_comparisons(found)),
+        Table(tables.letter_grid(board, found, top=top), counted=TEXT),
+        paragraph(on_board.explain_letters(board), ("text", "markdown")),
+        Table(tables.pair_grid(found, top=top), "pair", counted=TEXT),
+        *map(paragraph, on_board.rank_tests(board)),
     )
-    return Section(blocks, board.tournament, headline(board), board.notes)
+    return Section(blocks, board.tournament, on_board.headline(board), board.notes)
 
 
 def quality_document(found: Sequence[tuple[Leaderboard, Quality]]) -> Document:
     """The fit of each board, and all boards side by side."""
     sections = [
-        Section(tuple(_quality(quality)), board.tournament, headline(board))
+        Section(tuple(_quality(quality)), board.tournament, on_board.headline(board))
         for board, quality in found
     ]
     if len(found) > 1:
         title = "Boards by standardised deviance, the smallest first:"
         end = "Standardised deviances compare boards; whether a board fits at all, p says."
-        overview = Table(overview_grid(found))
-        sections.append(Section((Lines((title,), TEXT), overview, Lines((end,), TEXT))))
+        overview = Table(tables.overview_grid(found))
+        sections.append(Section((Said((title,), TEXT), overview, Said((end,), TEXT))))
     return Document(tuple(sections))
 
 
 def _quality(quality: Quality) -> list[Block]:
-    blocks: list[Block] = [Paragraph(describe_quality(quality))]
+    blocks: list[Block] = [paragraph(verdicts.describe_quality(quality))]
     if quality.df <= 0:
         return blocks
-    blocks += [Paragraph(describe_chi2(quality), TEXT), Table(calibration_grid(quality))]
-    doubts = tuple(describe_doubts(quality))
+    blocks += [
+        paragraph(verdicts.describe_chi2(quality), TEXT),
+        Table(tables.calibration_grid(quality)),
+    ]
+    doubts = tuple(verdicts.describe_doubts(quality))
     return [*blocks, *([Points(doubts, "Where the ratings fit worst:")] if doubts else [])]
 
 
@@ -142,11 +121,11 @@ def bootstrap_document(
         tuple(
             Section(
                 (
-                    Table(bootstrap_grid(one, top=top), counted=TEXT),
-                    Paragraph(describe_bootstrap(board, one)),
+                    Table(tables.bootstrap_grid(one, top=top), counted=TEXT),
+                    paragraph(on_board.describe_bootstrap(board, one)),
                 ),
                 board.tournament,
-                headline(board),
+                on_board.headline(board),
                 board.notes,
             )
             for board, one in found
@@ -156,21 +135,23 @@ def bootstrap_document(
 
 def best_document(found: BoardSota) -> Document:
     """The leader's rating without luck, and that of the best of every family."""
-    tables = [Table(picks_grid(found))] if found.families else []
-    blocks: tuple[Block, ...] = (Paragraph(describe_leader(found)), *tables)
+    picks = [Table(tables.picks_grid(found))] if found.families else []
+    blocks: tuple[Block, ...] = (paragraph(best.describe_leader(found)), *picks)
     return Document((Section(blocks, notes=found.notes),), hanging=2)
 
 
 def sota_document(found: Sota | WhatIf) -> Document:
     """The best of many scores, or what is to be expected of it."""
     if isinstance(found, WhatIf):
-        paragraphs = Paragraph(describe_what_if(found)), Paragraph(rests_on(found))
-        return Document((Section((paragraphs[0], Table(what_if_grid(found)), paragraphs[1])),))
-    sensitivity = [Table(sensitivity_grid(found))] if found.sensitivity else []
+        paragraphs = paragraph(sota.describe_what_if(found)), paragraph(sota.rests_on(found))
+        return Document(
+            (Section((paragraphs[0], Table(tables.what_if_grid(found)), paragraphs[1])),)
+        )
+    sensitivity = [Table(tables.sensitivity_grid(found))] if found.sensitivity else []
     blocks: tuple[Block, ...] = (
-        Paragraph(describe_sota(found)),
-        Table(figures_grid(found)),
+        paragraph(sota.describe_sota(found)),
+        Table(tables.figures_grid(found)),
         *sensitivity,
-        Points(tuple(assumptions(found)), "This rests on:", "- "),
+        Points(tuple(sota.assumptions(found)), "This rests on:", "- "),
     )
     return Document((Section(blocks, notes=found.notes),), hanging=2)

@@ -1,36 +1,14 @@
 """Small tables of words: what text, terminal, notebook, Markdown and LaTeX show."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from winodds.board.column import Column, Tone
+from winodds.board.column import Column
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.row import CELLS, DECLARED
+from winodds.board.row import CELLS
 from winodds.language.errors import BadOption
 from winodds.language.words import level_words
 from winodds.show.layout.cells import write_cell
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The heading of a column, and how the column is laid out.
-
-    Attributes
-    ----------
-    label : its words.
-    words : whether it holds words, which stand to the left; numbers stand to the right.
-    gives_way : its turn when columns leave a line that is too narrow; 0 stays.
-    shortens : pairs of a turn, and of how much its words keep at least when they are cut then.
-    tone : how it stands out in a terminal.
-    help : what it means.
-    """
-
-    label: str
-    words: bool = False
-    gives_way: int = 0
-    shortens: tuple[tuple[int, int], ...] = ()
-    tone: Tone = "plain"
-    help: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +17,12 @@ class Grid:
 
     Attributes
     ----------
-    heads : of the columns.
+    heads : the columns, with their labels as they are read.
     rows : a tuple of cells for each line.
     left_out : how many lines are not shown.
     """
 
-    heads: tuple[Head, ...]
+    heads: tuple[Column, ...]
     rows: list[tuple[str, ...]]
     left_out: int = 0
 
@@ -68,7 +46,7 @@ def make_grid(board: Leaderboard, *, top: int | None = None, elo: bool = False) 
     for name, column in CELLS.items():
         cells = [write_cell(row, name, elo=elo) for row in shown] if column.usual else []
         if any(cells) or (column.usual and not column.optional):
-            heads.append(make_head(column, label_of(board, column, elo=elo)))
+            heads.append(replace(column, label=label_of(board, column, elo=elo)))
             columns.append(cells)
     return Grid(tuple(heads), list(zip(*columns, strict=True)), len(board) - len(shown))
 
@@ -80,21 +58,14 @@ def check_top(top: int | None) -> None:
         raise BadOption(option="top", value=top, wanted=wanted)
 
 
-def make_head(column: Column, label: str = "") -> Head:
-    """The heading of a declared column."""
-    return Head(
-        label or column.label,
-        not column.numeric,
-        column.gives_way,
-        column.shortens,
-        column.tone,
-        column.joined_help or column.help,
-    )
+def numbers(label: str, *, gives_way: int = 0) -> Column:
+    """A column of numbers of another table than a leaderboard."""
+    return Column(label, "", "number", gives_way=gives_way)
 
 
-def head_like(name: str, label: str = "") -> Head:
-    """A heading like that of a column of leaderboards, for other tables."""
-    return make_head(DECLARED[name], label)
+def words(label: str) -> Column:
+    """A column of words of another table than a leaderboard."""
+    return Column(label, "", "words")
 
 
 def label_of(board: Leaderboard, column: Column, *, elo: bool) -> str:
@@ -109,7 +80,7 @@ def level_of(board: Leaderboard) -> str:
     return level_words(board.how.interval.level)
 
 
-def make_table(columns: Sequence[tuple[Head, Sequence[str]]], *, left_out: int = 0) -> Grid:
+def make_table(columns: Sequence[tuple[Column, Sequence[str]]], *, left_out: int = 0) -> Grid:
     """A grid of columns with their headings."""
     rows = zip(*(cells for _, cells in columns), strict=True)
     return Grid(tuple(head for head, _ in columns), list(rows), left_out)

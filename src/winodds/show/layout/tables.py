@@ -1,26 +1,33 @@
 """Comparisons, quality, bootstraps and the best of many as small tables of words."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import isnan
 from typing import Any
 
 from winodds.arrays import order_of
 from winodds.board.bootstrap import Bootstrap
+from winodds.board.column import Column
 from winodds.board.comparisons import Comparisons
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
+from winodds.board.row import DECLARED
 from winodds.language.words import level_words, rounded
 from winodds.show.layout.cells import interval, percent, rank_range, rating
-from winodds.show.layout.grid import Grid, Head, head_like, make_table
+from winodds.show.layout.grid import Grid, make_table, numbers, words
 from winodds.show.words.sota import Digits, digits_of, digits_of_law, posterior_ends
 from winodds.show.words.verdicts import bare_p
 from winodds.sota.answer import Expected, Sensitivity, Sota, WhatIf
 
 LETTERS_SHOWN = 26
 
-RANK, RANKS, PLAYER = head_like("rank"), head_like("rank_low"), head_like("player")
-EPP, LETTERS, P_BEST = head_like("epp"), head_like("letters"), head_like("p_best")
+RANK, RANKS, PLAYER = DECLARED["rank"], DECLARED["rank_low"], DECLARED["player"]
+EPP, LETTERS, P_BEST = DECLARED["epp"], DECLARED["letters"], DECLARED["p_best"]
+
+
+def _interval_at(level: float) -> Column:
+    return numbers(f"{level_words(level)} interval")
 
 
 def _first(top: int | None, size: int) -> range:
@@ -38,13 +45,13 @@ def pair_grid(found: Comparisons, *, top: int | None = None) -> Grid:
     return make_table(
         [
             (PLAYER, [columns["a"][k] for k in rows]),
-            (head_like("player", "against"), [columns["b"][k] for k in rows]),
-            (Head("gap"), [rating(columns["difference"][k]) for k in rows]),
-            (Head(f"{level_words(found.level)} interval"), ends),
-            (Head("P(win)"), [percent(columns["p_win"][k]) for k in rows]),
-            (Head("p", gives_way=3), [bare_p(columns["p_value"][k]) for k in rows]),
-            (Head("adjusted"), [bare_p(columns["p_adjusted"][k]) for k in rows]),
-            (Head("told apart", words=True), [_outcome(columns, k) for k in rows]),
+            (replace(PLAYER, label="against"), [columns["b"][k] for k in rows]),
+            (numbers("gap"), [rating(columns["difference"][k]) for k in rows]),
+            (_interval_at(found.level), ends),
+            (numbers("P(win)"), [percent(columns["p_win"][k]) for k in rows]),
+            (numbers("p", gives_way=3), [bare_p(columns["p_value"][k]) for k in rows]),
+            (numbers("adjusted"), [bare_p(columns["p_adjusted"][k]) for k in rows]),
+            (words("told apart"), [_outcome(columns, k) for k in rows]),
         ],
         left_out=len(found) - len(rows),
     )
@@ -68,7 +75,7 @@ def letter_grid(board: Leaderboard, found: Comparisons, *, top: int | None = Non
             (RANKS, could_be),
             (PLAYER, [board.players[k] for k in rows]),
             (EPP, [rating(standings.epp[k]) for k in rows]),
-            (Head("quasi-se"), quasi),
+            (numbers("quasi-se"), quasi),
             (LETTERS, [_bars(found.letters[k], len(found.alike)) for k in rows]),
         ],
         left_out=len(board) - len(rows),
@@ -90,15 +97,13 @@ def _bars(letters: str, sets: int) -> str:
 def calibration_grid(quality: Quality) -> Grid:
     """Fitted against observed shares of wins."""
     bins = quality.calibration
+    shares = [f"{100 * one.low:.0f} to {100 * one.high:.0f}%" for one in bins]
     return make_table(
         [
-            (
-                Head("favourite wins", words=True),
-                [f"{100 * one.low:.0f} to {100 * one.high:.0f}%" for one in bins],
-            ),
-            (Head("pairs"), [f"{one.pairs:,}" for one in bins]),
-            (Head("expected"), [rounded(one.fitted, ".1%") for one in bins]),
-            (Head("observed"), [rounded(one.observed, ".1%") for one in bins]),
+            (words("favourite wins"), shares),
+            (numbers("pairs"), [f"{one.pairs:,}" for one in bins]),
+            (numbers("expected"), [rounded(one.fitted, ".1%") for one in bins]),
+            (numbers("observed"), [rounded(one.observed, ".1%") for one in bins]),
         ]
     )
 
@@ -109,13 +114,13 @@ def overview_grid(found: Sequence[tuple[Leaderboard, Quality]]) -> Grid:
     fits = [quality for _, quality in ordered]
     return make_table(
         [
-            (Head("tournament", words=True), [str(board.tournament) for board, _ in ordered]),
-            (Head("players"), [f"{fit.players:,}" for fit in fits]),
-            (Head("deviance"), [rounded(fit.deviance, ",.1f") for fit in fits]),
-            (Head("df"), [f"{fit.df:,}" for fit in fits]),
-            (Head("standardised"), [_number(fit.standardised) for fit in fits]),
-            (Head("dispersion"), [_number(fit.dispersion) for fit in fits]),
-            (Head("p", gives_way=3), [bare_p(fit.p_value, tight=False) for fit in fits]),
+            (words("tournament"), [str(board.tournament) for board, _ in ordered]),
+            (numbers("players"), [f"{fit.players:,}" for fit in fits]),
+            (numbers("deviance"), [rounded(fit.deviance, ",.1f") for fit in fits]),
+            (numbers("df"), [f"{fit.df:,}" for fit in fits]),
+            (numbers("standardised"), [_number(fit.standardised) for fit in fits]),
+            (numbers("dispersion"), [_number(fit.dispersion) for fit in fits]),
+            (numbers("p", gives_way=3), [bare_p(fit.p_value, tight=False) for fit in fits]),
         ]
     )
 
@@ -132,19 +137,17 @@ def bootstrap_grid(found: Bootstrap, *, top: int | None = None) -> Grid:
     columns = found.columns()
     rows = _first(top, len(found.players))
     chances = [columns["p_best"][k] for k in rows]
+    ends = [_ends(columns["low"][k], columns["high"][k]) for k in rows]
     return make_table(
         [
             (RANK, [_number(columns["rank"][k], 0) for k in rows]),
             (
-                Head("ranks"),
+                numbers("ranks"),
                 [_ranks(columns["rank_low"][k], columns["rank_high"][k]) for k in rows],
             ),
             (PLAYER, [columns["player"][k] for k in rows]),
             (EPP, [_number(columns["rating"][k]) for k in rows]),
-            (
-                Head(f"{level_words(found.level)} interval"),
-                [_ends(columns["low"][k], columns["high"][k]) for k in rows],
-            ),
+            (_interval_at(found.level), ends),
             (P_BEST, ["" if chance is None else percent(chance) for chance in chances]),
         ],
         left_out=len(found.players) - len(rows),
@@ -167,14 +170,11 @@ def picks_grid(found: BoardSota) -> Grid:
     picks = (found.leader, *found.families)
     return make_table(
         [
-            (Head("best of", words=True), [f"{one.family or 'all'} ({one.of:,})" for one in picks]),
+            (words("best of"), [f"{one.family or 'all'} ({one.of:,})" for one in picks]),
             (PLAYER, [one.player for one in picks]),
             (EPP, [rating(one.epp) for one in picks]),
-            (Head("without luck"), [rating(one.sota) for one in picks]),
-            (
-                Head(f"{level_words(found.level)} interval"),
-                [interval(one.low, one.high) for one in picks],
-            ),
+            (numbers("without luck"), [rating(one.sota) for one in picks]),
+            (_interval_at(found.level), [interval(one.low, one.high) for one in picks]),
             (P_BEST, [rounded(one.p_best, ".0%") if one.of > 1 else "" for one in picks]),
         ]
     )
@@ -183,12 +183,7 @@ def picks_grid(found: BoardSota) -> Grid:
 def figures_grid(found: Sota) -> Grid:
     """The figures, with intervals and how many entries they mean."""
     show = digits_of(found)
-    heads = (
-        Head("", words=True),
-        Head("score"),
-        Head(f"{level_words(found.level)} interval"),
-        Head("entries", words=True),
-    )
+    heads = words(""), numbers("score"), _interval_at(found.level), words("entries")
     alone = Expected(found.observed_max, found.naive_low, found.naive_high)
     rows = [_figure("best score, taken alone", alone, show, f"{found.in_naive_interval:,} in it")]
     if found.sota is not None:
@@ -215,9 +210,9 @@ def sensitivity_grid(found: Sota) -> Grid:
     show, tried = digits_of(found), found.sensitivity
     return make_table(
         [
-            (Head("correlation"), [f"{one.correlation:.3g}" for one in tried]),
-            (Head("of two entries"), [f"{one.correlation**2:.2g}" for one in tried]),
-            (Head("state of the art"), [_sensitivity(one, show) for one in tried]),
+            (numbers("correlation"), [f"{one.correlation:.3g}" for one in tried]),
+            (numbers("of two entries"), [f"{one.correlation**2:.2g}" for one in tried]),
+            (numbers("state of the art"), [_sensitivity(one, show) for one in tried]),
         ]
     )
 
@@ -237,4 +232,4 @@ def what_if_grid(found: WhatIf) -> Grid:
         (f"{level_words(found.level)} interval", _stretch(show, found.max_low, found.max_high)),
         ("bias", show(found.bias)),
     ]
-    return Grid((Head("", words=True), Head("value")), rows)
+    return Grid((words(""), numbers("value")), rows)

@@ -1,9 +1,14 @@
 """The state of the art in paragraphs."""
 
+from collections.abc import Callable
 from math import ceil, log10
+from typing import TypeAlias
 
 from winodds.language.words import count, level_words, quote
 from winodds.sota.answer import Sota, WhatIf
+
+Digits: TypeAlias = Callable[[float], str]
+"""Writes a score."""
 
 PERFORMANCE = {"accuracy": "accuracy", "auc": "AUC", "other": "performance"}
 SOURCES = {
@@ -206,22 +211,17 @@ def rests_on(found: WhatIf) -> str:
     return f"{spread}; {related}."
 
 
-def digits_of(found: Sota) -> "Digits":
+def digits_of(found: Sota) -> Digits:
+    """As many decimals as the spread of the best score deserves."""
     width = abs(found.face_value.high - found.face_value.low)
-    return Digits(max(4 if found.metric != "other" else 0, ceil(1.5 - log10(width or 1e-4))))
+    return _digits(max(4 if found.metric != "other" else 0, ceil(1.5 - log10(width or 1e-4))))
 
 
-def digits_of_law(sd: float) -> "Digits":
-    return Digits(max(4, ceil(1.0 - log10(sd or 1e-4))))
+def digits_of_law(sd: float) -> Digits:
+    """As many decimals as a law with this standard deviation deserves."""
+    return _digits(max(4, ceil(1.0 - log10(sd or 1e-4))))
 
 
-class Digits:
-    """Writes scores with as many decimals as their spread deserves."""
-
-    __slots__ = ("_decimals",)
-
-    def __init__(self, decimals: int) -> None:
-        self._decimals = min(max(decimals, 0), 8)
-
-    def __call__(self, value: float) -> str:
-        return f"{value:z,.{self._decimals}f}"
+def _digits(decimals: int) -> Digits:
+    form = f"z,.{min(max(decimals, 0), 8)}f"
+    return lambda value: format(value, form)
