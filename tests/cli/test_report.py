@@ -170,7 +170,7 @@ def test_several_tournaments_begin_with_all_of_them_together(
     together = pool_results()
     assert boards[0]["name"] is None
     assert boards[0]["columns"]["epp"] == together.columns()["epp"]
-    assert "boxes" in data_of(Path("report.html"))["season_figures"]
+    assert "boxes" in data_of(Path("report.html"))["season"]["tables"]
     command = dict(boards[0]["how"]["commands"])["A command that makes this page again"]
     assert command == "winodds report results.csv --no-details -q"
 
@@ -183,7 +183,7 @@ def test_one_tournament_is_a_board_and_no_season(results: Path) -> None:
     assert run(["report", "one.csv", "--no-details", "-q"]) == 0
     data = data_of(Path("report.html"))
     assert [board["label"] for board in data["boards"]] == ["wine"]
-    assert data["season_figures"] == {}
+    assert data["season"] == {"tables": {}, "hint": ""}
 
 
 def test_splits_that_overlap_leave_the_board_of_all_tournaments_as_it_is(
@@ -299,7 +299,9 @@ def test_the_call_in_the_page_is_the_one_that_was_made(tmp_path: Path) -> None:
     )
     options: dict[str, Any] = {"player": ["model", "kind"], "round": "task", "score": "loss"}
     board = winodds.rate(table, **options, estimator="ridge", level=0.9, matches="across")
-    call = data_of(board.report(tmp_path / "a.html"))["boards"][0]["how"]["commands"][0][1]
+    call = data_of(board.report(tmp_path / "a.html", details=False))["boards"][0]["how"][
+        "commands"
+    ][0][1]
     again = eval(call, {"winodds": winodds, "table": table})
     again.look_closer()
     assert again.to_dict() == board.to_dict()
@@ -314,7 +316,7 @@ def test_gaps_name_players_who_were_left_out(tmp_path: Path) -> None:
         }
     )
     board = winodds.rate(table, higher_is_better=True)
-    gaps = data_of(board.report(tmp_path / "a.html"))["boards"][0]["gaps"]
+    gaps = data_of(board.report(tmp_path / "a.html", details=False))["boards"][0]["gaps"]
     assert gaps == {
         "sentences": [
             "1 player without a score that could be compared was left out: 'c'.",
@@ -334,8 +336,8 @@ def test_a_large_board_gives_the_command_to_leave_rows_out(tmp_path: Path) -> No
         }
     )
     board = winodds.rate(table, higher_is_better=True, details=False)
-    data = data_of(board.report(tmp_path / "a.html"))["boards"][0]
-    assert not data["shipped"]["refit"]
+    data = data_of(board.report(tmp_path / "a.html", details=False))["boards"][0]
+    assert data["shipped"]["why_not_refit"] is not None
     assert data["refit_command"].startswith(
         "# Leave the rows out of the table, then:\nwinodds.rate(\n    table,\n"
     )

@@ -202,7 +202,7 @@ def test_headline_counts_clusters_where_a_column_names_them() -> None:
 
 def test_headline_of_many_has_commas() -> None:
     scores = {f"p{k}": [float((k * 7) % 1009), float((k * 11) % 1009)] for k in range(1_009)}
-    assert headline(rated(grid(scores))) == (
+    assert headline(plain(grid(scores))) == (
         "1,009 players, 2 rounds, 1,017,072 matches; higher score is better"
     )
 
