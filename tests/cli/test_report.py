@@ -299,11 +299,8 @@ def test_the_call_in_the_page_is_the_one_that_was_made(tmp_path: Path) -> None:
     )
     options: dict[str, Any] = {"player": ["model", "kind"], "round": "task", "score": "loss"}
     board = winodds.rate(table, **options, estimator="ridge", level=0.9, matches="across")
-    call = data_of(board.report(tmp_path / "a.html", details=False))["boards"][0]["how"][
-        "commands"
-    ][0][1]
-    again = eval(call, {"winodds": winodds, "table": table})
-    again.look_closer()
+    data = data_of(board.report(tmp_path / "a.html", details=False))["boards"][0]
+    again = eval(data["how"]["commands"][0][1], {"winodds": winodds, "table": table})
     assert again.to_dict() == board.to_dict()
 
 
