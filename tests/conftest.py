@@ -1,6 +1,5 @@
 """Tiny tables and strategies for the domain's own objects."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -36,10 +35,9 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def few_draws() -> Iterator[None]:
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few replicates and simulated tables, for tests that these are not the subject of."""
-    with draw_few():
-        yield
+    draw_few(monkeypatch)
 
 
 @pytest.fixture(scope="session")

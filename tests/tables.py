@@ -1,7 +1,6 @@
 """Small tables, and what tests ask of errors and boards."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,13 +59,10 @@ def outcome(call: Callable[[], Leaderboard]) -> Leaderboard | str:
         return str(error)
 
 
-@contextmanager
-def draw_few() -> Iterator[None]:
-    """Inside, details rest on 50 replicates and the quality of a fit on 20 simulated tables."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("winodds.board.placing.REPLICATES", 50)
-        patch.setattr("winodds.board.quality.most_simulations", lambda _comparisons: 20)
-        yield
+def draw_few(patch: pytest.MonkeyPatch) -> None:
+    """Let details rest on 50 replicates and the quality of a fit on 20 simulated tables."""
+    patch.setattr("winodds.board.placing.REPLICATES", 50)
+    patch.setattr("winodds.board.quality.most_simulations", lambda _comparisons: 20)
 
 
 def texts(notes: Iterable[Note]) -> tuple[str, ...]:

@@ -20,6 +20,8 @@ from winodds.errors import BadOption, MissingExtra, NoEvidence, NotWritten
 from winodds.show.formats.json import render_json
 from winodds.show.report.contents import fingerprint
 
+pytestmark = pytest.mark.usefixtures("few_draws")
+
 
 @pytest.fixture
 def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -12,7 +12,7 @@ from conftest import long_table, simulate
 from tables import SMALL, board, grid, sentence, three_by_three
 
 import winodds
-from winodds import Leaderboard, rate
+from winodds import Leaderboard, Season, rate
 from winodds.board.leaderboard import Bar
 from winodds.demo import load_results
 from winodds.errors import (
@@ -39,18 +39,11 @@ RANGES = "they hold for all players at once, and may be wider than the letters s
 
 
 @pytest.fixture(scope="module")
-def digits() -> Leaderboard:
-    """A board of 20 players in 5 families."""
-    season = winodds.rate_each(
-        load_results(),
-        player="model",
-        round="split",
-        score="auc",
-        tournament="dataset",
-        family="family",
-        details=True,
-    )
-    return season["digits"]
+def digits(demo_season: Season) -> Leaderboard:
+    """A board of 20 players in 5 families, with details."""
+    board = demo_season["digits"]
+    board.look_closer()
+    return board
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+import pytest
+from tables import draw_few
 
 import winodds
 from winodds import Leaderboard, Season
@@ -115,7 +117,13 @@ TABLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 @cache
 def make_board(name: str) -> Leaderboard | Season:
-    """One of the boards by its name."""
+    """One of the boards by its name, with few draws."""
+    with pytest.MonkeyPatch.context() as patch:
+        draw_few(patch)
+        return _make_board(name)
+
+
+def _make_board(name: str) -> Leaderboard | Season:
     if name in TABLES:
         shape, options = TABLES[name]
         return rate(make_table(**shape), **options)
