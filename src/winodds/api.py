@@ -123,8 +123,6 @@ def rate_battles(table: Any, asked: BattleOptions) -> Leaderboard:
     found += data_note.look_alikes(named.players, "models")
     if asked.cluster is None and asked.interval == "robust":
         found.append(note.own_clusters())
-    elif asked.cluster is not None and asked.details is not False:
-        found.append(note.fit_without_clusters(unit))
     columns = {**asked.sides, "cluster": _label(asked.cluster), "weights": asked.weights}
     about = Circumstances(
         matches=_matches(wins, 0.0, None),

@@ -12,6 +12,7 @@ from winodds.board.components import Components
 from winodds.board.field import Field
 from winodds.board.how import How
 from winodds.board.leader import BoardSota, take_luck_out
+from winodds.board.notes import fit_without_clusters
 from winodds.board.placing import REPLICATES, Placing, place_players
 from winodds.board.quality import Quality, assess
 from winodds.board.row import COLUMNS, DETAILS, KINDS, Row, Rows, Standings, list_cells
@@ -175,6 +176,9 @@ class Leaderboard(Field):
             )
         if usual:
             self._quality = found
+            unit = self.how.interval.cluster
+            if found.kind == "battles" and unit != "battle":
+                self.notes = (*self.notes, fit_without_clusters(unit))
         return found
 
     @property
