@@ -1,4 +1,4 @@
-// Arrays as they are shipped: base64 of little-endian numbers, or a list where that is shorter.
+// Arrays as they are shipped (base64 of little-endian numbers, or a list where that is shorter), and equality.
 
 const TYPES = {
   u1: Uint8Array,
@@ -7,6 +7,9 @@ const TYPES = {
   f4: Float32Array,
   f8: Float64Array,
 };
+
+/** Computed numbers closer than this (by this share of them, if larger than 1) are equal, as in arrays.py. */
+export const EQUAL = 1e-9;
 
 /** The typed array that Python's `pack` wrote; null stays null. */
 export function unpack(packed) {

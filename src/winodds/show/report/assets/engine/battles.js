@@ -1,4 +1,4 @@
-// Battles → matches: the rules of battles in matches.py, from battles added up beforehand.
+// Battles → matches: the rules of battles in matches/battles.py, from battles added up beforehand.
 //
 // An entry stands for `count` battles of `first` and `second` with one outcome (0 lost, 1 tied,
 // 2 won by the first) and in one cluster; `weight` and `square` are the sums of their weights and

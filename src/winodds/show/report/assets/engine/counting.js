@@ -1,4 +1,4 @@
-// What the ways of counting matches share: standings, weights, clusters. The rules of matches.py.
+// What the ways of counting matches share: standings, weights, clusters. The rules of matches/within.py.
 //
 // Every way of counting gives the same things:
 //   met (m, m) total weight of each pair's matches; wins (m,) weighted wins;

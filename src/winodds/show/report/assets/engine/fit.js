@@ -1,4 +1,4 @@
-// Matches → ratings β with logit P(i beats j) = βᵢ − βⱼ, by the steps of fit.py.
+// Matches → ratings β with logit P(i beats j) = βᵢ − βⱼ, by the steps of newton.py.
 
 import { biasReducedStep, biasScore, informationAt, largestSize, solveInformation, weightOfMatches } from "./information.js";
 import { dot } from "./linear.js";

@@ -1,18 +1,18 @@
 // Where players could truly stand: ranks, rank sets and letters, by the rules of placing.py.
 
+import { EQUAL } from "./arrays.js";
 import { include, includes, makeSets } from "./bits.js";
 import { assignLetters, findAlike } from "./letters.js";
 import { outer } from "./linear.js";
 import { errorsOf, pValue } from "./uncertainty.js";
-
-const EQUAL = 1e-9;
 
 /** The players from the best down, equal ones by `nameRank` (m,), and the ranks in that order. */
 export function rankPlayers(beta, nameRank) {
   const order = [...beta.keys()].sort((a, b) => beta[b] - beta[a] || nameRank[a] - nameRank[b]);
   const first = order.map((_, k) => k);
   for (let k = 1; k < order.length; k++) {
-    if (!(beta[order[k]] - beta[order[k - 1]] < -EQUAL)) first[k] = first[k - 1];
+    const [better, worse] = [beta[order[k - 1]], beta[order[k]]];
+    if (!(better - worse > EQUAL * Math.max(Math.abs(worse), 1))) first[k] = first[k - 1];
   }
   const places = order.map((player, k) => [first[k], player]);
   places.sort((a, b) => a[0] - b[0] || nameRank[a[1]] - nameRank[b[1]]);
@@ -58,7 +58,7 @@ function addClaim(difference, i, j, rankLow, rankHigh) {
 /** The largest p-value that a step-down procedure with these factors calls significant, or −1. */
 function lastClaim(sorted, alpha, factor) {
   let k = 0;
-  while (k < sorted.length && Math.min(sorted[k] * factor(k), 1) <= alpha) k++;
+  while (k < sorted.length && Math.min(sorted[k] * factor(k), 1) * (1 - EQUAL) <= alpha) k++;
   return k ? sorted[k - 1] : -1;
 }
 

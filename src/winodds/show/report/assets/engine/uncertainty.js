@@ -1,4 +1,4 @@
-// Ratings → standard errors, interval ends and p-values: the rules of inference.py.
+// Ratings → standard errors, interval ends and p-values: the rules of intervals.py and contrasts.py.
 //
 // Both kinds of state, that of a refit and that of a board as it was shipped, have beta, bias and
 // played (m,), modelScale, clusters, power, level, and robust: whether intervals are.
@@ -6,6 +6,7 @@
 // A contrast (a rating, or the difference of two) rests on so many clusters, and carries the degrees
 // of freedom that follow from them. Whoever needs these takes them from there.
 
+import { EQUAL } from "./arrays.js";
 import { biasScore, solveInformation } from "./information.js";
 import { normalQuantile, normalTail, studentQuantile, studentTail } from "./laws.js";
 import { eigen, multiply, outer, transpose } from "./linear.js";
@@ -96,7 +97,7 @@ export function intervalsAt(level) {
 /** Two-sided p-value of a difference; 1 where there is none. */
 export function pValue(value, errors, cut) {
   const size = Math.abs(value);
-  if (size === 0) return 1;
+  if (size < EQUAL) return 1;
   if (errors.robust === null) return 2 * normalTail(size / errors.model);
   if (cut) return 2 * studentTail(size / errors.se, errors.df);
   const byModel = 2 * normalTail(size / errors.model);
