@@ -52,6 +52,8 @@ def write_board(board: "Leaderboard") -> dict[str, Any]:
 def _write_ranking(placing: Placing) -> dict[str, Any]:
     worst = placing.quasi_worst
     return {
+        "ranks": placing.ranks,
+        "adjust": placing.adjust,
         "could_be_best": list(placing.could_be_best),
         "alike": [list(names) for names in placing.alike],
         "quasi_worst": None if worst is None else list(worst),
@@ -119,6 +121,8 @@ def _read_placing(
     return Placing(
         **{name: _array(rows, name) for name in DETAILS},
         players=tuple(row["player"] for row in rows),
+        ranks=ranking["ranks"],
+        adjust=ranking["adjust"],
         quasi_worst=None if worst is None else (float(worst[0]), float(worst[1])),
         alike=tuple(map(tuple, ranking["alike"])),
     )

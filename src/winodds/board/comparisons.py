@@ -1,5 +1,6 @@
 """Comparisons of players: of two by name, or of all pairs."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -11,26 +12,23 @@ from winodds.board.errors import NoCompleteRounds
 from winodds.board.evidence import Evidence
 from winodds.board.placing import check_size
 from winodds.fit.likelihood import likelihood_ratio
-from winodds.inference.contrasts import Contrasts, freedom
+from winodds.inference.claims import Claims, signs_decide
+from winodds.inference.contrasts import Contrasts, told_apart
 from winodds.inference.friedman import Friedman, average_ranks, friedman
-from winodds.inference.intervals import Estimates, Uncertainty, kept_by_cluster
+from winodds.inference.intervals import Estimates, Uncertainty
 from winodds.inference.letters import assign_letters, find_alike
 from winodds.inference.pairwise import (
     Test,
-    adjust_by_largest,
     benjamini_hochberg,
     clusters_needed,
+    decide_pair,
     holm,
-    largest_statistics,
     likelihood_ratio_test,
-    told_apart,
-    wald,
 )
 from winodds.language.errors import BadOption
 from winodds.language.options import Adjustment, IntervalKind
 from winodds.language.spelling import option
 from winodds.matches.games import Duel, score_table
-from winodds.matches.wins import Wins
 from winodds.show import present
 from winodds.table.frames import build_frame
 
@@ -73,7 +71,9 @@ class Comparison:
     difference : rating of a minus rating of b, in log-odds.
     p_win : probability that a beats b in a new round.
     odds : odds of that.
-    wald, likelihood_ratio : tests of no difference.
+    tested : the test of no difference that decides.
+    p_adjusted : its p-value among all pairs of the board; None where these were not looked at.
+    likelihood_ratio : another test of the same, for those who expect it.
     test : what the tests rest on: "robust" (clusters) or "model" (independent matches).
     rounds : matches that a won, lost and tied against b.
     needed : data that would tell them apart.
@@ -88,7 +88,8 @@ class Comparison:
     difference: Estimate
     p_win: Estimate
     odds: Estimate
-    wald: Test
+    tested: Test
+    p_adjusted: float | None
     likelihood_ratio: Test
     test: IntervalKind
     rounds: Duel
@@ -100,9 +101,15 @@ class Comparison:
 
     @property
     def told_apart(self) -> bool:
-        """Whether the interval of the difference leaves out 0."""
-        low, high = self.difference.low, self.difference.high
-        return (low is not None and low > 0.0) or (high is not None and high < 0.0)
+        """Whether the test tells that there is a difference; the interval agrees."""
+        return bool(told_apart(np.array(self.tested.p_value), self.level))
+
+    @property
+    def told_apart_among_all(self) -> bool | None:
+        """The same among all pairs of the board; None where these were not looked at."""
+        if self.p_adjusted is None:
+            return None
+        return bool(told_apart(np.array(self.p_adjusted), self.level))
 
     @property
     def text(self) -> str:
@@ -114,7 +121,8 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; open ends are None."""
-        return {**asdict(self), "told_apart": self.told_apart, "text": self.text}
+        among = {"told_apart_among_all": self.told_apart_among_all}
+        return {**asdict(self), "told_apart": self.told_apart, **among, "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +135,7 @@ class Comparisons:
     first, second : (k,) places of the players.
     difference, se, low, high : (k,) differences of ratings with single intervals; open ends are
         infinite.
-    p_value : (k,) of the single Wald tests.
+    p_value : (k,) of the single tests.
     p_adjusted : (k,) adjusted for all pairs.
     identical : (k,) whether two players have the same score in every round.
     adjust : "holm", "bh", "max-t" or "none".
@@ -269,10 +277,11 @@ def compare_two(
     power: float,
     unit: str,
     ties: bool,
+    p_adjusted: float | None,
 ) -> Comparison:
     """Compare two players of a component, given by name and by index.
 
-    ``ties`` says whether any players of the board tied.
+    ``ties`` says whether any players of the board tied; ``p_adjusted`` is as in `Comparison`.
     """
     first, second = (np.array([player]) for player in pair)
     own, level = part.uncertainty_by(test), part.intervals.level
@@ -285,7 +294,8 @@ def compare_two(
         difference=difference,
         p_win=p_win,
         odds=odds,
-        wald=wald(found),
+        tested=decide_pair(found),
+        p_adjusted=p_adjusted,
         likelihood_ratio=likelihood_ratio_test(ratio, found, part.intervals.model_scale),
         test=test,
         rounds=part.games.duel(*pair),
@@ -315,15 +325,18 @@ def compare_all(
     *,
     adjust: Adjustment,
     test: IntervalKind,
-    seed: int,
+    claims: Callable[[], Claims],
 ) -> Comparisons:
-    """Compare all players of a component; ``names`` are theirs, best first."""
+    """Compare all players of a component; ``names`` are theirs, best first.
+
+    ``claims`` gives what flips tell of them.
+    """
     check_size(part.size)
     first, second = np.triu_indices(part.size, 1)
     own, level = part.uncertainty_by(test), part.intervals.level
     found = own.of_differences(first, second)
     p = own.contrasts(first, second).p_value()
-    adjusted = _adjust(p, adjust, own, part.wins, seed)
+    adjusted = claims().p[first, second] if adjust == "max-t" else ADJUSTMENTS[adjust](p)
     apart = np.zeros((part.size, part.size), np.bool_)
     apart[first, second] = apart[second, first] = told_apart(adjusted, level)
     alike = find_alike(apart)
@@ -347,22 +360,31 @@ def compare_all(
     )
 
 
-def _adjust(p: Floats, adjust: Adjustment, own: Uncertainty, wins: Wins, seed: int) -> Floats:
-    if adjust == "none":
-        return p
-    if adjust == "holm":
-        return holm(p)
-    if adjust == "bh":
-        return benjamini_hochberg(p)
-    influence = own.intervals.influence
-    if influence is None:
-        wanted = f"it flips the signs of clusters, which {option('test', 'model')} has none of"
-        raise BadOption(option="adjust", value=adjust, wanted=wanted)
-    if not kept_by_cluster(wins):
-        wanted = "it flips the signs of clusters one by one, and these are too many; take holm"
-        raise BadOption(option="adjust", value=adjust, wanted=wanted)
-    largest = largest_statistics(own.intervals.beta, influence, np.random.default_rng(seed))
-    return adjust_by_largest(p, largest, freedom(float(influence.shape[1])))
+ADJUSTMENTS: Mapping[Adjustment, Callable[[Floats], Floats]] = {
+    "none": lambda p: p,
+    "holm": holm,
+    "bh": benjamini_hochberg,
+}
+
+
+def choose_adjustment(adjust: Adjustment | None, own: Uncertainty) -> Adjustment:
+    """How p-values of all pairs are adjusted: by flips where signs can decide, else by Holm."""
+    possible = signs_decide(own)
+    if adjust is None:
+        return "max-t" if possible else "holm"
+    if adjust == "max-t" and not possible:
+        raise BadOption(option="adjust", value=adjust, wanted=_why_not_by_flips(own))
+    return adjust
+
+
+def _why_not_by_flips(own: Uncertainty) -> str:
+    take = f"take {option('adjust', 'holm')}"
+    if own.intervals.influence is None:
+        return f"it flips the signs of clusters, which {option('test', 'model')} has none of"
+    if own.contributions is None:
+        return f"it flips the signs of clusters, which are not kept one by one here; {take}"
+    df = own.clustering.typical
+    return f"it flips the signs of clusters, and these are worth only {1.0 + df:.1f} here; {take}"
 
 
 # Mean ranks ---------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from winodds.arrays import Floats, Ints
 from winodds.fit.likelihood import Problem
 from winodds.fit.many import fit_many
 from winodds.fit.newton import Fit
-from winodds.inference.intervals import Estimates, Intervals, Uncertainty, quantify
+from winodds.inference.intervals import Estimates, Intervals, Uncertainty, judge, quantify
 from winodds.inference.structure import Structure
 from winodds.language.options import Estimator, IntervalKind
 from winodds.matches.games import Games
@@ -60,7 +60,7 @@ class Evidence:
     def uncertainty(self) -> Uncertainty:
         """Standard errors and intervals."""
         information = self.wins.design.information()(self.intervals.beta, self.ridge)
-        return Uncertainty(information, self.intervals)
+        return judge(self.wins, information, self.intervals)
 
     def uncertainty_by(self, kind: IntervalKind) -> Uncertainty:
         """The same, robust or model-based, whatever the board shows."""

@@ -1,7 +1,8 @@
 """The players of a board and what they played: any two of them can be compared."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import get_args, overload
+from typing import overload
 
 import numpy as np
 from scipy.special import expit
@@ -11,6 +12,7 @@ from winodds.board.comparisons import (
     Comparison,
     Comparisons,
     Estimate,
+    choose_adjustment,
     compare_all,
     compare_two,
     make_estimates,
@@ -26,11 +28,12 @@ from winodds.board.errors import (
 )
 from winodds.board.evidence import Evidence
 from winodds.board.how import How
+from winodds.inference.claims import Claims
 from winodds.inference.friedman import Friedman
 from winodds.inference.intervals import Estimates
-from winodds.language.checks import check_between, check_choice, check_seed
+from winodds.language.checks import check_seed
 from winodds.language.errors import BadOption
-from winodds.language.options import Adjustment, IntervalKind
+from winodds.language.options import Adjustment, Comparing, IntervalKind
 from winodds.matches.games import Duel
 from winodds.matches.results import Battles
 from winodds.table.names import close_names
@@ -39,7 +42,11 @@ from winodds.workers import calm_threads
 TWO_OR_NONE = "name two players, or none for all pairs"
 
 
-class Field:
+FEW = 200
+"""Players whose pairs are looked at all together when two of them are compared."""
+
+
+class Field(ABC):
     """The players of a board and their games, as far as comparisons need them.
 
     Attributes
@@ -97,8 +104,7 @@ class Field:
         self,
         *,
         test: IntervalKind | None = None,
-        adjust: Adjustment = "holm",
-        seed: int | None = None,
+        adjust: Adjustment | None = None,
     ) -> Comparisons: ...
     def compare(
         self,
@@ -106,9 +112,8 @@ class Field:
         b: str | None = None,
         *,
         test: IntervalKind | None = None,
-        adjust: Adjustment = "holm",
+        adjust: Adjustment | None = None,
         power: float = 0.8,
-        seed: int | None = None,
     ) -> Comparison | Comparisons:
         """Is ``a`` really better than ``b``? Without names, all pairs.
 
@@ -116,12 +121,12 @@ class Field:
         ----------
         test : "robust" (clusters are independent) or "model" (all matches are, which they are
             not); by default as the board's intervals.
-        adjust : for all pairs: "holm" (no false claim at all, with the level's probability), "bh"
-            (few of the claims are false), "max-t" (as Holm, through sign flips of whole clusters)
-            or "none".
+        adjust : for all pairs: "max-t" (no false claim at all, with the level's probability,
+            through sign flips of whole clusters), "holm" (the same without flips), "bh" (few of
+            the claims are false) or "none"; by default as the board's letters, which are by
+            "max-t" unless clusters are too few.
         power : for two players: the chance with which the data that are said to be needed would
             show the difference.
-        seed : of the sign flips; by default that of the board.
 
         Examples
         --------
@@ -133,17 +138,17 @@ class Field:
         >>> len(board.compare())
         190
         """
-        kind: IntervalKind = test or self.how.interval.kind
-        check_choice("test", kind, get_args(IntervalKind))
-        check_choice("adjust", adjust, get_args(Adjustment))
-        check_between("power", power, 0.0, 1.0)
+        asked = Comparing(adjust=adjust, test=test, power=power)
+        kind: IntervalKind = asked.test or self.how.interval.kind
         if a is not None and b is not None:
             return self._compare_two(a, b, kind, power)
         if a is not None or b is not None:
             raise BadOption(option="b" if b is None else "a", value=None, wanted=TWO_OR_NONE)
+        part = self._whole()
+        chosen = choose_adjustment(adjust, part.uncertainty_by(kind))
         with calm_threads(len(self)):
             return compare_all(
-                self._whole(), self.players, adjust=adjust, test=kind, seed=self._seed(seed)
+                part, self.players, adjust=chosen, test=kind, claims=lambda: self._claims()[0]
             )
 
     def _compare_two(self, a: str, b: str, test: IntervalKind, power: float) -> Comparison:
@@ -153,6 +158,7 @@ class Field:
         if met is None:
             raise NoCommonScale(first=a, second=b)
         with calm_threads(len(self)):
+            among = self._p_among_all(a, b) if test == "robust" else None
             return compare_two(
                 met[0],
                 (a, b),
@@ -161,7 +167,26 @@ class Field:
                 power=power,
                 unit=self.how.interval.cluster,
                 ties=self.how.matches.ties > 0,
+                p_adjusted=among,
             )
+
+    def _p_among_all(self, a: str, b: str) -> float | None:
+        """The p-value of two players among all pairs, unless these are too many to look at."""
+        if len(self) > FEW and not self.detailed:
+            return None
+        first, second = self._find(a), self._find(b)
+        component = int(self.components.number()[first])
+        start = self.components.starts[component]
+        return float(self._claims()[component].p[first - start, second - start])
+
+    @property
+    @abstractmethod
+    def detailed(self) -> bool:
+        """Whether all players were looked at together."""
+
+    @abstractmethod
+    def _claims(self) -> list[Claims]:
+        """Claims about all pairs of each component."""
 
     # All players ----------------------------------------------------------------------------------
 

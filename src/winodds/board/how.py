@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
-from winodds.language.options import Convention, Duplicates, Estimator, IntervalKind, Missing
+from winodds.language.options import (
+    Convention,
+    Duplicates,
+    Estimator,
+    IntervalKind,
+    Missing,
+    RankKind,
+)
 from winodds.matches.results import MatchKind
 from winodds.table.scores import Dropped
 
@@ -90,6 +97,7 @@ class Details:
     ----------
     quick : whether they take no more than some seconds.
     convention : how the quality's deviance counts pairs.
+    ranks : whether rank ranges hold each for itself or all at once.
     replicates : of the bootstrap.
     simulations : tables that the p-value of the fit rests on at most.
     seed : of the random numbers.
@@ -97,6 +105,7 @@ class Details:
 
     quick: bool
     convention: Convention
+    ranks: RankKind
     replicates: int
     simulations: int
     seed: int

@@ -13,9 +13,10 @@ from winodds.board.field import Field
 from winodds.board.how import How
 from winodds.board.leader import BoardSota, take_luck_out
 from winodds.board.notes import fit_without_clusters
-from winodds.board.placing import REPLICATES, Placing, place_players
+from winodds.board.placing import REPLICATES, Placing, judge_components, place_players
 from winodds.board.quality import Quality, assess
 from winodds.board.row import COLUMNS, DETAILS, KINDS, Row, Rows, Standings, list_cells
+from winodds.inference.claims import Claims
 from winodds.language.checks import check_choice, check_count
 from winodds.language.notes import Note, join_texts
 from winodds.language.options import Convention
@@ -97,6 +98,7 @@ class Leaderboard(Field):
         self._placing = placing
         self._quality = quality
         self._sota: BoardSota | None = None
+        self._judged: list[Claims] | None = None
 
     # Rows -----------------------------------------------------------------------------------------
 
@@ -124,10 +126,20 @@ class Leaderboard(Field):
         """
         if self._placing is None:
             self._require_games()
-            level, seed = self.how.interval.level, self.how.details.seed
+            level, how = self.how.interval.level, self.how.details
             with calm_threads(len(self)):
-                self._placing = place_players(self.components, self.players, level, seed)
+                self._placing = place_players(
+                    self.components, self.players, level, how.seed, how.ranks
+                )
         return self._placing
+
+    def _claims(self) -> list[Claims]:
+        if self._judged is None:
+            placing, level = self.details(), self.how.interval.level
+            self._judged = judge_components(
+                self.components, placing.p_best, level, self.how.details.seed
+            )
+        return self._judged
 
     @property
     def detailed(self) -> bool:

@@ -1,7 +1,8 @@
 """Where players could truly stand: rank sets, letters, chances of being best, quasi-errors."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -11,10 +12,12 @@ from winodds.board.errors import TooManyToCompare
 from winodds.board.evidence import Evidence
 from winodds.fit.errors import NotConverged
 from winodds.inference.bootstrap import chances_of_best, plan_replicates
+from winodds.inference.claims import Claims, judge_pairs
+from winodds.inference.contrasts import told_apart
 from winodds.inference.intervals import Uncertainty
 from winodds.inference.letters import assign_letters, find_alike
-from winodds.inference.pairwise import holm, holm_directions, rank_sets, told_apart
 from winodds.inference.quasi import quasi_variances
+from winodds.language.options import RankKind
 from winodds.workers import run_calls
 
 REPLICATES = 1000
@@ -30,23 +33,27 @@ class Placing:
     Attributes
     ----------
     players : (m,) names.
-    rank_low, rank_high : (m,) ranks that a player could truly have, for all players at once.
+    rank_low, rank_high : (m,) ranks that a player could truly have.
+    ranks : whether each end holds alone ("marginal") or all at once ("simultaneous").
     p_best : (m,) share of bootstrap replicates in which a player is rated highest.
     letters : (m,) players who share one cannot be told apart.
     quasi_se : (m,) the root of the sum of squares of two is about the model-based error of their
         difference.
     quasi_worst : smallest and largest relative error of that; None where there is nothing.
     alike : names of the players who share each letter, in the order of the letters.
+    adjust : how claims about all pairs are adjusted, in the largest component.
     """
 
     players: tuple[str, ...]
     rank_low: Ints
     rank_high: Ints
+    ranks: RankKind
     p_best: Floats
     letters: tuple[str, ...]
     quasi_se: Floats
     quasi_worst: tuple[float, float] | None
     alike: tuple[tuple[str, ...], ...]
+    adjust: Literal["max-t", "holm"]
 
     @property
     def could_be_best(self) -> tuple[str, ...]:
@@ -55,35 +62,74 @@ class Placing:
 
 
 def place_players(
-    components: Components, players: tuple[str, ...], level: float, seed: int
+    components: Components, players: tuple[str, ...], level: float, seed: int, ranks: RankKind
 ) -> Placing:
     """Place the players, each among those of its component.
 
-    Claims are adjusted for the pairs of all components together. They are robust also on a board
-    with model-based intervals, which would claim something false nearly always.
+    Claims are robust also on a board with model-based intervals, which would claim something false
+    nearly always. A rank range begins with 1 for everyone who could be the best: whom no test
+    excludes, or whose chance of being best is larger than that of a false claim.
     """
     check_size(max(part.size for part in components))
-    found = [part.uncertainty_by("robust").contrast_matrix() for part in components]
-    p = [own.p_value() for own in found]
-    certain, apart = over_pairs(holm_directions, p), over_pairs(holm, p)
-    ranks = [rank_sets(own.value, sure, level) for own, sure in zip(found, certain, strict=True)]
+    p_best = components.scatter(lambda part: chances_of_best(replicate(part, REPLICATES, seed)))
+    claims = judge_components(components, p_best, level, seed)
     alike = [
         start + members
-        for own, start in zip(apart, components.starts, strict=False)
-        for members in find_alike(told_apart(own, level))
+        for own, start in zip(claims, components.starts, strict=False)
+        for members in find_alike(told_apart(own.p, level))
     ]
+    ends = [
+        _rank_ends(part, own, level, ranks) for part, own in zip(components, claims, strict=True)
+    ]
+    low = np.concatenate([first for first, _ in ends])
     quasi = [_quasi_errors(part.uncertainty_by("model")) for part in components]
     worst = [ends for _, ends in quasi if ends is not None]
     return Placing(
         players=players,
-        rank_low=np.concatenate([low for low, _ in ranks]),
-        rank_high=np.concatenate([high for _, high in ranks]),
-        p_best=components.scatter(lambda part: chances_of_best(replicate(part, REPLICATES, seed))),
+        rank_low=np.where(p_best > 1.0 - level, 1, low),
+        rank_high=np.concatenate([last for _, last in ends]),
+        ranks=ranks,
+        p_best=p_best,
         letters=tuple(assign_letters(alike, len(players))),
         quasi_se=np.concatenate([errors for errors, _ in quasi]),
         quasi_worst=(min(worst)[0], max(end for _, end in worst)) if worst else None,
         alike=tuple(tuple(players[k] for k in members.tolist()) for members in alike),
+        adjust=claims[0].adjust,
     )
+
+
+def judge_components(
+    components: Components, p_best: Floats, level: float, seed: int
+) -> list[Claims]:
+    """Claims about the players of each component, of which any is false with 1 − level at most.
+
+    Each component has its share of that chance, by the number of its pairs. Tests and chances
+    answer the same question, so a player who is the best with a chance, ``p_best`` (m,), larger
+    than that of a false claim is not told apart from those above.
+    """
+    pairs = [part.size * (part.size - 1) / 2.0 for part in components]
+    found = []
+    for part, own, start in zip(components, pairs, components.starts, strict=False):
+        claims = judge_pairs(part.uncertainty_by("robust"), seed)
+        share = sum(pairs) / own if own else 1.0
+        chance = p_best[start : start + part.size]
+        lower = np.maximum.outer(np.arange(part.size), np.arange(part.size))
+        least = np.where(chance > 1.0 - level, chance, 0.0)[lower]
+        p = np.maximum(np.minimum(share * claims.p, 1.0), least)
+        found.append(replace(claims, p=p))
+    return found
+
+
+def _rank_ends(part: Evidence, claims: Claims, level: float, ranks: RankKind) -> tuple[Ints, Ints]:
+    """(m,) best and worst rank that each player could truly have.
+
+    Marginal ones hold for each end alone, simultaneous ones for all players at once.
+    """
+    if ranks == "marginal":
+        return 1 + claims.better, part.size - claims.worse
+    apart = told_apart(claims.p, level)
+    ahead = part.intervals.beta[:, None] < part.intervals.beta[None, :]
+    return 1 + (apart & ahead).sum(axis=1), part.size - (apart & ~ahead).sum(axis=1)
 
 
 def _quasi_errors(model: Uncertainty) -> tuple[Floats, tuple[float, float] | None]:
@@ -107,23 +153,6 @@ def check_size(players: int) -> None:
     """Refuse square arrays that do not fit."""
     if players > PLACING_LIMIT:
         raise TooManyToCompare(players=players, limit=PLACING_LIMIT)
-
-
-def over_pairs(adjust: Callable[[Floats], Floats], p: Sequence[Floats]) -> list[Floats]:
-    """Square arrays of p-values adjusted as those of all pairs, each counted once.
-
-    Of several components the pairs of all are taken together. The diagonals are 1.
-    """
-    upper = [np.triu_indices(own.shape[0], 1) for own in p]
-    pairs = [own[places] for own, places in zip(p, upper, strict=True)]
-    ends = np.cumsum([own.size for own in pairs])[:-1]
-    adjusted = [np.ones_like(own) for own in p]
-    for own, places, values in zip(
-        adjusted, upper, np.split(adjust(np.concatenate(pairs)), ends), strict=True
-    ):
-        own[places] = values
-        own.T[places] = values
-    return adjusted
 
 
 def replicate(

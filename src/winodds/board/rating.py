@@ -21,7 +21,8 @@ from winodds.board.placing import REPLICATES
 from winodds.board.row import Standings
 from winodds.design.design import Cliques
 from winodds.fit.newton import Fit, fit
-from winodds.inference.intervals import Estimates, Uncertainty, effective_clusters, quantify
+from winodds.inference.clusters import effective_clusters
+from winodds.inference.intervals import Estimates, Uncertainty, quantify
 from winodds.inference.structure import Structure, find_structure
 from winodds.language.errors import DataError
 from winodds.language.notes import Note
@@ -246,6 +247,7 @@ def _how(
         details=Details(
             quick=quick,
             convention=options.convention,
+            ranks=options.ranks,
             replicates=REPLICATES,
             simulations=most_simulations(max(one.games.comparisons for one in rated)),
             seed=options.seed,

@@ -74,7 +74,7 @@ def root() -> None:
 
 @root.command(cls=SectionedCommand)
 @_file
-@rating_options("details", "convention")
+@rating_options("details", "convention", "ranks")
 @format_option(FORMATS)
 @_output
 @click.option(
@@ -146,7 +146,7 @@ def compare(
     names: tuple[str, ...],
     asked: Asked,
     *,
-    adjust: Adjustment,
+    adjust: Adjustment | None,
     test: IntervalKind | None,
     power: float,
     format: str | None,
@@ -178,7 +178,6 @@ def compare(
         test=test,
         adjust=adjust,
         power=power,
-        seed=asked.options["seed"],
     )
     show_comparisons(compared, format=format, output=output, top=top)
     _tell_written(output, quiet=quiet)
@@ -276,7 +275,7 @@ def quality(
 
 @root.command(cls=SectionedCommand)
 @_file
-@rating_options("details", "convention")
+@rating_options("details", "convention", "ranks")
 @click.option("--title", metavar="TEXT", help="Headline of the page.  [default: the file's name]")
 @click.option(
     "--output",

@@ -20,10 +20,9 @@ from winodds.language.options import (
     SIMULATIONS,
     WHICH_COLUMN,
     WHICH_WAY,
-    Adjustment,
     Cells,
+    Comparing,
     FileOptions,
-    IntervalKind,
     Options,
     Roles,
     Rules,
@@ -41,7 +40,7 @@ OF_COMMANDS = {
     CELLS: "",
     MATCHES: "",
     RATINGS: "",
-    COMPARISONS: "adjust test power simulations replicates jobs",
+    COMPARISONS: "simulations replicates jobs",
     "The test set": "n classes metric positives se",
     "How entries depend on each other": "correlation similarity items",
     "How luck is taken out": "method conservative",
@@ -53,7 +52,11 @@ OF_COMMANDS = {
 """Headings of the help, with options of single commands; the declared ones know theirs."""
 
 SECTIONS = {
-    title: [name for name, found in DECLARED.items() if found.option.section == title]
+    title: [
+        name
+        for name, found in (DECLARED | declared_in(Comparing)).items()
+        if found.option.section == title
+    ]
     + names.split()
     for title, names in OF_COMMANDS.items()
 }
@@ -124,6 +127,9 @@ def as_click(declared: Declared) -> Any:
         settings |= {"multiple": declared.several}
     elif declared.type is bool:
         settings |= {"is_flag": True}
+    elif option.flag is not None:
+        flag = f"--{option.flag}"
+        settings |= {"flag_value": option.flag, "default": declared.default}
     elif bool in kinds:
         opposite = option.opposite or f"no_{name}"
         flag = f"{flag}/--{opposite.replace('_', '-')}"
@@ -150,28 +156,7 @@ def _default_of(declared: Declared) -> Any:
 
 READING_OPTIONS = tuple(as_click(found) for found in declared_in(Cells).values())
 
-COMPARISON_OPTIONS = (
-    click.option(
-        "--adjust",
-        type=click.Choice(get_args(Adjustment)),
-        default="holm",
-        show_default=True,
-        help="For all pairs: no false claim at all (holm, max-t), or few of the claims (bh).",
-    ),
-    click.option(
-        "--test",
-        type=click.Choice(get_args(IntervalKind)),
-        help="Rounds are independent, or all matches are (too optimistic).  [default: --interval]",
-    ),
-    click.option(
-        "--power",
-        type=float,
-        default=0.8,
-        show_default=True,
-        metavar="P",
-        help="Chance with which the rounds that are said to be needed would show a difference.",
-    ),
-)
+COMPARISON_OPTIONS = tuple(as_click(found) for found in declared_in(Comparing).values())
 
 
 @dataclass(frozen=True, slots=True)

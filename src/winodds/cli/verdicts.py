@@ -33,13 +33,12 @@ def compare_boards(
     pair: tuple[str, str] | None,
     *,
     test: "IntervalKind | None",
-    adjust: "Adjustment",
+    adjust: "Adjustment | None",
     power: float,
-    seed: int,
 ) -> list[Compared]:
     """Two players, or all, on every board; boards without one of the two are left out."""
     if pair is None:
-        return [(board, board.compare(test=test, adjust=adjust, seed=seed)) for board in boards]
+        return [(board, board.compare(test=test, adjust=adjust)) for board in boards]
     wanted = {*pair}
     having = [board for board in boards if wanted <= {*board.players}]
     left = [str(board.tournament) for board in boards if board not in having]

@@ -65,13 +65,17 @@ class Cliques:
     def players(self) -> int:
         return int(self.shares.shape[1])
 
+    def matches_by_clique(self) -> sparse.csr_array:
+        """(Q, m) each player's matches in each clique, at weight one."""
+        share, start = self.shares.data, self.shares.indptr
+        clique = np.repeat(np.arange(self.weights.size), np.diff(start))
+        sizes = sum_by(clique, share, self.weights.size)
+        matches = share * (sizes[clique] - share)
+        return sparse.csr_array((matches, self.shares.indices, start), shape=self.shares.shape)
+
     def weight_of_matches(self) -> Floats:
         """(m,) total weight of each player's matches."""
-        share, player = self.shares.data, self.shares.indices
-        clique = np.repeat(np.arange(self.weights.size), np.diff(self.shares.indptr))
-        sizes = sum_by(clique, share, self.weights.size)
-        others = self.weights[clique] * (sizes[clique] - share)
-        return sum_by(player, share * others, self.players)
+        return np.asarray(self.weights @ self.matches_by_clique(), np.float64)
 
     @property
     def complete(self) -> bool:

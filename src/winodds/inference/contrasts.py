@@ -37,6 +37,7 @@ class Contrasts:
     units : number of clusters that the robust error rests on, at least 2.
     df : degrees of freedom of the robust error.
     cut : whether an end of the interval is open.
+    signs : t of the clusters' signs where these decide, NaN elsewhere; None where they never do.
     """
 
     value: Floats
@@ -45,6 +46,7 @@ class Contrasts:
     units: Ints
     df: Floats
     cut: Bools
+    signs: Floats | None = None
 
     @property
     def se(self) -> Floats:
@@ -78,7 +80,19 @@ class Contrasts:
         return np.where(self.cut, robust, np.maximum(half, robust))
 
     def p_value(self) -> Floats:
-        """Two-sided p-values; 1 where there is no difference."""
+        """Two-sided p-values; 1 where there is no difference.
+
+        Where the signs of clusters decide, they are those of t, but never below 2^−df, the least
+        that so many signs can give. Elsewhere they are those of the interval.
+        """
+        p = self._p_of_interval()
+        if self.signs is None:
+            return p
+        by_signs = np.maximum(2.0 * stdtr(self.df, -np.abs(self.signs)), 0.5**self.df)
+        by_signs = np.where(self.signs == 0.0, 1.0, by_signs)
+        return np.where(np.isnan(self.signs), p, by_signs)
+
+    def _p_of_interval(self) -> Floats:
         size, error = np.abs(self.value), self.by_clusters
         with np.errstate(divide="ignore", invalid="ignore"):
             p = 2.0 * ndtr(-size / self.model)
@@ -86,3 +100,13 @@ class Contrasts:
                 robust = 2.0 * stdtr(self.df, -size / error)
                 p = np.where(self.cut, robust, np.maximum(p, robust))
         return np.where(size < EQUAL, 1.0, p)
+
+    def apart(self, level: float) -> Bools:
+        """Where the test tells that there is a difference."""
+        return told_apart(self.p_value(), level)
+
+
+def told_apart(p: Floats, level: float) -> Bools:
+    """Where p-values tell that there is a difference, of their shape."""
+    apart: Bools = p * (1.0 - EQUAL) <= 1.0 - level
+    return apart

@@ -5,15 +5,17 @@ standard error is far too small. The robust one takes clusters (rounds, or whole
 independent units. Two repairs make its intervals cover as promised:
 
 * It collapses where a contrast is nearly separated, so an interval is never narrower than the
-  model-based one: its half-width is the larger of t(G − 1) robust errors and z model-based ones,
-  and across a cut, where the other end is open, t(G − 1) times the larger error. G is the number
-  of clusters in which the player, or the pair's less frequent player, took part.
+  model-based one: its half-width is the larger of t robust errors and z model-based ones, and
+  across a cut, where the other end is open, t times the larger error. Degrees of freedom are those
+  of the player, or of the pair's player with fewer of them (`winodds.inference.clusters`).
 * Dependent matches bias ratings away from 0 by more than the bias reduction, which takes matches
   as independent, can know. Interval ends are moved by the estimate of what remains.
+
+Whether two players differ is tested by the signs of clusters (`winodds.inference.signs`). The test
+decides on which side of 0 the interval of their difference ends: the two never contradict.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -22,13 +24,19 @@ from scipy.special import expit
 from winodds.arrays import Bools, Floats, Ints
 from winodds.design.design import Cliques, Information, Pairs
 from winodds.fit.newton import Fit
-from winodds.inference.contrasts import Contrasts, freedom, small_sample
+from winodds.inference.clusters import (
+    Clustering,
+    dense,
+    kept_by_cluster,
+    lifts_of_clusters,
+    spread_of,
+    weigh_clusters,
+)
+from winodds.inference.contrasts import Contrasts, small_sample
+from winodds.inference.signs import Contributions, can_decide, contributions_of
 from winodds.inference.structure import Structure
 from winodds.language.options import IntervalKind
 from winodds.matches.wins import BattleEvidence, RoundEvidence, Wins
-
-FEW_CLUSTERS = 500
-"""Up to this many clusters, or as many as players, influences are kept one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,47 +97,64 @@ class Uncertainty:
     Attributes
     ----------
     information : its inverse is the model-based covariance.
-    intervals : the rest.
+    intervals : ratings, and what intervals of them rest on.
+    clustering : what the clusters carry.
+    contributions : of clusters to differences; None where only intervals decide.
     """
 
     information: Information
     intervals: Intervals
+    clustering: Clustering
+    contributions: Contributions | None
 
     def of_ratings(self) -> Estimates:
         """Centred ratings."""
         own = self.intervals
         robust = None
         if own.influence is not None:
-            robust = np.einsum("ig,ig->i", own.influence, own.influence)
-        spread = _Spread(self.information.variances(), robust, own.played)
+            robust = self.clustering.variances(own.influence)
+        units, df = self.clustering.played, self.clustering.df
+        spread = _Spread(self.information.variances(), robust, units, df)
         known = _Ends(own.structure.reaches_all(), own.structure.reached_by_all())
-        return self._estimates(own.beta, own.bias, spread, known)
+        return self._estimates(self._contrasts(own.beta, spread, known), own.bias, known)
 
     def of_differences(self, first: Ints, second: Ints) -> Estimates:
-        """β[first[k]] − β[second[k]]."""
+        """β[first[k]] − β[second[k]]; the interval agrees with the test."""
         own = self.intervals
-        spread, known = self._spread_of_pairs(first, second)
-        difference, bias = own.beta[first] - own.beta[second], own.bias[first] - own.bias[second]
-        return self._estimates(difference, bias, spread, known)
+        found, known = self._pairs(first, second)
+        ends = self._estimates(found, own.bias[first] - own.bias[second], known)
+        apart, above = found.apart(own.level), found.value > 0.0
+        low = np.where(apart & above, np.maximum(ends.low, 0.0), ends.low)
+        high = np.where(apart & ~above, np.minimum(ends.high, 0.0), ends.high)
+        return Estimates(
+            value=ends.value,
+            se=ends.se,
+            low=np.where(apart, low, np.minimum(low, 0.0)),
+            high=np.where(apart, high, np.maximum(high, 0.0)),
+        )
 
     def contrasts(self, first: Ints, second: Ints) -> Contrasts:
         """The same differences, (k,), with what a test of them needs."""
-        spread, known = self._spread_of_pairs(first, second)
-        difference = self.intervals.beta[first] - self.intervals.beta[second]
-        return self._contrasts(difference, spread, known)
+        return self._pairs(first, second)[0]
 
     def contrast_matrix(self) -> Contrasts:
         """All differences, row minus column, (m, m): one of the places that form square arrays."""
         own, players = self.intervals, self.intervals.beta.size
-        model = _spread_of(self.information.solve(np.eye(players)))
-        robust = None if own.influence is None else _spread_of(own.influence @ own.influence.T)
-        played = np.minimum(own.played[:, None], own.played[None, :])
+        model = spread_of(self.information.solve(np.eye(players)))
+        robust = None
+        if own.influence is not None:
+            robust = self.clustering.variance_matrix(own.influence)
+        units, df = (
+            np.minimum(x[:, None], x[None, :]) for x in (self.clustering.played, self.clustering.df)
+        )
         difference = own.beta[:, None] - own.beta[None, :]
         reaches = own.structure.reach_matrix()
-        known = _Ends(reaches, reaches.T)
-        return self._contrasts(difference, _Spread(model, robust, played), known)
+        found = self.contributions
+        signs = None if found is None else found.statistic_matrix()
+        spread = _Spread(model, robust, units, df)
+        return self._contrasts(difference, spread, _Ends(reaches, reaches.T), signs)
 
-    def _spread_of_pairs(self, first: Ints, second: Ints) -> tuple["_Spread", "_Ends"]:
+    def _pairs(self, first: Ints, second: Ints) -> tuple[Contrasts, "_Ends"]:
         own, information = self.intervals, self.information
         model = (
             information.covariances(first, first)
@@ -139,48 +164,42 @@ class Uncertainty:
         model = np.where(first == second, 0.0, model)
         robust = None
         if own.influence is not None:
-            change = own.influence[first] - own.influence[second]
-            robust = np.einsum("kg,kg->k", change, change)
+            robust = self.clustering.pair_variances(own.influence, first, second)
         reaches = own.structure.reaches
         known = _Ends(reaches(first, second), reaches(second, first))
-        played = np.minimum(own.played[first], own.played[second])
-        return _Spread(model, robust, played), known
+        units, df = (
+            np.minimum(x[first], x[second]) for x in (self.clustering.played, self.clustering.df)
+        )
+        found = self.contributions
+        signs = None if found is None else found.statistics(first, second)
+        spread = _Spread(model, robust, units, df)
+        return self._contrasts(own.beta[first] - own.beta[second], spread, known, signs), known
 
-    def _estimates(
-        self, value: Floats, bias: Floats, spread: "_Spread", known: "_Ends"
-    ) -> Estimates:
-        found = self._contrasts(value, spread, known)
-        half, middle = found.half_width(self.intervals.level), value - bias
-        low = np.where(known.low, np.minimum(middle - half, value), -np.inf)
-        high = np.where(known.high, np.maximum(middle + half, value), np.inf)
+    def _estimates(self, found: Contrasts, bias: Floats, known: "_Ends") -> Estimates:
+        half, value = found.half_width(self.intervals.level), found.value
+        low = np.where(known.low, np.minimum(value - bias - half, value), -np.inf)
+        high = np.where(known.high, np.maximum(value - bias + half, value), np.inf)
         return Estimates(value, found.se, low, high)
 
-    def _contrasts(self, value: Floats, spread: "_Spread", known: "_Ends") -> Contrasts:
-        own = self.intervals
-        model = np.sqrt(own.model_scale * np.maximum(spread.model, 0.0))
-        units, robust = np.maximum(spread.played, 2), None
-        if spread.robust is not None:
-            fewer = small_sample(units.astype(np.float64)) / small_sample(float(own.clusters))
-            robust = np.sqrt(spread.robust * fewer**own.power)
-        df = freedom(units.astype(np.float64))
-        return Contrasts(value, model, robust, units, df, ~(known.low & known.high))
-
-
-def _spread_of(covariance: Floats) -> Floats:
-    """(m, m) variances of all differences."""
-    variance = covariance.diagonal()
-    spread: Floats = variance[:, None] + variance[None, :] - 2.0 * covariance
-    np.fill_diagonal(spread, 0.0)
-    return np.maximum(spread, 0.0)
+    def _contrasts(
+        self, value: Floats, spread: "_Spread", known: "_Ends", signs: Floats | None = None
+    ) -> Contrasts:
+        model = np.sqrt(self.intervals.model_scale * np.maximum(spread.model, 0.0))
+        robust = None if spread.robust is None else np.sqrt(np.maximum(spread.robust, 0.0))
+        if signs is not None:
+            signs = np.where(can_decide(spread.df, self.intervals.level), signs, np.nan)
+        cut = ~(known.low & known.high)
+        return Contrasts(value, model, robust, spread.units, spread.df, cut, signs)
 
 
 @dataclass(frozen=True, slots=True)
 class _Spread:
-    """Model-based and robust variances, and the clusters that the robust one rests on, (k,)."""
+    """Variances, model-based and robust, and on what the robust one rests, (k,)."""
 
     model: Floats
     robust: Floats | None
-    played: Ints
+    units: Ints
+    df: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +249,18 @@ def quantify(
         played=evidence.played,
         power=evidence.power,
     )
-    return Uncertainty(fit.information, intervals)
+    return judge(wins, fit.information, intervals)
+
+
+def judge(wins: Wins, information: Information, intervals: Intervals) -> Uncertainty:
+    """The uncertainty of ratings whose intervals rest on ``intervals``."""
+    influence = intervals.influence
+    clustering = weigh_clusters(wins, influence)
+    contributions = None
+    if influence is not None:
+        overlap = intervals.model_scale / wins.design_effect
+        contributions = contributions_of(wins, intervals.beta, influence, clustering, overlap)
+    return Uncertainty(information, intervals, clustering, contributions)
 
 
 def _remaining_bias(wins: Wins, fit: Fit, residuals: Floats, influence: Floats) -> Floats:
@@ -261,31 +291,9 @@ def _residuals(wins: Wins, fit: Fit) -> Floats:
             return square_root(_battle_meat(wins.evidence, wins.design, fit.beta))
         residuals = _battle_residuals(wins.evidence, wins.design, fit.beta)
     if kept_by_cluster(wins):
-        return np.ascontiguousarray(_to_array(residuals).T)
-    return square_root(_to_array(residuals.T @ residuals))
-
-
-def effective_clusters(wins: Wins) -> float:
-    """Clusters of equal weight that would carry as much: (Σ n)²/Σ n², n their matches' weights."""
-    evidence = wins.evidence
-    if isinstance(evidence, BattleEvidence):
-        cluster = evidence.cluster
-        weight = evidence.weight if cluster is None else np.bincount(cluster, evidence.weight)
-    else:
-        weight = np.asarray(evidence.wins.sum(axis=1), np.float64).ravel()
-    return float(weight.sum() ** 2 / (weight @ weight))
-
-
-def kept_by_cluster(wins: Wins) -> bool:
-    """Whether the columns of influences are clusters, and not a root of their covariance."""
-    evidence = wins.evidence
-    if isinstance(evidence, BattleEvidence) and evidence.cluster is None:
-        return False
-    return evidence.clusters <= max(wins.wins.size, FEW_CLUSTERS)
-
-
-def _to_array(matrix: Any) -> Floats:
-    return np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), np.float64)
+        return np.ascontiguousarray(dense(residuals).T)
+    scaled = sparse.diags_array(np.sqrt(lifts_of_clusters(wins))) @ residuals
+    return square_root(dense(scaled.T @ scaled))
 
 
 def square_root(meat: Floats, *, least: float = 0.0) -> Floats:

@@ -59,6 +59,7 @@ class Option:
     check : refuses what the type allows and the option does not, and gives the value to be kept.
     alias : an old name that is still taken, and not shown.
     opposite : the flag that says no, of an option that is yes, no or neither.
+    flag : the last of its choices, if commands have a flag for it instead of the option.
     extra : whether only those commands have it that name it.
     """
 
@@ -71,6 +72,7 @@ class Option:
     alias: str | None = None
     opposite: str | None = None
     extra: bool = False
+    flag: str | None = None
 
 
 class Role(Option):
@@ -88,9 +90,10 @@ def declare(
     check: Callable[[str, Any], Any] | None = None,
     opposite: str | None = None,
     extra: bool = False,
+    flag: str | None = None,
 ) -> T:
     """Declare an option, as the default of a field; the rest is as in `Option`."""
-    option = Option(help, more, section, shapes, metavar, check, None, opposite, extra)
+    option = Option(help, more, section, shapes, metavar, check, None, opposite, extra, flag)
     return field(default=default, metadata={"option": option})
 
 
@@ -119,8 +122,9 @@ class Declared:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The values of a `Literal`; none if the type is another."""
-        return get_args(self.type) if get_origin(self.type) is Literal else ()
+        """The values of a `Literal`, or of one that may be left out; none of other types."""
+        kinds = (self.type, *get_args(self.type))
+        return next((get_args(kind) for kind in kinds if get_origin(kind) is Literal), ())
 
     @property
     def several(self) -> bool:

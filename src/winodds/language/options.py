@@ -24,6 +24,7 @@ IntervalKind: TypeAlias = Literal["robust", "model"]
 Components: TypeAlias = Literal["error", "separate"]
 Convention: TypeAlias = Literal["pairs", "paper"]
 Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
+RankKind: TypeAlias = Literal["marginal", "simultaneous"]
 Decimal: TypeAlias = Literal[".", ","]
 
 DEFAULT_PRIOR_SD = 2.0
@@ -285,6 +286,15 @@ class Options(Checked):
         extra=True,
         section=COMPARISONS,
     )
+    ranks: RankKind = declare(
+        "marginal",
+        "Rank ranges hold for all players at once, and not each end for itself.",
+        'whether each end of a rank range holds for itself ("marginal"), or all of them hold at '
+        'once ("simultaneous"), which makes them wider.',
+        extra=True,
+        flag="simultaneous",
+        section=COMPARISONS,
+    )
     seed: int = declare(
         0,
         "Of the simulations.",
@@ -309,6 +319,33 @@ class Options(Checked):
         if self.estimator != "ridge":
             return None
         return DEFAULT_PRIOR_SD if self.prior_sd is None else self.prior_sd
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparing(Checked):
+    """How players are compared."""
+
+    section = COMPARISONS
+
+    adjust: Adjustment | None = declare(
+        None,
+        "For all pairs: no false claim at all (max-t by sign flips, holm), or few of the claims "
+        "(bh).  [default: max-t, or holm where clusters are too few]",
+        '"max-t" (no false claim at all, with the level\'s probability, through sign flips of '
+        'whole clusters), "holm" (the same without flips), "bh" (few of the claims are false) or '
+        '"none".',
+    )
+    test: IntervalKind | None = declare(
+        None,
+        "Rounds are independent, or all matches are (too optimistic).  [default: --interval]",
+        '"robust" (clusters are independent) or "model" (all matches are, which they are not).',
+    )
+    power: float = declare(
+        0.8,
+        "Chance with which the rounds that are said to be needed would show a difference.",
+        metavar="P",
+        check=partial(check_between, low=0.0, high=1.0),
+    )
 
 
 # What the public functions take -------------------------------------------------------------------

@@ -99,7 +99,7 @@ def _compared(found: Comparison | Comparisons) -> dict[str, list[Any]]:
     for name in ("difference", "p_win", "odds"):
         one = getattr(found, name)
         columns |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
-    columns |= {"wald_p_value": found.wald.p_value, "lr_p_value": found.likelihood_ratio.p_value}
+    columns |= {"p_value": found.tested.p_value, "p_adjusted": found.p_adjusted}
     columns |= asdict(found.rounds)
     columns["identical"] = found.identical
     return {name: [value] for name, value in columns.items()}

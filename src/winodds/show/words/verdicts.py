@@ -157,15 +157,26 @@ def _record(found: Comparison) -> str:
 
 
 def _tests_sentence(found: Comparison) -> str:
-    ratio = test_words(found.likelihood_ratio)
-    tests = f"{test_words(found.wald)}, the likelihood-ratio test {ratio}"
+    tested = found.tested
+    if tested.by == "signs":
+        return f"{_signs_words(found)}."
     if found.test == "model":
+        tests = f"{test_words(tested)}, the likelihood-ratio test "
+        tests += test_words(found.likelihood_ratio)
         careful = "they take all matches as independent, which they are not"
         return f"The model-based Wald test gives {tests}; {careful}."
-    if found.wald.law == "normal" or found.likelihood_ratio.law == "chi2":
-        why = "z and χ² take matches as independent, which is the more careful test here"
-        return f"The Wald test gives {tests} ({why})."
-    return f"The cluster-robust Wald test gives {tests}."
+    if tested.law == "normal":
+        why = "it takes matches as independent, which is the more careful test here"
+        return f"The Wald test gives {test_words(tested)} ({why})."
+    return f"The cluster-robust Wald test gives {test_words(tested)}."
+
+
+def _signs_words(found: Comparison) -> str:
+    """What the signs of clusters say."""
+    units = unit_names(found.needed.unit)
+    if found.tested.statistic is None:
+        return f"All {units} agree ({p_words(found.tested.p_value)} by their signs)"
+    return f"The test by the signs of {units} gives {test_words(found.tested)}"
 
 
 def test_words(test: Test) -> str:
@@ -176,7 +187,8 @@ def test_words(test: Test) -> str:
     """
     df = "" if test.df is None else f"{test.df:.4g}"
     law = {"t": f"t({df})", "normal": "z", "F": f"F(1, {df})", "chi2": f"χ²({df})"}[test.law]
-    return f"{law} = {rounded(test.statistic, '.2f')}, {p_words(test.p_value)}"
+    statistic = "∞" if test.statistic is None else rounded(test.statistic, ".2f")
+    return f"{law} = {statistic}, {p_words(test.p_value)}"
 
 
 def p_words(p: float) -> str:
@@ -203,12 +215,14 @@ def bare_p(p: float, *, tight: bool = True) -> str:
 
 def _verdict(found: Comparison) -> str:
     better, worse = (found.a, found.b) if found.difference.value > 0.0 else (found.b, found.a)
-    if found.told_apart:
+    if not found.told_apart:
+        return f"The data cannot tell them apart; {_needed(found)}"
+    if found.told_apart_among_all in (None, True):
         return f"The data tell them apart: {better} is better than {worse}."
-    sentence = "The data cannot tell them apart"
-    if found.wald.p_value <= 1.0 - found.level:
-        sentence += " for certain: the interval, which allows for the bias of few rounds, holds 0"
-    return f"{sentence}; {_needed(found)}"
+    return (
+        f"Taken alone, the data tell them apart: {better} is better than {worse}. Among all pairs "
+        f"of the board they do not ({p_words(found.p_adjusted or 0.0)})."
+    )
 
 
 def _needed(found: Comparison) -> str:
@@ -256,7 +270,7 @@ def describe_comparisons(found: Comparisons) -> str:
     rule = ADJUSTMENTS[found.adjust].format(level_words(1.0 - found.level))
     verb = "is" if 1 in (apart, len(found)) else "are"
     return (
-        f"{apart:,} of {count(len(found), 'pair')} {verb} told apart, by {basis} Wald tests with "
+        f"{apart:,} of {count(len(found), 'pair')} {verb} told apart, by {basis} tests with "
         f"{rule}{careful}."
     )
 

@@ -1,0 +1,156 @@
+"""Claims about all players at once: who is told apart, and how many are better or worse.
+
+All pairs together keep the chance of any false claim. From one player's view only the others count,
+so that more can be told about who could be the best.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from winodds.arrays import EQUAL, Bools, Floats, Ints
+from winodds.inference.contrasts import told_apart
+from winodds.inference.intervals import Uncertainty
+from winodds.inference.pairwise import holm
+from winodds.inference.signs import Flips, can_decide
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What flips tell of all players.
+
+    Attributes
+    ----------
+    p : (m, m) p-values of all pairs, adjusted for their number; 1 on the diagonal.
+    better, worse : (m,) how many others are better, or worse, than a player for certain. Each
+        number alone is too large with a chance of 1 − level at most.
+    adjust : how p-values were adjusted: "max-t" by flips, or "holm" where signs cannot decide.
+    """
+
+    p: Floats
+    better: Ints
+    worse: Ints
+    adjust: Literal["max-t", "holm"]
+
+
+def signs_decide(own: Uncertainty) -> bool:
+    """Whether the signs of clusters decide about most players."""
+    enough = can_decide(np.array(own.clustering.typical), own.intervals.level)
+    return own.contributions is not None and bool(enough)
+
+
+def judge_pairs(own: Uncertainty, seed: int) -> Claims:
+    """Who is better than whom, among all pairs and from each player's view.
+
+    By flips of the clusters' signs where these can decide, by Holm's adjustment elsewhere.
+    """
+    found, level = own.contrast_matrix(), own.intervals.level
+    p = found.p_value()
+    if own.contributions is not None and signs_decide(own):
+        return claim_by_flips(Flips(own.contributions, seed), p, level)
+    return claim_by_holm(found.value, p, level)
+
+
+# By Holm ------------------------------------------------------------------------------------------
+
+
+def claim_by_holm(value: Floats, p: Floats, level: float) -> Claims:
+    """Claims where signs cannot decide; ``value`` and ``p`` (m, m) are differences and p-values."""
+    first, second = np.triu_indices(p.shape[0], 1)
+    adjusted = np.ones_like(p)
+    adjusted[first, second] = adjusted[second, first] = holm(p[first, second])
+    better, worse = (_count_by_holm(sign * value, p, level) for sign in (-1.0, 1.0))
+    return Claims(adjusted, better, worse, "holm")
+
+
+def _count_by_holm(ahead: Floats, p: Floats, level: float) -> Ints:
+    """(m,) of how many others it is certain that ``ahead`` (m, m) is positive, row by row."""
+    counts = np.zeros(p.shape[0], np.int64)
+    for player in range(p.shape[0]):
+        one_sided = np.where(ahead[player] > 0.0, 0.5 * p[player], 1.0 - 0.5 * p[player])
+        claimed = told_apart(holm(np.delete(one_sided, player)), level)
+        counts[player] = int((claimed & told_apart(np.delete(p[player], player), level)).sum())
+    return counts
+
+
+# By flips -----------------------------------------------------------------------------------------
+
+
+def claim_by_flips(flips: Flips, p: Floats, level: float) -> Claims:
+    """Claims by the law of the largest statistic when clusters change their signs.
+
+    All pairs step down (Westfall and Young 1993): pairs that are clearer than the largest
+    statistic of all reaches by chance are set aside, and the others are judged by the largest of
+    theirs. From a player's view the same is done with the others who seem better, and with those
+    who seem worse: comparisons with the best (Hsu 1981). ``p`` (m, m) are the p-values of single
+    pairs; nothing is claimed of a pair that these do not tell apart.
+    """
+    apart, players = told_apart(p, level), flips.players
+    better, worse = np.zeros(players, np.int64), np.zeros(players, np.int64)
+    observed, largest = np.zeros((players, players)), np.zeros(flips.number)
+    for player in range(players):
+        changes = flips.against(player)
+        observed[:, player] = changes[:, 0]
+        most, least = changes.max(axis=0), changes.min(axis=0)
+        np.maximum(largest, np.maximum(most, -least), out=largest)
+        better[player] = _count_claims(changes, most, apart[:, player], level)
+        worse[player] = _count_claims(changes, least, apart[:, player], level, sign=-1.0)
+    adjusted = _step_down(flips, np.abs(observed), largest, p, level)
+    return Claims(adjusted, better, worse, "max-t")
+
+
+def _count_claims(
+    changes: Floats, extreme: Floats, apart: Bools, level: float, sign: float = 1.0
+) -> int:
+    """How many of the first column are beyond what the largest of those left reaches by chance.
+
+    ``extreme`` (F,) is the largest of all of them, or with a negative sign the smallest.
+    """
+    observed, left = sign * changes[:, 0], np.ones(changes.shape[0], np.bool_)
+    place = extreme.size - 1 - int((1.0 - level) * extreme.size * (1.0 + EQUAL))
+    possible = apart & (observed > 0.0)
+    while (left & possible).any():
+        limit = float(np.partition(sign * extreme, place)[place])
+        fresh = left & possible & (observed > limit + EQUAL * max(limit, 1.0))
+        if not fresh.any():
+            break
+        left &= ~fresh
+        rest = _rows(changes, left)
+        extreme = rest.max(axis=0) if sign > 0.0 else rest.min(axis=0)
+    return int(left.size - left.sum())
+
+
+def _rows(table: Floats, chosen: Bools) -> Floats:
+    """The chosen rows; those that follow each other are not copied."""
+    begin, end = int(chosen.argmax()), chosen.size - int(chosen[::-1].argmax())
+    return table[begin:end] if bool(chosen[begin:end].all()) else table[chosen]
+
+
+def _step_down(flips: Flips, observed: Floats, largest: Floats, p: Floats, level: float) -> Floats:
+    """(m, m) adjusted p-values; ``largest`` (F,) are the largest statistics of all pairs.
+
+    They are exact up to 1 − level; beyond, they are those of the last step, which is careful.
+    """
+    adjusted, left, least = p.copy(), ~np.eye(flips.players, dtype=np.bool_), 0.0
+    limit = observed - EQUAL * np.maximum(observed, 1.0)
+    while True:
+        reached = 1.0 - np.searchsorted(np.sort(largest), limit[left]) / largest.size
+        adjusted[left] = np.maximum(np.maximum(reached, least), p[left])
+        fresh = left & told_apart(adjusted, level)
+        if not fresh.any():
+            return adjusted
+        least = float(adjusted[fresh].max())
+        left &= ~fresh
+        largest = _largest_of(flips, left)
+
+
+def _largest_of(flips: Flips, left: Bools) -> Floats:
+    """(F,) largest statistic, in either direction, of the pairs that are left, (m, m)."""
+    largest = np.zeros(flips.number)
+    for player in range(flips.players - 1):
+        chosen = left[player + 1 :, player]
+        if chosen.any():
+            changes = _rows(flips.against(player, slice(player + 1, None)), chosen)
+            np.maximum(largest, np.maximum(changes.max(axis=0), -changes.min(axis=0)), out=largest)
+    return largest
