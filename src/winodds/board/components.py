@@ -8,7 +8,7 @@ import numpy as np
 
 from winodds.arrays import Floats, Ints
 from winodds.board.evidence import Evidence
-from winodds.inference.intervals import Estimates
+from winodds.inference.intervals import Differences
 
 Name = TypeVar("Name")
 
@@ -74,13 +74,13 @@ class Components:
             square[own, own] = values(part)
         return square
 
-    def differences(self, first: Ints, second: Ints) -> Estimates:
+    def differences(self, first: Ints, second: Ints) -> Differences:
         """Differences of ratings of pairs of places, each within a component."""
-        result = Estimates(*(np.empty(first.size) for _ in range(4)))
+        result = Differences(*(np.empty(first.size) for _ in range(5)))
         component, starts = self.number()[first], self.starts
         for number, part in enumerate(self.parts):
             inside = component == number
             found = part.compare(first[inside] - starts[number], second[inside] - starts[number])
-            for name in ("value", "se", "low", "high"):
+            for name in ("value", "se", "low", "high", "p_value"):
                 getattr(result, name)[inside] = getattr(found, name)
         return result

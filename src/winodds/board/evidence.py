@@ -17,7 +17,7 @@ from winodds.arrays import Floats, Ints
 from winodds.fit.likelihood import Problem
 from winodds.fit.many import fit_many
 from winodds.fit.newton import Fit
-from winodds.inference.intervals import Estimates, Intervals, Uncertainty, judge, quantify
+from winodds.inference.intervals import Differences, Intervals, Uncertainty, judge, quantify
 from winodds.inference.structure import Structure
 from winodds.language.options import Estimator, IntervalKind
 from winodds.matches.games import Games
@@ -100,7 +100,7 @@ class Evidence:
         """Factor on variances for splits that share training data."""
         return self.intervals.model_scale / self.wins.design_effect
 
-    def compare(self, first: Ints, second: Ints) -> Estimates:
+    def compare(self, first: Ints, second: Ints) -> Differences:
         """Differences of ratings."""
         return self.uncertainty.of_differences(first, second)
 

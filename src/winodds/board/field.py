@@ -30,7 +30,7 @@ from winodds.board.evidence import Evidence
 from winodds.board.how import How
 from winodds.inference.claims import Claims
 from winodds.inference.friedman import Friedman
-from winodds.inference.intervals import Estimates
+from winodds.inference.intervals import Differences
 from winodds.language.checks import check_seed
 from winodds.language.errors import BadOption
 from winodds.language.options import Adjustment, Comparing, IntervalKind
@@ -190,7 +190,7 @@ class Field(ABC):
 
     # All players ----------------------------------------------------------------------------------
 
-    def differences(self, a: Sequence[str], b: Sequence[str]) -> Estimates:
+    def differences(self, a: Sequence[str], b: Sequence[str]) -> Differences:
         """Differences of many pairs at once, ``a[k]`` against ``b[k]``, as arrays."""
         if len(a) != len(b):
             wanted = f"it names as many players as a, {len(a)}"

@@ -130,11 +130,12 @@ def few_clusters(clusters: int, unit: str) -> str:
     )
 
 
-@doubt
-def unequal_clusters(clusters: int, effective: float, unit: str) -> str:
+@scope
+def unequal_clusters(clusters: int, effective: float, df: float, unit: str) -> str:
     return (
         f"The {clusters:,} {unit_names(unit)} carry very different weight, as if there were about "
-        f"{rounded(effective, '.1f')}: intervals and tests that count all of them are too sure."
+        f"{rounded(effective, '.1f')}: intervals and tests allow for it, with "
+        f"{rounded(df, '.1f')} degrees of freedom for half of the players."
     )
 
 

@@ -357,7 +357,8 @@ def _board_notes(
     if options.interval == "robust":
         effective = min(effective_clusters(one.wins) for one in rated)
         if effective < note.UNEQUAL * clusters:
-            found.append(note.unequal_clusters(clusters, effective, circumstances.cluster))
+            df = min(one.uncertainty.clustering.typical for one in rated)
+            found.append(note.unequal_clusters(clusters, effective, df, circumstances.cluster))
     if len(entrants.names) >= note.MANY_PLAYERS:
         found.append(note.best_of_many(len(entrants.names)))
     if options.details is None and not quick:

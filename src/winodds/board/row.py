@@ -29,8 +29,8 @@ class Row:
     )
     rank_low: int | None = declare(
         "could be",
-        "Best place that the player could truly have; the ranges of all players hold at once, "
-        "and may be wider than the letters suggest.",
+        "Best place that the player could truly have. A range begins with 1 for everyone who "
+        "could be the best. Each end holds for itself, or all hold at once if that was asked for.",
         "ranks",
         joins="rank_high",
         optional=True,
@@ -106,7 +106,8 @@ class Row:
     letters: str | None = declare(
         "alike",
         "Letters; players who share one cannot be told apart when all pairs are compared at "
-        "once (Holm's adjustment), players who share none are.",
+        "once (by sign flips, or by Holm's adjustment where clusters are few), players who share "
+        "none are.",
         "letters",
         optional=True,
         detail=True,

@@ -81,13 +81,14 @@ class Clustering:
         """(m, m) robust variances of all differences."""
         if self.lift is None or self.lift.shape[0] == 1:
             scaled = influence if self.lift is None else influence * np.sqrt(self.lift)
-            spread = spread_of(scaled @ scaled.T)
-            return np.asarray(spread * np.maximum(self.factor[:, None], self.factor[None, :]))
+            simple = spread_of(scaled @ scaled.T)
+            factor = np.maximum(self.factor[:, None], self.factor[None, :])
+            return np.asarray(simple * factor, np.float64)
         own = self.amount[None, :] / (self.amount[:, None] + self.amount[None, :])
         lifted = influence * self.lift
         squares = np.einsum("ig,ig->i", influence, lifted)
         part = squares[:, None] - 2.0 * lifted @ influence.T + self.lift @ (influence**2).T
-        spread = own * part + own.T * part.T
+        spread: Floats = own * part + own.T * part.T
         np.fill_diagonal(spread, 0.0)
         return np.maximum(spread, 0.0)
 

@@ -101,10 +101,6 @@ class Contrasts:
                 p = np.where(self.cut, robust, np.maximum(p, robust))
         return np.where(size < EQUAL, 1.0, p)
 
-    def apart(self, level: float) -> Bools:
-        """Where the test tells that there is a difference."""
-        return told_apart(self.p_value(), level)
-
 
 def told_apart(p: Floats, level: float) -> Bools:
     """Where p-values tell that there is a difference, of their shape."""

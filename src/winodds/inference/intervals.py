@@ -32,7 +32,7 @@ from winodds.inference.clusters import (
     spread_of,
     weigh_clusters,
 )
-from winodds.inference.contrasts import Contrasts, small_sample
+from winodds.inference.contrasts import Contrasts, small_sample, told_apart
 from winodds.inference.signs import Contributions, can_decide, contributions_of
 from winodds.inference.structure import Structure
 from winodds.language.options import IntervalKind
@@ -47,6 +47,13 @@ class Estimates:
     se: Floats
     low: Floats
     high: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Differences(Estimates):
+    """The same of differences, with the p-values of their tests, with which the ends agree."""
+
+    p_value: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +125,21 @@ class Uncertainty:
         known = _Ends(own.structure.reaches_all(), own.structure.reached_by_all())
         return self._estimates(self._contrasts(own.beta, spread, known), own.bias, known)
 
-    def of_differences(self, first: Ints, second: Ints) -> Estimates:
+    def of_differences(self, first: Ints, second: Ints) -> Differences:
         """β[first[k]] − β[second[k]]; the interval agrees with the test."""
         own = self.intervals
         found, known = self._pairs(first, second)
         ends = self._estimates(found, own.bias[first] - own.bias[second], known)
-        apart, above = found.apart(own.level), found.value > 0.0
+        p = found.p_value()
+        apart, above = told_apart(p, own.level), found.value > 0.0
         low = np.where(apart & above, np.maximum(ends.low, 0.0), ends.low)
         high = np.where(apart & ~above, np.minimum(ends.high, 0.0), ends.high)
-        return Estimates(
+        return Differences(
             value=ends.value,
             se=ends.se,
             low=np.where(apart, low, np.minimum(low, 0.0)),
             high=np.where(apart, high, np.maximum(high, 0.0)),
+            p_value=p,
         )
 
     def contrasts(self, first: Ints, second: Ints) -> Contrasts:

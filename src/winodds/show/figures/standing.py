@@ -80,7 +80,7 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
             f"Players who share a letter cannot be told apart ({pairs_words(board)})."
             if lettered
             else "",
-            f"On the right are the ranks that a player could truly have; {RANGES}."
+            f"On the right are the ranks that a player could truly have; {ranges_words(board)}."
             if placed
             else "",
             robust,
@@ -92,13 +92,18 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
     return Figure("ranking", title, caption, columns, cells, facts, join_words(left_out))
 
 
-RANGES = "they hold for all players at once, and may be wider than the letters suggest"
-"""Why two players of different letters may still change places."""
+def ranges_words(board: Leaderboard) -> str:
+    """For what rank ranges hold."""
+    if board.details().ranks == "simultaneous":
+        return f"they hold for all players at once ({level_of(board)})"
+    return f"each end holds for itself ({level_of(board)})"
 
 
 def pairs_words(board: Leaderboard) -> str:
     """What "cannot be told apart" rests on."""
-    return f"pairs, all compared at once by Holm's adjustment, two-sided, {level_of(board)}"
+    flips = board.details().adjust == "max-t"
+    how = "sign flips of all clusters" if flips else "Holm's adjustment"
+    return f"pairs, all compared at once by {how}, two-sided, {level_of(board)}"
 
 
 def _find_details(board: Leaderboard, shown: slice) -> dict[str, list[str | None]]:
@@ -148,8 +153,8 @@ def make_rank_sets(board: Leaderboard, *, top: int | None = 50, first: int = 1) 
     caption = join_words(
         [
             *left_out,
-            f"Bars are the ranks that players could truly have, with {level_of(board)} confidence; "
-            f"{RANGES}. Points are ranks by EPP.",
+            "Bars are the ranks that players could truly have; "
+            f"{ranges_words(board)}. Points are ranks by EPP.",
             robust_words(board),
         ]
     )
