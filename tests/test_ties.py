@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from scipy.special import stdtr
 
 from winodds.arrays import Floats, at_least, levels, order_of
 from winodds.board.quality import QualityDifference
-from winodds.inference.contrasts import Contrasts
+from winodds.inference.contrasts import Contrasts, told_apart
 from winodds.inference.intervals import square_root
-from winodds.inference.pairwise import adjust_by_largest, told_apart, wald
+from winodds.inference.pairwise import wald
 from winodds.inference.shrinkage import Shrunken, best_of, make_noise
 from winodds.quality.deviance import find_circles
 from winodds.quality.goodness import correct_share, count_as_bad
@@ -58,13 +57,6 @@ def test_a_share_that_ends_among_equal_deviances_counts_as_many_of_them() -> Non
 def test_a_share_that_ends_between_deviances_counts_what_is_above() -> None:
     drawn = np.arange(10.0)
     assert correct_share(0.25, drawn, drawn) == 4 / 11
-
-
-@pytest.mark.parametrize("statistic", [0.8, 3.0, 1e5])
-def test_flips_that_give_the_statistic_again_count(statistic: float) -> None:
-    largest = np.sort(_blur(np.repeat([0.5, statistic], [90, 9]), 2))
-    p = np.array([2.0 * stdtr(7.0, -statistic)])
-    assert adjust_by_largest(p, largest, 8)[0] == pytest.approx(max(10 / 100, p[0]))
 
 
 def test_a_p_value_at_the_level_tells_apart_by_a_rule_and_not_by_rounding() -> None:

@@ -1,9 +1,8 @@
 """Rank ranges, letters, chances of being best and quasi-errors of boards of every kind."""
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
-from itertools import combinations
 
 import numpy as np
 import polars as pl
@@ -114,28 +113,26 @@ def _shares_letter(letters: tuple[str, ...], first: int, second: int) -> bool:
 # Ranks --------------------------------------------------------------------------------------------
 
 
-def _slow_rank_sets(board: Leaderboard) -> list[tuple[int, int]]:
-    """From single comparisons: who is better for certain, when directions are claimed of all."""
-    pairs = list(combinations(board.players, 2))
-    p = {pair: board.compare(*pair, test="robust").wald.p_value for pair in pairs}
-    ordered = sorted(pairs, key=lambda pair: p[pair])
-    known: dict[str, list[int]] = {player: [1, len(board)] for player in board.players}
-    largest = 0.0
-    for k, (a, b) in enumerate(ordered):
-        # The k-th of twice as many one-sided hypotheses, each at half the two-sided p-value.
-        largest = max(largest, p[a, b] / 2.0 * (2 * len(pairs) - k))
-        if largest <= 1.0 - board.how.interval.level:
-            better, worse = (a, b) if board.difference(a, b).value > 0.0 else (b, a)
-            known[better][1] -= 1
-            known[worse][0] += 1
-    return [(known[player][0], known[player][1]) for player in board.players]
+def _ranges_of_all_pairs(board: Leaderboard) -> list[tuple[int, int]]:
+    """From all pairs at once: who is better for certain."""
+    found, known = board.compare(test="robust"), [[1, len(board)] for _ in board]
+    for a, b, apart in zip(found.first, found.second, found.told_apart, strict=True):
+        known[a][1] -= int(apart)
+        known[b][0] += int(apart)
+    return [(low, high) for low, high in known]
 
 
 @pytest.mark.parametrize("name", JOINED)
-def test_rank_ranges_follow_from_single_comparisons(name: str) -> None:
+def test_simultaneous_ranges_follow_from_all_pairs(name: str) -> None:
     board = _board(name)
-    low, high = board.details().rank_low.tolist(), board.details().rank_high.tolist()
-    assert list(zip(low, high, strict=True)) == _slow_rank_sets(board)
+    table = Leaderboard.from_dict(board.to_dict() | {"ranking": None})
+    table.how = replace(table.how, details=replace(table.how.details, ranks="simultaneous"))
+    details = table.details()
+    assert details.ranks == "simultaneous"
+    ranges = list(zip(details.rank_low.tolist(), details.rank_high.tolist(), strict=True))
+    assert ranges == _ranges_of_all_pairs(board)
+    assert (details.rank_low <= board.details().rank_low).all()
+    assert (details.rank_high >= board.details().rank_high).all()
 
 
 @pytest.mark.parametrize("name", list(BOARDS))

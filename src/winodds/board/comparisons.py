@@ -24,6 +24,7 @@ from winodds.inference.pairwise import (
     decide_pair,
     holm,
     likelihood_ratio_test,
+    wald,
 )
 from winodds.language.errors import BadOption
 from winodds.language.options import Adjustment, IntervalKind
@@ -73,7 +74,7 @@ class Comparison:
     odds : odds of that.
     tested : the test of no difference that decides.
     p_adjusted : its p-value among all pairs of the board; None where these were not looked at.
-    likelihood_ratio : another test of the same, for those who expect it.
+    wald, likelihood_ratio : other tests of the same, for those who expect them.
     test : what the tests rest on: "robust" (clusters) or "model" (independent matches).
     rounds : matches that a won, lost and tied against b.
     needed : data that would tell them apart.
@@ -90,6 +91,7 @@ class Comparison:
     odds: Estimate
     tested: Test
     p_adjusted: float | None
+    wald: Test
     likelihood_ratio: Test
     test: IntervalKind
     rounds: Duel
@@ -296,6 +298,7 @@ def compare_two(
         odds=odds,
         tested=decide_pair(found),
         p_adjusted=p_adjusted,
+        wald=wald(found),
         likelihood_ratio=likelihood_ratio_test(ratio, found, part.intervals.model_scale),
         test=test,
         rounds=part.games.duel(*pair),

@@ -85,14 +85,15 @@ class Contrasts:
         Where the signs of clusters decide, they are those of t, but never below 2^−df, the least
         that so many signs can give. Elsewhere they are those of the interval.
         """
-        p = self._p_of_interval()
+        p = self.p_of_interval()
         if self.signs is None:
             return p
         by_signs = np.maximum(2.0 * stdtr(self.df, -np.abs(self.signs)), 0.5**self.df)
         by_signs = np.where(self.signs == 0.0, 1.0, by_signs)
         return np.where(np.isnan(self.signs), p, by_signs)
 
-    def _p_of_interval(self) -> Floats:
+    def p_of_interval(self) -> Floats:
+        """Two-sided p-values by the rule of intervals, whether or not signs decide."""
         size, error = np.abs(self.value), self.by_clusters
         with np.errstate(divide="ignore", invalid="ignore"):
             p = 2.0 * ndtr(-size / self.model)

@@ -48,10 +48,15 @@ class Test:
 
 def decide_pair(found: Contrasts) -> Test:
     """The test of a single contrast, (1,), with the statistic that decided."""
-    p = float(found.p_value()[0])
-    if found.signs is not None and not np.isnan(found.signs[0]):
-        t = float(found.signs[0])
-        return Test(t if np.isfinite(t) else None, float(found.df[0]), p, "t", "signs")
+    if found.signs is None or np.isnan(found.signs[0]):
+        return wald(found)
+    t, p = float(found.signs[0]), float(found.p_value()[0])
+    return Test(t if np.isfinite(t) else None, float(found.df[0]), p, "t", "signs")
+
+
+def wald(found: Contrasts) -> Test:
+    """Wald's test of a single contrast, (1,): the one that goes with its interval."""
+    p = float(found.p_of_interval()[0])
     value, model = float(found.value[0]), float(found.model[0])
     differ = abs(value) >= EQUAL
     z = value / model if differ else 0.0
