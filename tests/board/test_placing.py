@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import polars as pl
