@@ -168,7 +168,8 @@ def test_a_player_of_few_rounds_has_the_quantile_of_these() -> None:
     half = max(stats.t.ppf(0.975, 2) * error, stats.norm.ppf(0.975) * model)
     assert 0.5 * (ratings.high[5] - ratings.low[5]) == pytest.approx(half)
     assert ratings.se[5] == pytest.approx(max(error, model))
-    assert ratings.se[0] == pytest.approx(max(plain[0], np.sqrt(found.information.variances())[0]))
+    own = np.sqrt((influence[0] ** 2).sum())
+    assert ratings.se[0] == pytest.approx(max(own, np.sqrt(found.information.variances())[0]))
     pair = uncertainty.of_differences(np.array([0, 0]), np.array([5, 1]))
     assert (pair.high - pair.low)[0] > 1.5 * (pair.high - pair.low)[1]
 
