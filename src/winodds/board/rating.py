@@ -1,7 +1,7 @@
 """Wins → Leaderboard: fit, intervals, order, rows and notes."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from winodds._version import __version__
-from winodds.arrays import Floats, Ints, levels
+from winodds.arrays import Bools, Floats, Ints, levels
 from winodds.board import notes as note
 from winodds.board.components import Components
 from winodds.board.errors import InComponent, NeverMet, Separated, UnknownPlayer
@@ -19,6 +19,7 @@ from winodds.board.how import Details, How, Interval, MatchCounts, Scheme
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.placing import REPLICATES
 from winodds.board.row import Standings
+from winodds.board.sparse import gap_notes, leader_notes, pool_notes, tie_notes
 from winodds.design.design import Cliques
 from winodds.fit.newton import Fit, fit
 from winodds.inference.intervals import Estimates, Uncertainty, effective_clusters, quantify
@@ -27,7 +28,7 @@ from winodds.language.errors import DataError
 from winodds.language.notes import Note
 from winodds.language.options import Duplicates, Missing, Options
 from winodds.matches.games import Games
-from winodds.matches.results import Battles, check_clusters
+from winodds.matches.results import Battles, Results, check_clusters, numbering
 from winodds.matches.wins import Wins
 from winodds.quality.goodness import most_simulations
 from winodds.table.names import close_names
@@ -51,6 +52,15 @@ class Entrants:
     rounds_played: Ints | None
     mean_score: Floats | None
     families: tuple[str, ...] | None = None
+
+    def take(self, chosen: Ints) -> "Entrants":
+        """Some of them, in the given order."""
+        return Entrants(
+            names=tuple(self.names[k] for k in chosen.tolist()),
+            rounds_played=None if self.rounds_played is None else self.rounds_played[chosen],
+            mean_score=None if self.mean_score is None else self.mean_score[chosen],
+            families=_in_order(self.families, chosen),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +108,14 @@ class _Rated:
     order: Ints
 
 
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """Players who met and cannot be rated, and why."""
+
+    players: list[str]
+    error: DataError
+
+
 def rate_wins(
     games: Games,
     wins: Wins,
@@ -111,13 +129,20 @@ def rate_wins(
         everyone = np.arange(len(entrants.names))
         if structure.connected:
             rated = [_rate_component(everyone, games, wins, structure, entrants, options)]
-        else:
-            members = _members(structure.component)
-            if options.components == "error":
-                raise NeverMet(components=[[entrants.names[k] for k in one] for one in members])
-            unit = circumstances.cluster
-            rated = [_rate_apart(games, unit, one, entrants, options) for one in members]
-        return _write_board(wins, rated, entrants, options, circumstances)
+            return _write_board(rated, entrants, options, circumstances)
+        members = _members(structure.component)
+        if options.components == "error":
+            raise NeverMet(components=[[entrants.names[k] for k in one] for one in members])
+        parts = [
+            _rate_apart(games, circumstances.cluster, one, entrants, options) for one in members
+        ]
+        rated = [one for one in parts if isinstance(one, _Rated)]
+        failed = [one for one in parts if isinstance(one, _Failed)]
+        if failed:
+            rated, entrants, circumstances = _leave_out(
+                failed, rated, games, entrants, circumstances
+            )
+        return _write_board(rated, entrants, options, circumstances)
 
 
 def _members(component: Ints) -> list[Ints]:
@@ -126,14 +151,73 @@ def _members(component: Ints) -> list[Ints]:
 
 def _rate_apart(
     games: Games, unit: str, players: Ints, entrants: Entrants, options: Options
-) -> _Rated:
+) -> "_Rated | _Failed":
     try:
         own = games.of_players(players)
         wins = count_games(own, unit)
         return _rate_component(players, own, wins, find_structure(wins), entrants, options)
     except DataError as error:
-        names = [entrants.names[k] for k in players]
-        raise InComponent(players=names, reason=str(error)) from error
+        return _Failed([entrants.names[k] for k in players.tolist()], error)
+
+
+def _leave_out(
+    failed: Sequence[_Failed],
+    rated: list[_Rated],
+    games: Games,
+    entrants: Entrants,
+    circumstances: Circumstances,
+) -> tuple[list[_Rated], Entrants, Circumstances]:
+    """The board without the components that cannot be rated, which it names."""
+    if not rated:
+        first = failed[0]
+        raise InComponent(
+            components=len(failed), players=first.players, reason=str(first.error)
+        ) from first.error
+    kept = np.sort(np.concatenate([one.players for one in rated]))
+    number = numbering(kept, len(entrants.names))
+    gone = sorted(name for one in failed for name in one.players)
+    about = replace(
+        circumstances,
+        matches=replace(
+            circumstances.matches,
+            count=sum(one.wins.matches for one in rated),
+            ties=sum(one.wins.ties for one in rated),
+        ),
+        notes=[*circumstances.notes, *_left_out_notes(failed)],
+        dropped=replace(circumstances.dropped, players_not_rated=gone),
+    )
+    if isinstance(games.played, Results):
+        met = np.isin(np.arange(games.played.rounds), _rounds_of(games.played, kept))
+        about = _of_rounds(about, games.played, met)
+    renumbered = [replace(one, players=number[one.players]) for one in rated]
+    return renumbered, entrants.take(kept), about
+
+
+def _rounds_of(results: Results, players: Ints) -> Ints:
+    return results.round_of[np.isin(results.player, players)]
+
+
+def _of_rounds(about: Circumstances, results: Results, met: Bools) -> Circumstances:
+    """What a board tells about itself when only some rounds (R,) are left."""
+    schedule = about.schedule
+    if schedule is not None:
+        schedule = schedule.take(met, np.unique(results.tournament[met]))
+    rounds = int(met.sum())
+    return replace(about, matches=replace(about.matches, rounds=rounds), schedule=schedule)
+
+
+def _left_out_notes(failed: Sequence[_Failed]) -> list[Note]:
+    """One note for each kind of reason."""
+    found = []
+    for kind in dict.fromkeys(type(one.error) for one in failed):
+        alike = [one for one in failed if type(one.error) is kind]
+        reasons = [str(one.error) for one in alike]
+        found.append(
+            note.components_left_out(
+                [one.players for one in alike], reasons[0], same_reason=len({*reasons}) == 1
+            )
+        )
+    return found
 
 
 def count_games(games: Games, unit: str) -> Wins:
@@ -199,7 +283,6 @@ def _rank(beta: Floats) -> tuple[Ints, Ints]:
 
 
 def _write_board(
-    wins: Wins,
     rated: list[_Rated],
     entrants: Entrants,
     options: Options,
@@ -214,7 +297,7 @@ def _write_board(
         standings=standings,
         row_notes=_row_notes(standings, rated, components.starts, circumstances.cluster),
         how=_how(rated, options, circumstances, quick=quick),
-        notes=tuple(_board_notes(wins, rated, entrants, options, circumstances, quick=quick)),
+        notes=tuple(_board_notes(rated, entrants, options, circumstances, quick=quick)),
         components=components,
         backend=circumstances.backend,
         families=_in_order(entrants.families, places),
@@ -330,7 +413,6 @@ def _row_notes(
 
 
 def _board_notes(
-    wins: Wins,
     rated: list[_Rated],
     entrants: Entrants,
     options: Options,
@@ -345,9 +427,8 @@ def _board_notes(
     for one in rated:
         if one.structure.separated:
             found.append(_separation_note(one, entrants, options))
+    found += _sparse_notes(rated, entrants, circumstances.schedule)
     clusters = min(one.wins.evidence.clusters for one in rated)
-    if wins.ties == wins.matches:
-        found.append(note.no_information())
     if options.interval == "model":
         found.append(note.model_based())
     elif clusters < note.FEW_CLUSTERS:
@@ -365,6 +446,19 @@ def _board_notes(
     if options.test_fraction is not None:
         factor = overlap_factor(options.test_fraction, clusters)
         found.append(note.overlapping_splits(options.test_fraction, factor))
+    return found
+
+
+def _sparse_notes(rated: list[_Rated], entrants: Entrants, schedule: Schedule | None) -> list[Note]:
+    """What to know of a board whose matches say little."""
+    found, alone = list[Note](), len(rated) == 1
+    for one in rated:
+        names = [entrants.names[k] for k in one.players.tolist()]
+        found += leader_notes(one.games, one.order, one.rank, names, alone=alone)
+    found += gap_notes([one.games for one in rated])
+    found += tie_notes([one.wins for one in rated])
+    if alone and schedule is not None:
+        found += pool_notes(rated[0].wins.tournament_weight, schedule.tournaments)
     return found
 
 

@@ -63,8 +63,9 @@ class ScoreColumns(Checked):
     tournament: Columns | None = column(
         None,
         "The data sets: one leaderboard for each.",
-        "column with the data set. `rate` pools all of them into one board, with equal weight, "
-        "and its intervals are for new data sets; `rate_each` gives each a board.",
+        "column with the data set. `rate` pools all of them into one board, on which each counts "
+        "once for a pair of players, and its intervals are for new data sets; `rate_each` gives "
+        "each a board.",
     )
     family: Columns | None = column(
         None,
@@ -183,7 +184,7 @@ class FileOptions(Cells, Shaping):
     section = OTHER_SHAPES
     shapes = SCORES
 
-    pool: bool = declare(False, "One leaderboard over all tournaments, each with equal weight.")
+    pool: bool = declare(False, "One leaderboard over all tournaments; a pair counts once on each.")
 
 
 # Scores → matches → ratings -----------------------------------------------------------------------
