@@ -9,6 +9,7 @@ from winodds import Leaderboard, rate, rate_battles
 from winodds.board import notes
 from winodds.board.sparse import pool_notes
 from winodds.language.notes import Note
+from winodds.show.report.page import render_report
 
 
 def _noted(board: Leaderboard, name: str) -> list[Note]:
@@ -235,6 +236,15 @@ def test_rounds_of_those_left_out_go_with_them() -> None:
             other.mean_score,
         )
     assert board.figures.scores().cells == alone.figures.scores().cells
+
+
+def test_the_page_of_a_board_says_who_was_left_out() -> None:
+    pair = pl.DataFrame({"player": ["x", "y"], "round": [0, 0], "score": [1.0, 2.0]})
+    both = pl.concat([pair, three_by_three().cast({"round": pl.Int64})])
+    board = rate(both, higher_is_better=True, components="separate", details=False)
+    page = render_report(board)
+    assert "1 component of 2 players cannot be rated and is left out: " in page
+    assert "Every player that is rated has a score in every round." in page
 
 
 def test_tournaments_of_those_left_out_go_with_them() -> None:

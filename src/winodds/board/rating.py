@@ -1,22 +1,24 @@
 """Wins → Leaderboard: fit, intervals, order, rows and notes."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.special import expit
 
 from winodds._version import __version__
-from winodds.arrays import Bools, Floats, Ints, levels
+from winodds.arrays import Floats, Ints, levels
 from winodds.board import notes as note
+from winodds.board.circumstances import Circumstances, Entrants
 from winodds.board.components import Components
-from winodds.board.errors import InComponent, NeverMet, Separated, UnknownPlayer
+from winodds.board.errors import NeverMet, Separated, UnknownPlayer
 from winodds.board.evidence import Evidence
 from winodds.board.extent import is_quick
-from winodds.board.how import Details, How, Interval, MatchCounts, Scheme
+from winodds.board.how import Details, How, Interval
 from winodds.board.leaderboard import Leaderboard
+from winodds.board.left_out import Failed, leave_out, none_rated
 from winodds.board.placing import REPLICATES
 from winodds.board.row import Standings
 from winodds.board.sparse import gap_notes, leader_notes, pool_notes, tie_notes
@@ -26,71 +28,14 @@ from winodds.inference.intervals import Estimates, Uncertainty, effective_cluste
 from winodds.inference.structure import Structure, find_structure
 from winodds.language.errors import DataError
 from winodds.language.notes import Note
-from winodds.language.options import Duplicates, Missing, Options
+from winodds.language.options import Options
 from winodds.matches.games import Games
-from winodds.matches.results import Battles, Results, check_clusters, numbering
+from winodds.matches.results import Battles, check_clusters, numbering
 from winodds.matches.wins import Wins
 from winodds.quality.goodness import most_simulations
 from winodds.table.names import close_names
 from winodds.table.schedule import Schedule
-from winodds.table.scores import Dropped
 from winodds.workers import calm_threads
-
-
-@dataclass(frozen=True, slots=True)
-class Entrants:
-    """The players of a board, as far as the matches do not tell.
-
-    Attributes
-    ----------
-    names : (m,) sorted.
-    rounds_played, mean_score : (m,), or None where there is no such thing.
-    families : (m,) names of the players' families, or None.
-    """
-
-    names: tuple[str, ...]
-    rounds_played: Ints | None
-    mean_score: Floats | None
-    families: tuple[str, ...] | None = None
-
-    def take(self, chosen: Ints) -> "Entrants":
-        """Some of them, in the given order."""
-        return Entrants(
-            names=tuple(self.names[k] for k in chosen.tolist()),
-            rounds_played=None if self.rounds_played is None else self.rounds_played[chosen],
-            mean_score=None if self.mean_score is None else self.mean_score[chosen],
-            families=_in_order(self.families, chosen),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Circumstances:
-    """What a board tells about itself besides its ratings.
-
-    Attributes
-    ----------
-    matches, scheme, dropped, missing, duplicates : entries of `How`.
-    notes : what to know of the data.
-    options : what was asked for, where it was not the usual.
-    cluster : what a cluster is: "round", "tournament", "battle" or a column.
-    backend : library of the frame that came in.
-    tournament : name, for a board of a season.
-    crowd : players of all boards of the season together.
-    schedule : names of the rounds; None for battles.
-    """
-
-    matches: MatchCounts
-    scheme: Scheme
-    notes: list[Note]
-    cluster: str
-    backend: str
-    options: Mapping[str, Any]
-    dropped: Dropped = field(default_factory=Dropped)
-    missing: Missing = "skip"
-    duplicates: Duplicates | Literal["keep"] = "keep"
-    tournament: str | None = None
-    crowd: int = 0
-    schedule: Schedule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +51,6 @@ class _Rated:
     estimates: Estimates
     rank: Ints
     order: Ints
-
-
-@dataclass(frozen=True, slots=True)
-class _Failed:
-    """Players who met and cannot be rated, and why."""
-
-    players: list[str]
-    error: DataError
 
 
 def rate_wins(
@@ -137,11 +74,18 @@ def rate_wins(
             _rate_apart(games, circumstances.cluster, one, entrants, options) for one in members
         ]
         rated = [one for one in parts if isinstance(one, _Rated)]
-        failed = [one for one in parts if isinstance(one, _Failed)]
+        failed = [one for one in parts if isinstance(one, Failed)]
+        if not rated:
+            raise none_rated(failed) from failed[0].error
         if failed:
-            rated, entrants, circumstances = _leave_out(
-                failed, rated, games, entrants, circumstances
+            kept = np.sort(np.concatenate([one.players for one in rated]))
+            counted = [one.wins for one in rated]
+            circumstances = leave_out(
+                failed, circumstances, games=games, kept=kept, counted=counted
             )
+            number = numbering(kept, len(entrants.names))
+            rated = [replace(one, players=number[one.players]) for one in rated]
+            entrants = entrants.take(kept)
         return _write_board(rated, entrants, options, circumstances)
 
 
@@ -151,73 +95,13 @@ def _members(component: Ints) -> list[Ints]:
 
 def _rate_apart(
     games: Games, unit: str, players: Ints, entrants: Entrants, options: Options
-) -> "_Rated | _Failed":
+) -> _Rated | Failed:
     try:
         own = games.of_players(players)
         wins = count_games(own, unit)
         return _rate_component(players, own, wins, find_structure(wins), entrants, options)
     except DataError as error:
-        return _Failed([entrants.names[k] for k in players.tolist()], error)
-
-
-def _leave_out(
-    failed: Sequence[_Failed],
-    rated: list[_Rated],
-    games: Games,
-    entrants: Entrants,
-    circumstances: Circumstances,
-) -> tuple[list[_Rated], Entrants, Circumstances]:
-    """The board without the components that cannot be rated, which it names."""
-    if not rated:
-        first = failed[0]
-        raise InComponent(
-            components=len(failed), players=first.players, reason=str(first.error)
-        ) from first.error
-    kept = np.sort(np.concatenate([one.players for one in rated]))
-    number = numbering(kept, len(entrants.names))
-    gone = sorted(name for one in failed for name in one.players)
-    about = replace(
-        circumstances,
-        matches=replace(
-            circumstances.matches,
-            count=sum(one.wins.matches for one in rated),
-            ties=sum(one.wins.ties for one in rated),
-        ),
-        notes=[*circumstances.notes, *_left_out_notes(failed)],
-        dropped=replace(circumstances.dropped, players_not_rated=gone),
-    )
-    if isinstance(games.played, Results):
-        met = np.isin(np.arange(games.played.rounds), _rounds_of(games.played, kept))
-        about = _of_rounds(about, games.played, met)
-    renumbered = [replace(one, players=number[one.players]) for one in rated]
-    return renumbered, entrants.take(kept), about
-
-
-def _rounds_of(results: Results, players: Ints) -> Ints:
-    return results.round_of[np.isin(results.player, players)]
-
-
-def _of_rounds(about: Circumstances, results: Results, met: Bools) -> Circumstances:
-    """What a board tells about itself when only some rounds (R,) are left."""
-    schedule = about.schedule
-    if schedule is not None:
-        schedule = schedule.take(met, np.unique(results.tournament[met]))
-    rounds = int(met.sum())
-    return replace(about, matches=replace(about.matches, rounds=rounds), schedule=schedule)
-
-
-def _left_out_notes(failed: Sequence[_Failed]) -> list[Note]:
-    """One note for each kind of reason."""
-    found = []
-    for kind in dict.fromkeys(type(one.error) for one in failed):
-        alike = [one for one in failed if type(one.error) is kind]
-        reasons = [str(one.error) for one in alike]
-        found.append(
-            note.components_left_out(
-                [one.players for one in alike], reasons[0], same_reason=len({*reasons}) == 1
-            )
-        )
-    return found
+        return Failed([entrants.names[k] for k in players.tolist()], error)
 
 
 def count_games(games: Games, unit: str) -> Wins:
@@ -300,7 +184,7 @@ def _write_board(
         notes=tuple(_board_notes(rated, entrants, options, circumstances, quick=quick)),
         components=components,
         backend=circumstances.backend,
-        families=_in_order(entrants.families, places),
+        families=entrants.families_of(places),
         tournament=circumstances.tournament,
         schedule=circumstances.schedule,
     )
@@ -350,10 +234,6 @@ def _is_quick(rated: list[_Rated], circumstances: Circumstances) -> bool:
 def _is_complete(wins: Wins) -> bool:
     """Whether everyone met everyone equally often, for which there are faster ways."""
     return isinstance(wins.design, Cliques) and wins.design.complete
-
-
-def _in_order(families: tuple[str, ...] | None, places: Ints) -> tuple[str, ...] | None:
-    return None if families is None else tuple(families[k] for k in places.tolist())
 
 
 def _standings(rated: list[_Rated], entrants: Entrants, places: Ints) -> Standings:

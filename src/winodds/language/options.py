@@ -267,7 +267,9 @@ class Options(Checked):
         metavar="NAME",
     )
     components: Components = declare(
-        "error", "Players who never met are refused, or each component of them is rated on its own."
+        "error",
+        "Players who never met are refused, or each component of them is rated on its own, as far "
+        "as it can be.",
     )
     details: bool | None = declare(
         None,
