@@ -19,6 +19,10 @@ EQUAL = 1e-9
 """Computed numbers closer than this (by this share of them, if larger than 1) are equal."""
 
 
+TENS: Floats = np.array([float(f"1e{power}") for power in range(300)])
+"""Powers of ten; those that processors compute differ in the last bit."""
+
+
 def at_least(value: Any, limit: Any) -> Any:
     """Whether ``value`` is ``limit`` or more, rounding aside; numbers or arrays.
 
@@ -57,8 +61,13 @@ def round_digits(values: Floats, digits: int) -> Floats:
     >>> round_digits(np.array([(0.81 + 0.84 + 0.95) / 3, -0.1 - 0.2, 0.0]), 3).tolist()
     [0.867, -0.3, 0.0]
     """
-    # By way of decimals: a power of ten times a number is rounded itself.
-    return np.array([float(f"{value:.{digits - 1}e}") for value in values.tolist()], np.float64)
+    size = np.abs(values)
+    usual = (size > 1e-280) & (size < 1e280)
+    power = digits - 1 - np.floor(np.log10(size[usual])).astype(np.int64)
+    up, down = TENS[np.maximum(power, 0)], TENS[np.maximum(-power, 0)]
+    rounded = values.copy()
+    rounded[usual] = np.rint(values[usual] * up / down) / up * down
+    return rounded
 
 
 def sum_by(label: NDArray[np.integer], amount: NDArray[Any], size: int) -> Floats:
