@@ -5,10 +5,11 @@ from functools import partial
 from typing import Any
 
 from winodds.board import notes as note
+from winodds.board.circumstances import Circumstances, Entrants
 from winodds.board.errors import OverlapAcrossTournaments
 from winodds.board.how import Better, MatchCounts, Scheme
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.rating import Circumstances, Entrants, count_games, rate_wins
+from winodds.board.rating import count_games, rate_wins
 from winodds.language.errors import WinoddsError
 from winodds.language.notes import Note
 from winodds.language.option import Role, declarations, takes

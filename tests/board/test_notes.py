@@ -50,10 +50,13 @@ WON_ALL = notes.Cuts((("a",), ("b", "c")), ordered=True)
         ),
         (
             notes.pooled(12, new=True),
-            "12 tournaments are pooled with equal weight; the intervals are for new tournaments, "
-            "not for new rounds of these.",
+            "12 tournaments are pooled, and each counts once for a pair of players; the intervals "
+            "are for new tournaments, not for new rounds of these.",
         ),
-        (notes.pooled(12, new=False), "12 tournaments are pooled with equal weight."),
+        (
+            notes.pooled(12, new=False),
+            "12 tournaments are pooled, and each counts once for a pair of players.",
+        ),
         (
             notes.many_splits(1200, 4),
             "1,200 rounds, but only 4 tournaments: rounds of one tournament agree with each other, "

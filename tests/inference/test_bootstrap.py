@@ -181,14 +181,18 @@ def test_replicates_across_rounds_of_clusters() -> None:
 
 
 def test_replicates_of_pooled_tournaments_across_rounds() -> None:
-    """A tournament drawn twice counts twice; its copies do not meet."""
+    """A tournament drawn twice counts twice; its copies do not meet.
+
+    With R rounds a match weighs 1/R², and the mean weight is one.
+    """
     scores, tournament = _scores(gaps=True), np.array([0, 0, 0, 1, 1, 1, 1, 2, 2])
     pooled = tournament.astype(np.float64)
     games = Games("across", make_results(scores, tournament=pooled, cluster=pooled, across=True))
     ratings, counts = _replicates(games)
     own = [matches_across(scores[tournament == number]) for number in range(3)]
-    share = sum(map(len, own)) / 3
-    parts = [win_matrix(matches, 6) * (share / len(matches)) for matches in own]
+    weight = np.array([1 / 9, 1 / 16, 1 / 4])
+    weight *= sum(map(len, own)) / (weight @ [len(matches) for matches in own])
+    parts = [win_matrix(matches, 6) * one for matches, one in zip(own, weight, strict=True)]
     _check(ratings, list(np.tensordot(counts, np.stack(parts), axes=1)))
 
 

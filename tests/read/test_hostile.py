@@ -229,8 +229,8 @@ def test_rounds_of_different_tournaments_do_not_look_alike(rate: Rate) -> None:
         f"A,{data},{fold},.9\nB,{data},{fold},.8\n" for data, fold in rounds
     )
     assert rate(text, "--pool").notes == [
-        "2 tournaments are pooled with equal weight; the intervals are for new tournaments, not "
-        "for new rounds of these.",
+        "2 tournaments are pooled, and each counts once for a pair of players; the intervals are "
+        "for new tournaments, not for new rounds of these.",
         f"'A' won every match. {OPEN_GAP}",
         "The intervals rest on only 2 tournaments; below about 10 they are rough.",
     ]

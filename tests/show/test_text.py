@@ -246,7 +246,9 @@ def test_only_robust_intervals_of_tournaments_are_for_new_ones() -> None:
     for options in others:
         other = rate(table, **roles, tournament="data", **options)
         assert "new tournaments" not in describe_duel(other, *other.players[:2])
-        assert str(other.notes[0]) == "5 tournaments are pooled with equal weight."
+        assert str(other.notes[0]) == (
+            "5 tournaments are pooled, and each counts once for a pair of players."
+        )
 
 
 def test_duel_of_copies_has_no_odds() -> None:

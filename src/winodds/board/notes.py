@@ -11,7 +11,15 @@ import numpy as np
 from winodds.inference.structure import Structure
 from winodds.language.notes import Note, doubt, scope
 from winodds.language.spelling import option
-from winodds.language.words import count, list_names, quote, rounded, unit_name, unit_names
+from winodds.language.words import (
+    count,
+    list_names,
+    percent,
+    quote,
+    rounded,
+    unit_name,
+    unit_names,
+)
 
 FEW_CLUSTERS = 10
 MANY_PLAYERS = 30
@@ -153,6 +161,36 @@ def no_information() -> str:
 
 
 @scope
+def many_ties(ties: int, matches: int) -> str:
+    return (
+        f"{ties:,} of {matches:,} matches ({percent(ties / matches)}) are ties. A tie counts as "
+        f"half a win for each, so ratings lie closer together than the decided matches alone would "
+        f"put them, and odds are those of winning with ties halved."
+    )
+
+
+@scope
+def empty_table(empty: int, cells: int) -> str:
+    return (
+        f"{empty:,} of {cells:,} player–round pairs ({percent(empty / cells)}) have no score: "
+        f"players who seldom met are compared through others, and ratings lean on who took part in "
+        f"which rounds."
+    )
+
+
+@doubt
+def leader_of_few_rounds(player: str, rounds: int, of: int, half: int, *, alone: bool) -> str:
+    """``half``: so many rounds, or more, have half of the players."""
+    who = "The leader" if alone else "The leader of a component,"
+    comma = "" if alone else ","
+    return (
+        f"{who} {quote(player)}{comma} took part in only {rounds:,} of {of:,} rounds (half of the "
+        f"players in {half:,} or more): its rating is rough, and few rounds put a player first by "
+        f"luck more easily than many."
+    )
+
+
+@scope
 def own_clusters() -> str:
     return (
         f"Each battle counts as independent of the others; if battles share prompts or judges, "
@@ -180,7 +218,22 @@ def shrunken(prior_sd: float) -> str:
 def pooled(tournaments: int, *, new: bool) -> str:
     """``new``: whether intervals come from the variation between tournaments."""
     aim = "; the intervals are for new tournaments, not for new rounds of these" if new else ""
-    return f"{count(tournaments, 'tournament')} are pooled with equal weight{aim}."
+    return (
+        f"{count(tournaments, 'tournament')} are pooled, and each counts once for a pair of players"
+        f"{aim}."
+    )
+
+
+@scope
+def lopsided_pool(
+    heaviest: str, lightest: str, times: float, heavy_share: float, light_share: float
+) -> str:
+    """Shares are of the weight of all matches."""
+    return (
+        f"Tournament {quote(heaviest)} carries {rounded(times, '.1f')} times the weight of "
+        f"{quote(lightest)} ({percent(heavy_share)} and {percent(light_share)} of all matches' "
+        f"weight): a pair of players counts once on each, so one with more players counts for more."
+    )
 
 
 @scope
@@ -199,6 +252,20 @@ def separate_components(components: Sequence[Sequence[str]]) -> str:
     return (
         f"{len(components):,} components that never met are rated each on its own; ratings, ranks "
         f"and averages of different components cannot be compared: {shown}{more}."
+    )
+
+
+@scope
+def components_left_out(
+    components: Sequence[Sequence[str]], reason: str, *, same_reason: bool
+) -> str:
+    """``reason``: an error's sentence, of the first of them unless all have the same."""
+    names = [name for members in components for name in members]
+    verb = "is" if len(components) == 1 else "are"
+    why = reason if same_reason else f"Of the first: {reason}"
+    return (
+        f"{count(len(components), 'component')} of {count(len(names), 'player')} cannot be rated "
+        f"and {verb} left out: {list_names(names)}. {why}"
     )
 
 

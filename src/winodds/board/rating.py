@@ -1,9 +1,9 @@
 """Wins → Leaderboard: fit, intervals, order, rows and notes."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.special import expit
@@ -11,14 +11,17 @@ from scipy.special import expit
 from winodds._version import __version__
 from winodds.arrays import Floats, Ints, levels
 from winodds.board import notes as note
+from winodds.board.circumstances import Circumstances, Entrants
 from winodds.board.components import Components
-from winodds.board.errors import InComponent, NeverMet, Separated, UnknownPlayer
+from winodds.board.errors import NeverMet, Separated, UnknownPlayer
 from winodds.board.evidence import Evidence
 from winodds.board.extent import is_quick
-from winodds.board.how import Details, How, Interval, MatchCounts, Scheme
+from winodds.board.how import Details, How, Interval
 from winodds.board.leaderboard import Leaderboard
+from winodds.board.left_out import Failed, leave_out, none_rated
 from winodds.board.placing import REPLICATES
 from winodds.board.row import Standings
+from winodds.board.sparse import gap_notes, leader_notes, pool_notes, tie_notes
 from winodds.design.design import Cliques
 from winodds.fit.newton import Fit, fit
 from winodds.inference.clusters import effective_clusters
@@ -26,62 +29,14 @@ from winodds.inference.intervals import Estimates, Uncertainty, quantify
 from winodds.inference.structure import Structure, find_structure
 from winodds.language.errors import DataError
 from winodds.language.notes import Note
-from winodds.language.options import Duplicates, Missing, Options
+from winodds.language.options import Options
 from winodds.matches.games import Games
-from winodds.matches.results import Battles, check_clusters
+from winodds.matches.results import Battles, check_clusters, numbering
 from winodds.matches.wins import Wins
 from winodds.quality.goodness import most_simulations
 from winodds.table.names import close_names
 from winodds.table.schedule import Schedule
-from winodds.table.scores import Dropped
 from winodds.workers import calm_threads
-
-
-@dataclass(frozen=True, slots=True)
-class Entrants:
-    """The players of a board, as far as the matches do not tell.
-
-    Attributes
-    ----------
-    names : (m,) sorted.
-    rounds_played, mean_score : (m,), or None where there is no such thing.
-    families : (m,) names of the players' families, or None.
-    """
-
-    names: tuple[str, ...]
-    rounds_played: Ints | None
-    mean_score: Floats | None
-    families: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Circumstances:
-    """What a board tells about itself besides its ratings.
-
-    Attributes
-    ----------
-    matches, scheme, dropped, missing, duplicates : entries of `How`.
-    notes : what to know of the data.
-    options : what was asked for, where it was not the usual.
-    cluster : what a cluster is: "round", "tournament", "battle" or a column.
-    backend : library of the frame that came in.
-    tournament : name, for a board of a season.
-    crowd : players of all boards of the season together.
-    schedule : names of the rounds; None for battles.
-    """
-
-    matches: MatchCounts
-    scheme: Scheme
-    notes: list[Note]
-    cluster: str
-    backend: str
-    options: Mapping[str, Any]
-    dropped: Dropped = field(default_factory=Dropped)
-    missing: Missing = "skip"
-    duplicates: Duplicates | Literal["keep"] = "keep"
-    tournament: str | None = None
-    crowd: int = 0
-    schedule: Schedule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +67,27 @@ def rate_wins(
         everyone = np.arange(len(entrants.names))
         if structure.connected:
             rated = [_rate_component(everyone, games, wins, structure, entrants, options)]
-        else:
-            members = _members(structure.component)
-            if options.components == "error":
-                raise NeverMet(components=[[entrants.names[k] for k in one] for one in members])
-            unit = circumstances.cluster
-            rated = [_rate_apart(games, unit, one, entrants, options) for one in members]
-        return _write_board(wins, rated, entrants, options, circumstances)
+            return _write_board(rated, entrants, options, circumstances)
+        members = _members(structure.component)
+        if options.components == "error":
+            raise NeverMet(components=[[entrants.names[k] for k in one] for one in members])
+        parts = [
+            _rate_apart(games, circumstances.cluster, one, entrants, options) for one in members
+        ]
+        rated = [one for one in parts if isinstance(one, _Rated)]
+        failed = [one for one in parts if isinstance(one, Failed)]
+        if not rated:
+            raise none_rated(failed) from failed[0].error
+        if failed:
+            kept = np.sort(np.concatenate([one.players for one in rated]))
+            counted = [one.wins for one in rated]
+            circumstances = leave_out(
+                failed, circumstances, games=games, kept=kept, counted=counted
+            )
+            number = numbering(kept, len(entrants.names))
+            rated = [replace(one, players=number[one.players]) for one in rated]
+            entrants = entrants.take(kept)
+        return _write_board(rated, entrants, options, circumstances)
 
 
 def _members(component: Ints) -> list[Ints]:
@@ -127,14 +96,13 @@ def _members(component: Ints) -> list[Ints]:
 
 def _rate_apart(
     games: Games, unit: str, players: Ints, entrants: Entrants, options: Options
-) -> _Rated:
+) -> _Rated | Failed:
     try:
         own = games.of_players(players)
         wins = count_games(own, unit)
         return _rate_component(players, own, wins, find_structure(wins), entrants, options)
     except DataError as error:
-        names = [entrants.names[k] for k in players]
-        raise InComponent(players=names, reason=str(error)) from error
+        return Failed([entrants.names[k] for k in players.tolist()], error)
 
 
 def count_games(games: Games, unit: str) -> Wins:
@@ -200,7 +168,6 @@ def _rank(beta: Floats) -> tuple[Ints, Ints]:
 
 
 def _write_board(
-    wins: Wins,
     rated: list[_Rated],
     entrants: Entrants,
     options: Options,
@@ -215,10 +182,10 @@ def _write_board(
         standings=standings,
         row_notes=_row_notes(standings, rated, components.starts, circumstances.cluster),
         how=_how(rated, options, circumstances, quick=quick),
-        notes=tuple(_board_notes(wins, rated, entrants, options, circumstances, quick=quick)),
+        notes=tuple(_board_notes(rated, entrants, options, circumstances, quick=quick)),
         components=components,
         backend=circumstances.backend,
-        families=_in_order(entrants.families, places),
+        families=entrants.families_of(places),
         tournament=circumstances.tournament,
         schedule=circumstances.schedule,
     )
@@ -269,10 +236,6 @@ def _is_quick(rated: list[_Rated], circumstances: Circumstances) -> bool:
 def _is_complete(wins: Wins) -> bool:
     """Whether everyone met everyone equally often, for which there are faster ways."""
     return isinstance(wins.design, Cliques) and wins.design.complete
-
-
-def _in_order(families: tuple[str, ...] | None, places: Ints) -> tuple[str, ...] | None:
-    return None if families is None else tuple(families[k] for k in places.tolist())
 
 
 def _standings(rated: list[_Rated], entrants: Entrants, places: Ints) -> Standings:
@@ -332,7 +295,6 @@ def _row_notes(
 
 
 def _board_notes(
-    wins: Wins,
     rated: list[_Rated],
     entrants: Entrants,
     options: Options,
@@ -347,9 +309,8 @@ def _board_notes(
     for one in rated:
         if one.structure.separated:
             found.append(_separation_note(one, entrants, options))
+    found += _sparse_notes(rated, entrants, circumstances.schedule)
     clusters = min(one.wins.evidence.clusters for one in rated)
-    if wins.ties == wins.matches:
-        found.append(note.no_information())
     if options.interval == "model":
         found.append(note.model_based())
     elif clusters < note.FEW_CLUSTERS:
@@ -368,6 +329,19 @@ def _board_notes(
     if options.test_fraction is not None:
         factor = overlap_factor(options.test_fraction, clusters)
         found.append(note.overlapping_splits(options.test_fraction, factor))
+    return found
+
+
+def _sparse_notes(rated: list[_Rated], entrants: Entrants, schedule: Schedule | None) -> list[Note]:
+    """What to know of a board whose matches say little."""
+    found, alone = list[Note](), len(rated) == 1
+    for one in rated:
+        names = [entrants.names[k] for k in one.players.tolist()]
+        found += leader_notes(one.games, one.order, one.rank, names, alone=alone)
+    found += gap_notes([one.games for one in rated])
+    found += tie_notes([one.wins for one in rated])
+    if alone and schedule is not None:
+        found += pool_notes(rated[0].wins.tournament_weight, schedule.tournaments)
     return found
 
 

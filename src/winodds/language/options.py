@@ -64,8 +64,9 @@ class ScoreColumns(Checked):
     tournament: Columns | None = column(
         None,
         "The data sets: one leaderboard for each.",
-        "column with the data set. `rate` pools all of them into one board, with equal weight, "
-        "and its intervals are for new data sets; `rate_each` gives each a board.",
+        "column with the data set. `rate` pools all of them into one board, on which each counts "
+        "once for a pair of players, and its intervals are for new data sets; `rate_each` gives "
+        "each a board.",
     )
     family: Columns | None = column(
         None,
@@ -184,7 +185,7 @@ class FileOptions(Cells, Shaping):
     section = OTHER_SHAPES
     shapes = SCORES
 
-    pool: bool = declare(False, "One leaderboard over all tournaments, each with equal weight.")
+    pool: bool = declare(False, "One leaderboard over all tournaments; a pair counts once on each.")
 
 
 # Scores → matches → ratings -----------------------------------------------------------------------
@@ -267,7 +268,9 @@ class Options(Checked):
         metavar="NAME",
     )
     components: Components = declare(
-        "error", "Players who never met are refused, or each component of them is rated on its own."
+        "error",
+        "Players who never met are refused, or each component of them is rated on its own, as far "
+        "as it can be.",
     )
     details: bool | None = declare(
         None,

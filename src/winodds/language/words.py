@@ -65,6 +65,19 @@ def rounded(value: float, form: str) -> str:
     return format(settle(value), f"z{form}")
 
 
+def percent(share: float) -> str:
+    """A share in percent; never 0% or 100% of something that is neither none nor all.
+
+    >>> percent(0.58), percent(0.0004), percent(0.9996), percent(1.0)
+    ('58%', 'less than 1%', 'more than 99%', '100%')
+    """
+    if 0.0 < share < 0.01:
+        return "less than 1%"
+    if 0.99 < share < 1.0:
+        return "more than 99%"
+    return rounded(share, ".0%")
+
+
 def reason_of(error: Exception) -> str:
     """Why the operating system refused, in the middle of a sentence."""
     return str(getattr(error, "strerror", None) or error).lower()

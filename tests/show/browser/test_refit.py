@@ -73,6 +73,13 @@ def table(
     return data.filter(pl.Series(rng.random(len(cell)) >= missing))
 
 
+def unequal(data: pl.DataFrame) -> pl.DataFrame:
+    """Tournaments of different size: only some play all of them, and one has but three rounds."""
+    few = (pl.col("tournament") == "t1") & ~pl.col("player").is_in(["p1", "p2", "p3"])
+    short = (pl.col("tournament") == "t2") & ~pl.col("round").is_in(["r000", "r001", "r002"])
+    return data.filter(~few, ~short)
+
+
 def some_fail(data: pl.DataFrame) -> pl.DataFrame:
     """Every seventh run failed, and more of the first player's."""
     gone = (pl.int_range(pl.len()) % 7 == 3) | (
@@ -118,6 +125,17 @@ CASES: dict[str, Case] = {
     "pooled": Case(table(tournaments=4, seed=11), {"tournament": "tournament"}),
     "pooled with gaps": Case(
         table(tournaments=3, seed=12, missing=0.3), {"tournament": "tournament"}
+    ),
+    "pooled of unequal size": Case(
+        unequal(table(rounds=20, tournaments=4, seed=33)), {"tournament": "tournament"}
+    ),
+    "weights of unequal size": Case(
+        unequal(table(rounds=20, tournaments=4, seed=34, missing=0.1)),
+        {"tournament": "tournament", "weights": "weight"},
+    ),
+    "across of unequal size": Case(
+        unequal(table(rounds=20, tournaments=4, seed=35, missing=0.1)),
+        {"tournament": "tournament", "matches": "across"},
     ),
     "across": Case(table(seed=13, digits=1), {"matches": "across"}),
     "across with gaps": Case(

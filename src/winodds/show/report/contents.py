@@ -252,7 +252,8 @@ def _gap_sentences(board: Leaderboard, present: Bools, failed: Bools) -> Iterato
         )
     absent, lost = int((~present).sum()), int(failed.sum())
     if not absent and not lost:
-        who = "Every player that is rated" if gone else "Every player"
+        some = gone or board.how.dropped.players_not_rated
+        who = "Every player that is rated" if some else "Every player"
         yield f"{who} has a score in every round."
     if absent:
         verb = "has" if absent == 1 else "have"

@@ -1,6 +1,6 @@
 // Matches within rounds: everyone meets everyone else once in every round where both have a score.
 
-import { FAILED, condense, countClusters, countFailures, countStanding, kish, normaliseWeights } from "./counting.js";
+import { FAILED, condense, countClusters, countFailures, countStanding, kish, normaliseWeights, shareWeights } from "./counting.js";
 import { multiplyVector } from "./linear.js";
 import { makeReach, reachWithin } from "./reach.js";
 
@@ -10,7 +10,8 @@ export function countWithin(selected) {
   const size = players.length;
   const rounds = describeRounds(cells, size);
   const { tournament, tournaments } = selected;
-  const weight = normaliseWeights(selected.weight, rounds.matches, tournament, tournaments);
+  const share = shareWeights(selected.weight, tournament, tournaments);
+  const weight = normaliseWeights(share, rounds.matches);
   const entries = countEntries(cells, rounds);
   const reach = makeReach(size);
   for (let r = 0; r < rounds.size.length; r++) {
