@@ -164,6 +164,7 @@ def _rate_component(
         level=options.level,
         overlap=overlap_factor(options.test_fraction, wins.evidence.clusters),
         shrunken=options.estimator == "ridge",
+        center=options.center,
     )
     estimates = _relative_to(options.reference, names, uncertainty)
     order, rank = _rank(found.beta)
