@@ -153,6 +153,11 @@ class How:
     options: Mapping[str, Any]
 
     @property
+    def averaged(self) -> int | None:
+        """Over how many players the average is taken; None for all."""
+        return None if self.average is None else self.average.players
+
+    @property
     def new_tournaments(self) -> bool:
         """Whether intervals are for new tournaments, and not for new rounds of these."""
         return (self.interval.kind, self.interval.cluster) == ("robust", "tournament")

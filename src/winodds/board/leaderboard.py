@@ -6,6 +6,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+import numpy as np
+
+from winodds.arrays import Floats
 from winodds.board import codec
 from winodds.board.bootstrap import Bootstrap, resample
 from winodds.board.components import Components
@@ -185,6 +188,34 @@ class Leaderboard(Field):
     def assessed(self) -> bool:
         """Whether the quality was computed."""
         return self._quality is not None
+
+    def epp_around_all(self) -> Floats:
+        """(m,) ratings around the average of all players, or the reference.
+
+        That is where 0 is on boards that are looked at together, whatever ``center`` is.
+        """
+        if self.how.reference is not None:
+            return self.standings.epp
+        if self.whole:
+            return self.components.scatter(lambda part: part.intervals.beta)
+        shift = 0.0 if self.how.average is None else self.how.average.shift
+        return self.standings.epp + shift
+
+    def ends_around_all(self) -> tuple[Floats, Floats]:
+        """(m,) each: the ends of those ratings' intervals.
+
+        On a board that was cut, the intervals stay those around the board's own average, moved.
+        """
+        own = self.standings
+        everyone = self.how.reference is not None or all(
+            part.intervals.averaged is None for part in self.components
+        )
+        if self.whole and not everyone:
+            found = [part.uncertainty.of_ratings("all") for part in self.components]
+            low, high = ([getattr(one, end) for one in found] for end in ("low", "high"))
+            return np.concatenate(low), np.concatenate(high)
+        shift = self.epp_around_all() - own.epp if everyone and not self.whole else 0.0
+        return own.low + shift, own.high + shift
 
     def bars_of(self, sets: Sequence[tuple[str, ...]]) -> tuple[Bar, ...]:
         """Sets of players, each best first, as bars of a critical-difference diagram."""

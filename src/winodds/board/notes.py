@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from winodds.arrays import Floats, Ints
 from winodds.inference.structure import Structure
 from winodds.language.notes import Note, doubt, scope
 from winodds.language.spelling import option
@@ -109,7 +110,9 @@ def average_of_set(
 ) -> str:
     """Whose average is 0; ``outcome``: how all matches of all others went, if they went one way."""
     what = "0" if reference is None else "the average player"
-    start = f"{what[0].upper()}{what[1:]}" if component is None else f"In component {component} {what}"
+    start = (
+        f"{what[0].upper()}{what[1:]}" if component is None else f"In component {component} {what}"
+    )
     who = list_names(others)
     every = "" if outcome is None else f" {outcome} every match and"
     return (
@@ -261,6 +264,13 @@ def outcome_notes(wins: float, matches: float, low: float, high: float) -> tuple
     if np.isinf(low):
         found.append(open_below())
     return tuple(found)
+
+
+def outcome_of(wins: Floats, matches: Ints) -> Literal["won", "lost"] | None:
+    """How all matches of all these players went, if they went one way."""
+    if (wins == 0.0).all():
+        return "lost"
+    return "won" if (wins == matches).all() else None
 
 
 @scope

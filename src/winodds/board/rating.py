@@ -15,7 +15,7 @@ from winodds.board.components import Components
 from winodds.board.errors import InComponent, NeverMet, Separated, UnknownPlayer
 from winodds.board.evidence import Evidence
 from winodds.board.extent import is_quick
-from winodds.board.how import Details, How, Interval, MatchCounts, Scheme
+from winodds.board.how import Average, Details, How, Interval, MatchCounts, Scheme
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.placing import REPLICATES
 from winodds.board.row import Standings
@@ -243,6 +243,7 @@ def _how(
         missing=circumstances.missing,
         duplicates=circumstances.duplicates,
         reference=options.reference,
+        average=_average(rated),
         iterations=max(one.fit.iterations for one in rated),
         details=Details(
             quick=quick,
@@ -254,6 +255,15 @@ def _how(
         version=__version__,
         options=circumstances.options,
     )
+
+
+def _average(rated: list[_Rated]) -> Average | None:
+    """Whose average is 0, on a board with one scale; None for all players."""
+    own = rated[0].uncertainty.intervals
+    averaged = own.averaged
+    if len(rated) > 1 or averaged is None:
+        return None
+    return Average(int(averaged.sum()), float(own.beta[averaged].mean()))
 
 
 def _is_quick(rated: list[_Rated], circumstances: Circumstances) -> bool:
@@ -285,7 +295,7 @@ def _standings(rated: list[_Rated], entrants: Entrants, places: Ints) -> Standin
         se=gather(lambda one: one.estimates.se),
         low=gather(lambda one: one.estimates.low),
         high=gather(lambda one: one.estimates.high),
-        p_average=gather(lambda one: expit(one.fit.beta)),
+        p_average=gather(lambda one: expit(one.uncertainty.intervals.around_average(one.fit.beta))),
         wins=gather(lambda one: one.wins.raw_wins),
         matches=gather(lambda one: one.wins.raw_matches),
         rounds=None if rounds is None else rounds[places],
@@ -343,9 +353,11 @@ def _board_notes(
     if len(rated) > 1:
         named = [[entrants.names[k] for k in one.players[one.order]] for one in rated]
         found.append(note.separate_components(named))
-    for one in rated:
+    for number, one in enumerate(rated, 1):
         if one.structure.separated:
             found.append(_separation_note(one, entrants, options))
+            component = number if len(rated) > 1 else None
+            found += _average_notes(one, entrants, options.reference, component)
     clusters = min(one.wins.evidence.clusters for one in rated)
     if wins.ties == wins.matches:
         found.append(note.no_information())
@@ -376,5 +388,27 @@ def _separation_note(rated: _Rated, entrants: Entrants, options: Options) -> Not
     largest = int(sizes.argmax())
     best = next(k for k in rated.order.tolist() if rated.structure.part[k] == largest)
     alone = rated.players.size == len(entrants.names)
-    suggestion = names[best] if alone and sizes[largest] > 1 else None
+    moves = alone and rated.uncertainty.intervals.average_set is None
+    suggestion = names[best] if moves and sizes[largest] > 1 else None
     return note.open_ends(cuts, reference=options.reference, suggestion=suggestion)
+
+
+def _average_notes(
+    rated: _Rated, entrants: Entrants, reference: str | None, component: int | None
+) -> list[Note]:
+    """Whose average is 0, where it is not that of all players."""
+    averaged = rated.uncertainty.intervals.averaged
+    if averaged is None:
+        return []
+    others = [k for k in rated.order.tolist() if not averaged[k]]
+    names = [entrants.names[k] for k in rated.players[others].tolist()]
+    won, played = rated.wins.raw_wins[others], rated.wins.raw_matches[others]
+    return [
+        note.average_of_set(
+            int(averaged.sum()),
+            names,
+            outcome=note.outcome_of(won, played),
+            reference=reference,
+            component=component,
+        )
+    ]

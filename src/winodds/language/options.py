@@ -270,7 +270,7 @@ class Options(Checked):
         "comparable",
         "Whose average is 0: of the players who can be compared with each other, or of all.",
         '"comparable": 0 is the average of the largest set of players who reach each other by '
-        "wins or ties, if it holds more than half of them, and of all otherwise. \"all\": of all "
+        'wins or ties, if it holds more than half of them, and of all otherwise. "all": of all '
         "players, as the papers have it.",
     )
     components: Components = declare(
