@@ -146,7 +146,8 @@ def _simulate(design: Design) -> Coverage:
         assert structure.connected
         found = fit(wins.wins, wins.design)
         uncertainty = quantify(wins, found, structure)
-        total.ratings += _covers(uncertainty.of_ratings(), target)
+        around = uncertainty.intervals.around_average(target)
+        total.ratings += _covers(uncertainty.of_ratings(), around)
         held = _covers(uncertainty.of_differences(first, second), target[first] - target[second])
         total.differences += held
         across = structure.part[first] != structure.part[second]
