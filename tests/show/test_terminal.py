@@ -153,9 +153,9 @@ def test_notes_of_one_board_stay_with_it() -> None:
     other = plain(separated())
     text = render_boards([plain(), other])
     own = [str(note) for note in other.notes if str(note) != ROUGH]
-    assert len(own) == 1
+    assert len(own) == 2
     assert text.count(ROUGH) == 1
-    assert text.endswith(f"\n\n* {own[0]}\n\nFor all tournaments:\n* {ROUGH}\n")
+    assert text.endswith(f"\n\n* {own[0]}\n* {own[1]}\n\nFor all tournaments:\n* {ROUGH}\n")
 
 
 # Headline -----------------------------------------------------------------------------------------
