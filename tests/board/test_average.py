@@ -158,7 +158,8 @@ def test_every_component_has_an_average_of_its_own() -> None:
 
 
 def _contrast(averaged: Bools) -> Floats:
-    return np.eye(averaged.size) - averaged / averaged.sum()
+    contrast: Floats = np.eye(averaged.size) - averaged / averaged.sum()
+    return contrast
 
 
 def _majority(wins: Floats) -> Bools:
@@ -346,8 +347,8 @@ def test_boards_together_are_all_centred_on_all_players(options: dict[str, str])
     first, second = (season.figures.settings() for season in (own, everyone))
     assert first.caption == second.caption
     for end in ("epp", "low", "high", "start", "stop"):
-        ends = (np.array(figure.cells[end], np.float64) for figure in (first, second))
-        np.testing.assert_allclose(*ends, atol=1e-12)
+        ours, theirs = (np.array(figure.cells[end], np.float64) for figure in (first, second))
+        np.testing.assert_allclose(ours, theirs, atol=1e-12)
 
 
 def test_a_board_that_was_cut_still_knows_the_average_of_all() -> None:

@@ -371,8 +371,8 @@ def test_the_reason_of_open_ends_is_told() -> None:
         rate(table, higher_is_better=True),
     ):
         assert known.figures.ranking().left_out == (
-            "'c' lost every match. How wide such a gap is, nobody knows, so ends across it are open "
-            "(arrows)."
+            "'c' lost every match. How wide such a gap is, nobody knows, so ends across it are "
+            "open (arrows)."
         )
 
 
