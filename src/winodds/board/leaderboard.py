@@ -206,15 +206,14 @@ class Leaderboard(Field):
 
         On a board that was cut, the intervals stay those around the board's own average, moved.
         """
-        own = self.standings
-        everyone = self.how.reference is not None or all(
-            part.intervals.averaged is None for part in self.components
-        )
-        if self.whole and not everyone:
-            found = [part.uncertainty.of_ratings("all") for part in self.components]
+        own, parts = self.standings, self.components
+        if self.how.reference is None and any(
+            part.intervals.averaged is not None for part in parts
+        ):
+            found = [part.uncertainty.of_ratings("all") for part in parts]
             low, high = ([getattr(one, end) for one in found] for end in ("low", "high"))
             return np.concatenate(low), np.concatenate(high)
-        shift = self.epp_around_all() - own.epp if everyone and not self.whole else 0.0
+        shift = self.epp_around_all() - own.epp
         return own.low + shift, own.high + shift
 
     def bars_of(self, sets: Sequence[tuple[str, ...]]) -> tuple[Bar, ...]:

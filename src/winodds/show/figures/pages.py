@@ -149,7 +149,8 @@ def describe_open(
     cuts = describe_cuts(board)
     if not cuts:
         return "An arrow marks an end that is open."
-    if board.how.reference is None and board.how.average is None:
+    averaged = any(part.intervals.average_set is not None for part in board.components)
+    if board.how.reference is None and not averaged:
         unknown = "So the average player's place is not known, and ends are open (arrows)."
     else:
         unknown = "How wide such a gap is, nobody knows, so ends across it are open (arrows)."
