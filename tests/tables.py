@@ -108,6 +108,7 @@ def board(
         missing="skip",
         duplicates="error",
         reference=None,
+        average=None,
         iterations=1,
         details=Details(quick=False, convention="pairs", replicates=1000, simulations=500, seed=0),
         version="0",

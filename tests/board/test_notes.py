@@ -89,6 +89,16 @@ WON_ALL = notes.Cuts((("a",), ("b", "c")), ordered=True)
             "'a' won every match. How wide such a gap is cannot be known: interval ends across it "
             "are open.",
         ),
+        (
+            notes.average_of_set(1200, ["d"], outcome="lost", reference=None, component=None),
+            "0 is the average of the 1,200 players who can be compared with each other; 'd' lost "
+            "every match and is not among them.",
+        ),
+        (
+            notes.average_of_set(3, ["d", "e"], outcome=None, reference="a", component=None),
+            "The average player is the average of the 3 players who can be compared with each "
+            "other; 'd', 'e' are not among them.",
+        ),
     ],
 )
 def test_note_reads_as_a_sentence(note: Note, expected: str) -> None:
@@ -266,7 +276,8 @@ def test_facts_play_no_part_when_notes_are_compared() -> None:
 
 
 def test_facts_of_open_ends_are_the_sets_between_which_the_gap_lies() -> None:
-    board = rate(grid({"a": [3, 6, 9], "b": [2, 1, 6], "c": [1, 2, 3]}), higher_is_better=True)
+    table = grid({"a": [3, 6, 9], "b": [2, 1, 6], "c": [1, 2, 3]})
+    board = rate(table, higher_is_better=True, center="all")
     found = next(note for note in board.notes if note.name == "open_ends")
     assert (found.kind, found.facts) == (
         "doubt",

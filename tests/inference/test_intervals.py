@@ -265,9 +265,11 @@ def test_unbeaten_player_keeps_an_open_interval() -> None:
     scores = np.array([[1.0, 2, 9, 3, 4], [2, 3, 9, 4, 1], [3, 4, 9, 1, 2], [4, 1, 9, 2, 3]])
     wins = count_within(make_results(scores))
     uncertainty = _quantify(wins, fit(wins.wins, wins.design))
-    ratings = uncertainty.of_ratings()
-    assert np.isinf(ratings.high).tolist() == [False, False, True, False, False]
-    assert np.isinf(ratings.low).tolist() == [True, True, False, True, True]
+    ratings, around_all = uncertainty.of_ratings(), uncertainty.of_ratings("all")
+    for found in (ratings, around_all):
+        assert np.isinf(found.high).tolist() == [False, False, True, False, False]
+    assert np.isfinite(ratings.low).all()
+    assert np.isinf(around_all.low).tolist() == [True, True, False, True, True]
     against = uncertainty.of_differences(np.array([2, 0, 0]), np.array([0, 2, 1]))
     assert np.isinf(against.high).tolist() == [True, False, False]
     assert np.isinf(against.low).tolist() == [False, True, False]

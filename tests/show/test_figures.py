@@ -209,7 +209,7 @@ def test_what_is_left_out_is_told_apart_from_how_to_read(
     left_out["score_against_rating"] = (
         gappy,
         {},
-        f"'d' lost every match. {UNKNOWN} 1 player without any score is left out. {failed}",
+        f"1 player without any score is left out. {failed}",
     )
     assert set(left_out) == set(BOARD_FIGURES)
     for name, (one, arguments, words) in left_out.items():
@@ -360,17 +360,20 @@ def test_best_says_what_is_drawn() -> None:
 
 
 def test_the_reason_of_open_ends_is_told() -> None:
-    """Who lost everything is said in the picture, too; with a reference only the gap is unknown."""
+    """Who lost everything is said in the picture, too; where the average is known, only the gap."""
     table = grid({"a": [5, 3, 5, 4], "b": [4, 5, 3, 5], "c": [1, 2, 1, 2]})
-    found = rate(table, higher_is_better=True)
+    found = rate(table, higher_is_better=True, center="all")
     for figure in (found.figures.ranking(), found.figures.score_against_rating()):
         assert figure.left_out == f"'c' lost every match. {UNKNOWN}"
         assert figure.left_out in figure.caption
-    known = rate(table, higher_is_better=True, reference="a")
-    assert known.figures.ranking().left_out == (
-        "'c' lost every match. How wide such a gap is, nobody knows, so ends across it are open "
-        "(arrows)."
-    )
+    for known in (
+        rate(table, higher_is_better=True, reference="a"),
+        rate(table, higher_is_better=True),
+    ):
+        assert known.figures.ranking().left_out == (
+            "'c' lost every match. How wide such a gap is, nobody knows, so ends across it are "
+            "open (arrows)."
+        )
 
 
 def test_the_reason_of_open_ends_is_short_where_many_won_everything() -> None:

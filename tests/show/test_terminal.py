@@ -17,6 +17,7 @@ from winodds import Leaderboard, rate, rate_battles, rate_each
 from winodds.board.row import DECLARED
 from winodds.cli import progress
 from winodds.cli.progress import Progress
+from winodds.language.options import Center
 from winodds.show.formats.json import render_json
 from winodds.show.formats.terminal import draw_bars, print_document
 from winodds.show.formats.text import render_board, render_table, render_text
@@ -62,10 +63,12 @@ def rated(table: pl.DataFrame | None = None) -> Leaderboard:
     return rate(scores, higher_is_better=True, details=True)
 
 
-def plain(table: pl.DataFrame | None = None, *, family: str | None = None) -> Leaderboard:
+def plain(
+    table: pl.DataFrame | None = None, *, family: str | None = None, center: Center = "comparable"
+) -> Leaderboard:
     """A board without details."""
     scores = three_by_three() if table is None else table
-    return rate(scores, family=family, higher_is_better=True, details=False)
+    return rate(scores, family=family, center=center, higher_is_better=True, details=False)
 
 
 def season() -> list[Leaderboard]:
@@ -114,9 +117,9 @@ def test_families_and_doubts_are_columns_where_there_are_some() -> None:
     assert table_of(plain(table, family="kind")) == (
         "rank  player        family          EPP  95% interval  P(>avg)  notes\n"
         "----  ------------  ------------  -----  ------------  -------  ---------------\n"
-        "   1  [red]x[/red]  [red]x[/red]   1.66     -2.74 … ∞      84%  won every match\n"
-        "   2  b             tree          -0.58     -∞ … 2.53      36%\n"
-        "   3  c             line          -1.08     -∞ … 2.31      25%"
+        "   1  [red]x[/red]  [red]x[/red]   2.49     -4.11 … ∞      92%  won every match\n"
+        "   2  b             tree           0.25  -2.44 … 2.90      56%\n"
+        "   3  c             line          -0.25  -2.90 … 2.44      44%"
     )
 
 
@@ -128,10 +131,10 @@ def test_families_stand_beside_the_players_and_letters_after_the_numbers() -> No
         "alike  notes\n"
         "----  --------  ------------  ------------  -----  ------------  -------  -------  "
         "-----  ---------------\n"
-        "   1       1–3  [red]x[/red]  [red]x[/red]   1.66     -2.74 … ∞      84%     >99%  "
+        "   1       1–3  [red]x[/red]  [red]x[/red]   2.49     -4.11 … ∞      92%     >99%  "
         "a      won every match\n"
-        "   2       1–3  b             tree          -0.58     -∞ … 2.53      36%      <1%  a\n"
-        "   3       1–3  c             line          -1.08     -∞ … 2.31      25%      <1%  a"
+        "   2       1–3  b             tree           0.25  -2.44 … 2.90      56%      <1%  a\n"
+        "   3       1–3  c             line          -0.25  -2.90 … 2.44      44%      <1%  a"
     )
 
 
@@ -153,9 +156,9 @@ def test_notes_of_one_board_stay_with_it() -> None:
     other = plain(separated())
     text = render_boards([plain(), other])
     own = [str(note) for note in other.notes if str(note) != ROUGH]
-    assert len(own) == 1
+    assert len(own) == 2
     assert text.count(ROUGH) == 1
-    assert text.endswith(f"\n\n* {own[0]}\n\nFor all tournaments:\n* {ROUGH}\n")
+    assert text.endswith(f"\n\n* {own[0]}\n* {own[1]}\n\nFor all tournaments:\n* {ROUGH}\n")
 
 
 # Headline -----------------------------------------------------------------------------------------
@@ -458,7 +461,7 @@ def test_season_in_a_terminal_shows_first_rows_and_shared_notes() -> None:
 
 
 def test_open_ends_are_arrows_and_markup_is_a_name() -> None:
-    assert printed([plain(separated())]) == (
+    assert printed([plain(separated(), center="all")]) == (
         f"{HEAD}"
         "rank  player          EPP  95% interval  P(>avg)  notes\n"
         "   1  [red]x[/red]   1.66     -2.74 … ∞      84%  won every match   "

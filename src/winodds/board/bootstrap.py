@@ -10,6 +10,7 @@ from winodds.arrays import Floats, Ints
 from winodds.board.comparisons import Estimate
 from winodds.board.components import Components
 from winodds.board.errors import NoCommonScale, UnknownPlayer
+from winodds.board.evidence import Evidence
 from winodds.board.placing import replicate
 from winodds.inference.bootstrap import chances_of_best, percentile_interval, ranks_of
 from winodds.table.names import close_names
@@ -142,10 +143,23 @@ def resample(
     progress: Callable[[int, int], None] | None = None,
 ) -> Bootstrap:
     """Rate resampled tables; ``zero`` is the place of the reference player, if there is one."""
-    ratings = components.scatter(
-        lambda part: replicate(part, replicates, seed, n_jobs=n_jobs, progress=progress)
-    )
-    observed = components.scatter(lambda part: part.lasting)
-    if zero is not None:
-        ratings, observed = ratings - ratings[:, [zero]], observed - observed[zero]
+
+    def ratings_of(part: Evidence) -> Floats:
+        found = replicate(part, replicates, seed, n_jobs=n_jobs, progress=progress)
+        return _around(found, part.zero(zero))
+
+    ratings = components.scatter(ratings_of)
+    observed = components.scatter(lambda part: _around(part.lasting[None, :], part.zero(zero))[0])
     return Bootstrap(players, ratings, observed, components.number(), level, seed)
+
+
+def _around(ratings: Floats, zero: Ints | None) -> Floats:
+    """(B, m) ratings around the mean of some of them, as far as these met anybody."""
+    if zero is None:
+        return ratings
+    own = ratings[:, zero]
+    there = np.isfinite(own)
+    with np.errstate(invalid="ignore"):
+        mean = np.where(there, own, 0.0).sum(axis=1) / there.sum(axis=1)
+    around: Floats = ratings - mean[:, None]
+    return around

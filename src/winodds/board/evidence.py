@@ -75,6 +75,7 @@ class Evidence:
             level=self.intervals.level,
             overlap=self.overlap,
             shrunken=self.estimator == "ridge",
+            center=self.intervals.center,
         )
 
     @property
@@ -100,6 +101,17 @@ class Evidence:
         """Factor on variances for splits that share training data."""
         return self.intervals.model_scale / self.wins.design_effect
 
+    def zero(self, reference: int | None = None) -> Ints | None:
+        """The players whose mean rating is 0: the reference, or those whose average it is.
+
+        None stands for everyone: the ratings of the fit, and of every replicate and draw, are
+        centred so already.
+        """
+        if reference is not None:
+            return np.array([reference])
+        averaged = self.intervals.averaged
+        return None if averaged is None else np.flatnonzero(averaged)
+
     def compare(self, first: Ints, second: Ints) -> Differences:
         """Differences of ratings."""
         return self.uncertainty.of_differences(first, second)
@@ -121,6 +133,7 @@ class Evidence:
             "clusters": intervals.clusters,
             "played": _encode(intervals.played, INTEGER),
             "power": intervals.power,
+            "center": intervals.center,
         }
 
     @classmethod
@@ -140,6 +153,8 @@ class Evidence:
             clusters=data["clusters"],
             played=_integers(data["played"]),
             power=data["power"],
+            # Boards that were written without it are centred on all players.
+            center=data.get("center", "all"),
         )
         games = _games_from_dict(data["games"], beta.size)
         return cls(games, data["estimator"], data["ridge"], intervals)

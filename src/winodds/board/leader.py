@@ -89,6 +89,7 @@ class BoardSota:
     tau : spread of true ratings.
     level : coverage of intervals.
     notes : doubts, in sentences.
+    average_of : over how many players the average is taken; None for all.
     """
 
     leader: Pick
@@ -104,6 +105,7 @@ class BoardSota:
     tau: float
     level: float
     notes: tuple[Note, ...]
+    average_of: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -139,9 +141,9 @@ def take_luck_out(
     """
     beta, uncertainty = evidence.intervals.beta, evidence.uncertainty
     intervals = evidence.intervals
-    noise = make_noise(uncertainty.of_ratings().se, intervals.influence, intervals.clusters)
+    noise = make_noise(uncertainty.of_ratings("all").se, intervals.influence, intervals.clusters)
     found = shrink(beta, noise, seed=seed)
-    zero = None if reference is None else players.index(reference)
+    zero = evidence.zero(None if reference is None else players.index(reference))
     kinds = None if families is None else np.array(families)
 
     # Equal ratings may differ by rounding: the board's order decides who is first.
@@ -149,7 +151,7 @@ def take_luck_out(
 
     def pick(members: Ints, family: str | None) -> Pick:
         best = best_of(standing, found, members, level, zero)
-        epp = float(beta[best.index] - (0.0 if zero is None else beta[zero]))
+        epp = float(beta[best.index] - (0.0 if zero is None else beta[zero].mean()))
         luck = float(beta[best.index] - found.mean[best.index])
         return _describe(best, epp, luck, players[best.index], family, members.size)
 
@@ -171,6 +173,7 @@ def take_luck_out(
         tau=found.tau,
         level=level,
         notes=tuple(_doubts(evidence, found, noise.variance)),
+        average_of=None if zero is None or reference is not None else zero.size,
     )
 
 

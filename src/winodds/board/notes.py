@@ -5,9 +5,11 @@ A note of a row is a few words; a note of the board is a sentence.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
+from winodds.arrays import Floats, Ints
 from winodds.inference.structure import Structure
 from winodds.language.notes import Note, doubt, scope
 from winodds.language.spelling import option
@@ -103,6 +105,28 @@ def open_ends(cuts: Cuts, *, reference: str | None, suggestion: str | None) -> s
             f"intervals of that player's set are closed."
         )
     return sentence
+
+
+@scope
+def average_of_set(
+    players: int,
+    others: Sequence[str],
+    *,
+    outcome: Literal["won", "lost"] | None,
+    reference: str | None,
+    component: int | None,
+) -> str:
+    """Whose average is 0; ``outcome``: how all matches of all others went, if they went one way."""
+    what = "0" if reference is None else "the average player"
+    start = (
+        f"{what[0].upper()}{what[1:]}" if component is None else f"In component {component} {what}"
+    )
+    who = list_names(others)
+    every = "" if outcome is None else f" {outcome} every match and"
+    return (
+        f"{start} is the average of the {players:,} players who can be compared with each other; "
+        f"{who}{every} {'is' if len(others) == 1 else 'are'} not among them."
+    )
 
 
 @scope
@@ -308,6 +332,13 @@ def outcome_notes(wins: float, matches: float, low: float, high: float) -> tuple
     if np.isinf(low):
         found.append(open_below())
     return tuple(found)
+
+
+def outcome_of(wins: Floats, matches: Ints) -> Literal["won", "lost"] | None:
+    """How all matches of all these players went, if they went one way."""
+    if (wins == 0.0).all():
+        return "lost"
+    return "won" if (wins == matches).all() else None
 
 
 @scope

@@ -16,7 +16,7 @@ from winodds.board.components import Components
 from winodds.board.errors import NeverMet, Separated, UnknownPlayer
 from winodds.board.evidence import Evidence
 from winodds.board.extent import is_quick
-from winodds.board.how import Details, How, Interval
+from winodds.board.how import Average, Details, How, Interval
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.left_out import Failed, leave_out, none_rated
 from winodds.board.placing import REPLICATES
@@ -133,6 +133,7 @@ def _rate_component(
         level=options.level,
         overlap=overlap_factor(options.test_fraction, wins.evidence.clusters),
         shrunken=options.estimator == "ridge",
+        center=options.center,
     )
     estimates = _relative_to(options.reference, names, uncertainty)
     order, rank = _rank(found.beta)
@@ -210,6 +211,7 @@ def _how(
         missing=circumstances.missing,
         duplicates=circumstances.duplicates,
         reference=options.reference,
+        average=_average(rated),
         iterations=max(one.fit.iterations for one in rated),
         details=Details(
             quick=quick,
@@ -222,6 +224,15 @@ def _how(
         version=__version__,
         options=circumstances.options,
     )
+
+
+def _average(rated: list[_Rated]) -> Average | None:
+    """Whose average is 0, on a board with one scale; None for all players."""
+    own = rated[0].uncertainty.intervals
+    averaged = own.averaged
+    if len(rated) > 1 or averaged is None:
+        return None
+    return Average(int(averaged.sum()), float(own.beta[averaged].mean()))
 
 
 def _is_quick(rated: list[_Rated], circumstances: Circumstances) -> bool:
@@ -249,7 +260,7 @@ def _standings(rated: list[_Rated], entrants: Entrants, places: Ints) -> Standin
         se=gather(lambda one: one.estimates.se),
         low=gather(lambda one: one.estimates.low),
         high=gather(lambda one: one.estimates.high),
-        p_average=gather(lambda one: expit(one.fit.beta)),
+        p_average=gather(lambda one: expit(one.uncertainty.intervals.around_average(one.fit.beta))),
         wins=gather(lambda one: one.wins.raw_wins),
         matches=gather(lambda one: one.wins.raw_matches),
         rounds=None if rounds is None else rounds[places],
@@ -306,9 +317,11 @@ def _board_notes(
     if len(rated) > 1:
         named = [[entrants.names[k] for k in one.players[one.order]] for one in rated]
         found.append(note.separate_components(named))
-    for one in rated:
+    for number, one in enumerate(rated, 1):
         if one.structure.separated:
             found.append(_separation_note(one, entrants, options))
+            component = number if len(rated) > 1 else None
+            found += _average_notes(one, entrants, options.reference, component)
     found += _sparse_notes(rated, entrants, circumstances.schedule)
     clusters = min(one.wins.evidence.clusters for one in rated)
     if options.interval == "model":
@@ -352,5 +365,27 @@ def _separation_note(rated: _Rated, entrants: Entrants, options: Options) -> Not
     largest = int(sizes.argmax())
     best = next(k for k in rated.order.tolist() if rated.structure.part[k] == largest)
     alone = rated.players.size == len(entrants.names)
-    suggestion = names[best] if alone and sizes[largest] > 1 else None
+    moves = alone and rated.uncertainty.intervals.average_set is None
+    suggestion = names[best] if moves and sizes[largest] > 1 else None
     return note.open_ends(cuts, reference=options.reference, suggestion=suggestion)
+
+
+def _average_notes(
+    rated: _Rated, entrants: Entrants, reference: str | None, component: int | None
+) -> list[Note]:
+    """Whose average is 0, where it is not that of all players."""
+    averaged = rated.uncertainty.intervals.averaged
+    if averaged is None:
+        return []
+    others = [k for k in rated.order.tolist() if not averaged[k]]
+    names = [entrants.names[k] for k in rated.players[others].tolist()]
+    won, played = rated.wins.raw_wins[others], rated.wins.raw_matches[others]
+    return [
+        note.average_of_set(
+            int(averaged.sum()),
+            names,
+            outcome=note.outcome_of(won, played),
+            reference=reference,
+            component=component,
+        )
+    ]

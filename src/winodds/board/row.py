@@ -68,7 +68,8 @@ class Row:
         "EPP",
         "Elo-based predictive power: the log-odds of beating the average player (or the "
         "reference player) in a new round. Differences of EPP are log-odds of beating each "
-        "other.",
+        "other. The average is that of the players who can be compared with each other, if they "
+        "are more than half, and else of all.",
         "rating",
     )
     se: float = declare(

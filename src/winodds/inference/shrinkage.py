@@ -236,7 +236,7 @@ class Best:
 
 
 def best_of(
-    standing: Floats, found: Shrunken, members: Ints, level: float, zero: int | None = None
+    standing: Floats, found: Shrunken, members: Ints, level: float, zero: Ints | None = None
 ) -> Best:
     """The highest of the members' ratings.
 
@@ -246,10 +246,10 @@ def best_of(
     found : what is known about the true ones.
     members : indices among which the highest is taken.
     level : coverage of the interval.
-    zero : the rating that is 0 by definition; by default the average.
+    zero : the ratings whose mean is 0 by definition; by default all.
     """
     index = int(members[standing[members].argmax()])
-    shift = 0.0 if zero is None else found.draws[:, zero]
+    shift = 0.0 if zero is None else found.draws[:, zero].mean(axis=1)
     highest = found.draws[:, members].max(axis=1)
     own, best = found.draws[:, index] - shift, highest - shift
     tail = 0.5 * (1.0 - level)
@@ -257,7 +257,7 @@ def best_of(
     # Ties, as when nothing is known about anybody, are shared.
     top = at_least(found.draws[:, members], highest[:, None])
     mine = top[:, int(np.flatnonzero(members == index)[0])] / top.sum(axis=1)
-    value = float(found.mean[index] - (0.0 if zero is None else found.mean[zero]))
+    value = float(found.mean[index] - (0.0 if zero is None else found.mean[zero].mean()))
     return Best(
         index=index,
         value=value,

@@ -21,6 +21,7 @@ Missing: TypeAlias = Literal["skip", "lose"]
 Duplicates: TypeAlias = Literal["error", "mean", "first", "last", "best"]
 Estimator: TypeAlias = Literal["bias-reduced", "mle", "ridge"]
 IntervalKind: TypeAlias = Literal["robust", "model"]
+Center: TypeAlias = Literal["comparable", "all"]
 Components: TypeAlias = Literal["error", "separate"]
 Convention: TypeAlias = Literal["pairs", "paper"]
 Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
@@ -264,8 +265,15 @@ class Options(Checked):
     reference: str | None = declare(
         None,
         "The player whose rating is 0.",
-        "the player whose rating is 0, instead of the average of all.",
+        "the player whose rating is 0, instead of an average.",
         metavar="NAME",
+    )
+    center: Center = declare(
+        "comparable",
+        "Whose average is 0: of the players who can be compared with each other, or of all.",
+        '"comparable": 0 is the average of the largest set of players who reach each other by '
+        'wins or ties, if it holds more than half of them, and of all otherwise. "all": of all '
+        "players, as the papers have it.",
     )
     components: Components = declare(
         "error",

@@ -33,6 +33,19 @@ def count(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
+def average_player(averaged: int | None) -> str:
+    """The player at 0: the average of all, or of so many who can be compared with each other.
+
+    >>> average_player(None), average_player(18)
+    ('the average player', 'the average of 18 comparable players')
+    """
+    return (
+        "the average player"
+        if averaged is None
+        else f"the average of {averaged:,} comparable players"
+    )
+
+
 def number(value: float) -> str:
     """A number with all its digits and no more.
 

@@ -167,6 +167,13 @@ CASES: dict[str, Case] = {
     "wide": Case(table(spread=12.0, seed=30)),
     "wide with gaps": Case(table(12, 20, spread=6.0, seed=31, missing=0.3)),
     "two players": Case(table(2, 9, seed=32)),
+    "a dummy": Case(unbeaten(table(seed=33), *(f"p{k}" for k in range(7)))),
+    "a dummy below the unbeaten": Case(
+        unbeaten(unbeaten(table(seed=33), "p3"), *(f"p{k}" for k in range(7)))
+    ),
+    "unbeaten, all": Case(unbeaten(table(seed=34), "p3"), {"center": "all"}),
+    "unbeaten, model": Case(unbeaten(table(seed=35), "p3"), {"interval": "model"}),
+    "half unbeaten": Case(unbeaten(table(seed=36), "p1", "p3", "p5", "p7")),
 }
 
 
@@ -255,10 +262,11 @@ def rows_disagree(found: Answer, wanted: Leaderboard) -> float:
     assert ours["rankLow"] == wanted.details().rank_low.tolist()
     assert ours["rankHigh"] == wanted.details().rank_high.tolist()
     assert tuple(ours["letters"]) == wanted.details().letters
+    assert ours["averaged"] == wanted.how.averaged
     assert [describe_note(Note(**note), wanted) for note in ours["doubts"]] == [
         describe_note(note, wanted)
         for note in wanted.notes
-        if note.name in ("no_information", "open_ends")
+        if note.name in ("average_of_set", "no_information", "open_ends")
     ]
     name_at = dict(zip(ours["player"], found.players, strict=True))
     alike = tuple(tuple(name_at[at] for at in members) for members in ours["alike"])

@@ -597,6 +597,28 @@ def test_a_board_with_a_reference_can_be_centred(open_page: Open) -> None:
     assert sum(float(row["epp"]) for row in found.values()) == pytest.approx(0.0, abs=1e-8)
 
 
+def test_the_page_says_whose_average_is_0(context: BrowserContext, folder: Path) -> None:
+    scores = {"a": [3, 2, 1], "b": [1, 3, 2], "c": [2, 1, 3], "dummy": [0, 0, 0]}
+    table = pl.DataFrame(
+        {"model": [own for own in scores for _ in range(3)], "fold": list(range(3)) * 4}
+    ).with_columns(score=pl.Series([cell for own in scores.values() for cell in own]))
+    page = context.new_page()
+    page.goto(rate(table).report(folder / "dummy.html").as_uri())
+    ready(page)
+    caption, average = page.locator("#board-caption"), page.locator("#reference option").first
+    expect(caption).to_contain_text("of beating the average of 3 comparable players")
+    expect(average).to_have_text("the average of 3 comparable players")
+    expect(page.locator("#notes")).to_contain_text("0 is the average of the 3 players who can be")
+    page.locator('[data-focus="rate-3"]').click()
+    expect(caption).to_contain_text("of beating the average player")
+    expect(average).to_have_text("the average player")
+    page.locator('[data-focus="rate-3"]').click()
+    page.locator('[data-focus="rate-0"]').click()
+    expect(caption).to_contain_text("of beating the average of 2 comparable players")
+    wanted = rate(table.filter(pl.col("model") != "a"))
+    assert_rows_equal(saved_rows(page), wanted, CLOSE)
+
+
 def test_the_link_brings_everything_back(open_page: Open, context: BrowserContext) -> None:
     page = open_page("pooled").page
     page.locator("#search").fill("model")

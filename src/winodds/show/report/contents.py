@@ -16,7 +16,15 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.board.row import DECLARED
 from winodds.language.notes import Note
-from winodds.language.words import WON, count, list_names, plural, unit_name, unit_names
+from winodds.language.words import (
+    WON,
+    average_player,
+    count,
+    list_names,
+    plural,
+    unit_name,
+    unit_names,
+)
 from winodds.matches.results import Results
 from winodds.season.season import Season
 from winodds.show.layout.grid import level_of
@@ -124,6 +132,7 @@ def describe_one(
         level_words=level_of(board),
         interval_kind=interval.kind,
         reference=None if reference is None else board.players.index(reference),
+        averaged=board.how.averaged,
         match_kind=board.how.matches.kind,
         won=Noun(won, plural(won)),
         ties=board.how.matches.ties > 0,
@@ -336,7 +345,7 @@ def _facts(board: Leaderboard, origin: Origin | None) -> tuple[tuple[str, str], 
         "Overlapping splits": ""
         if interval.test_fraction is None
         else f"test fraction {interval.test_fraction:g}",
-        "Rating of 0": "the average player" if how.reference is None else how.reference,
+        "Rating of 0": how.reference or average_player(how.averaged),
         "Simulations": f"{details.replicates:,} bootstrap replicates, at most "
         f"{details.simulations:,} tables, seed {details.seed}"
         if board.detailed

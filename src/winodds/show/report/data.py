@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 from winodds.board.column import Format
 from winodds.board.row import Row
 from winodds.language.notes import NoteKind
-from winodds.language.options import Estimator, IntervalKind
+from winodds.language.options import Center, Estimator, IntervalKind
 from winodds.language.plain import make_object, make_schema
 from winodds.matches.results import MatchKind
 
@@ -160,6 +160,7 @@ class ComponentData:
     kind : of the matches.
     estimator, ridge : how ratings are found, and what a prior adds to the information.
     interval, level, test_fraction : how intervals are found.
+    center : whose average is 0.
     units : the clusters, in a word.
     pooled : whether tournaments are the clusters because they are pooled.
     games : what was played; None where that is too much.
@@ -174,6 +175,7 @@ class ComponentData:
     ridge: float
     interval: IntervalKind
     level: float
+    center: Center
     test_fraction: float | None
     units: str
     pooled: bool
@@ -372,6 +374,7 @@ class BoardData:
     level_words : coverage of the intervals: "95%".
     interval_kind : "robust" or "model".
     reference : place of the player whose rating is 0; None for the average.
+    averaged : over how many players the average is taken; None for all.
     match_kind : "within" rounds, "across" them, or "battles".
     won : what one player wins against another: a round, match or battle.
     ties : whether there were any.
@@ -395,6 +398,7 @@ class BoardData:
     level_words: str
     interval_kind: IntervalKind
     reference: int | None
+    averaged: int | None
     match_kind: MatchKind
     won: Noun
     ties: bool

@@ -88,6 +88,7 @@ def _ship_component(board: Leaderboard, own: Evidence, names: Sequence[str]) -> 
         ridge=own.ridge,
         interval=interval.kind,
         level=interval.level,
+        center=own.intervals.center,
         test_fraction=interval.test_fraction,
         units=unit_names(interval.cluster),
         pooled=pooled,

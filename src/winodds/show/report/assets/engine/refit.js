@@ -8,25 +8,26 @@
 
 import { countAcross } from "./across.js";
 import { unpack, unpackAll } from "./arrays.js";
+import { aroundAverage, findAveraged } from "./average.js";
 import { countBattles, selectBattles } from "./battles.js";
 import { includes } from "./bits.js";
 import { areAllTied, areIdentical, countDuel } from "./encounters.js";
 import { fitRatings } from "./fit.js";
 import { placeInOrder, rankPlayers } from "./placing.js";
-import { closeReach, findComponents, findEnds, findSets, reachOf } from "./reach.js";
+import { closeReach, findComponents, findSets, reachOf } from "./reach.js";
 import { selectScores } from "./selection.js";
-import { neverMet, noInformation, openEnds, separated } from "./sentences.js";
+import { averageOfSet, neverMet, noInformation, openEnds, separated } from "./sentences.js";
 import { errorsOf, intervalsAt, pValue, quantify } from "./uncertainty.js";
 import { countWithin } from "./within.js";
 
 /** What a refit needs, from a shipped component that may be refitted, and the names of its players. */
 export function loadGames(shipped, names) {
-  const { kind, estimator, ridge, interval, level, units, pooled } = shipped;
+  const { kind, estimator, ridge, interval, level, center, units, pooled } = shipped;
   const games = unpackAll(shipped.games);
   const nameRank = new Int32Array(names.length);
   unpack(shipped.by_name).forEach((place, rank) => (nameRank[place] = rank));
   return {
-    ...{ kind, estimator, ridge, interval, level, units, pooled },
+    ...{ kind, estimator, ridge, interval, level, center, units, pooled },
     testFraction: shipped.test_fraction,
     names,
     players: names.length,
@@ -82,6 +83,7 @@ function describeState(model, selected, counted, fitted) {
     played: counted.played,
     power: counted.power,
     reach: counted.reach,
+    averaged: findAveraged(counted.reach, model.center),
     variances: Float64Array.from({ length: m }, (_, i) => inverse[i * m + i]),
     columnOf: (r) => inverse.subarray(r * m, (r + 1) * m),
     reachesOf: (r) => reachOf(counted.reach, r),
@@ -145,12 +147,13 @@ function countRounds({ players, cells }) {
  *
  * `player` are places on the shipped board; ends are null where open; `alike` are lists of such
  * places, in the order of the letters, and so are `sets`, between which all matches went one way;
- * `rounds` is null for battles; `doubts` are notes with kind, name and text.
+ * `averaged` is over how many players the average is taken, null for all; `rounds` is null for battles; `doubts` are notes with kind, name and text.
  */
 export function summarise(state) {
   const { order, rank } = rankPlayers(state.beta, state.nameRank);
   const place = placeInOrder(state, order);
-  const ends = ratingIntervals(state);
+  const own = aroundAverage(state);
+  const ends = ratingIntervals(state, own);
   const pick = (column) => order.map((k) => column[k]);
   const player = pick(state.players);
   const position = new Map(order.map((k, at) => [k, at]));
@@ -160,11 +163,12 @@ export function summarise(state) {
     rank,
     rankLow: [...place.rankLow],
     rankHigh: [...place.rankHigh],
-    epp: pick(state.beta),
+    epp: pick(own.beta),
     se: pick(ends.se),
     low: pick(ends.low),
     high: pick(ends.high),
-    pAverage: pick(state.beta).map((beta) => 1 / (1 + Math.exp(-beta))),
+    pAverage: pick(own.beta).map((beta) => 1 / (1 + Math.exp(-beta))),
+    averaged: state.averaged && state.averaged.length,
     letters: place.letters,
     alike: place.alike.map((members) => members.map((k) => player[k])),
     couldBeBest: player.filter((_, k) => place.rankLow[k] === 1),
@@ -175,28 +179,37 @@ export function summarise(state) {
     byRounds: state.byRounds,
     unmatched: state.unmatched,
     sets: cuts.sets.map((own) => own.map((k) => state.players[k])),
-    doubts: doubtsAbout(state, cuts),
+    doubts: doubtsAbout(state, cuts, order),
   };
 }
 
-/** Notes on gaps that are open and on matches that say nothing. */
-function doubtsAbout(state, { sets, ...links }) {
+/** Notes on gaps that are open, on whose average is 0, and on matches that say nothing. */
+function doubtsAbout(state, { sets, ...links }, order) {
   const nameOf = (k) => state.names[state.players[k]];
   return [
     ...(sets.length > 1 ? [openEnds(sets.map((own) => own.map(nameOf)), links)] : []),
+    ...(state.averaged === null ? [] : [describeAverage(state, order, nameOf)]),
     ...(state.allTied ? [noInformation()] : []),
   ];
 }
 
-function ratingIntervals(state) {
-  const known = findEnds(state.reach);
+function describeAverage({ averaged, counted }, order, nameOf) {
+  const inside = new Set(averaged);
+  const others = order.filter((k) => !inside.has(k));
+  const lost = others.every((k) => counted.rawWins[k] === 0);
+  const won = others.every((k) => counted.rawWins[k] === counted.rawMatches[k]);
+  return averageOfSet(averaged.length, others.map(nameOf), lost ? "lost" : won ? "won" : null);
+}
+
+function ratingIntervals(state, own) {
+  const { known } = own;
   const interval = intervalsAt(state.level);
   const found = { se: [], low: [], high: [] };
-  state.beta.forEach((beta, i) => {
-    const robust = state.robust ? squaredDistance(state, i, null) : null;
-    const errors = errorsOf(state, state.variances[i], robust, state.played[i]);
+  own.beta.forEach((beta, i) => {
+    const robust = state.robust ? squaredDistance(own, i, null) : null;
+    const errors = errorsOf(state, own.variances[i], robust, state.played[i]);
     const open = { low: known.low[i], high: known.high[i] };
-    const { low, high } = interval(beta, state.bias[i], errors, open);
+    const { low, high } = interval(beta, own.bias[i], errors, open);
     found.se.push(errors.se);
     found.low.push(low);
     found.high.push(high);

@@ -90,6 +90,15 @@ export function openEnds(sets, { chain, linked }) {
   return { kind: "doubt", name: "open_ends", text };
 }
 
+/** Whose average is 0; `outcome` is "won" or "lost" where all matches of all others went so. */
+export function averageOfSet(players, others, outcome) {
+  const every = outcome === null ? "" : ` ${outcome} every match and`;
+  const text =
+    `0 is the average of the ${withCommas(players)} players who can be compared with each other; ` +
+    `${listNames(others)}${every} ${others.length === 1 ? "is" : "are"} not among them.`;
+  return { kind: "scope", name: "average_of_set", text };
+}
+
 export function noInformation() {
   return { kind: "doubt", name: "no_information", text: "All matches are ties: the scores do not tell the players apart." };
 }

@@ -2,9 +2,10 @@
 //
 // A view has `board` (its number), `chosen` (players and rounds, null for all), `rows`, `off` (players
 // that are not rated, with the reason), `refitted`, `reference` (an index, null for the average),
+// `averaged` (over how many players that is, null for all),
 // `newTournaments` (whether intervals are for such), `notes` and `said`.
 
-import { count, listNames } from "./words.js";
+import { averagePlayer, count, listNames } from "./words.js";
 
 // A note has `kind`, `name` (which one it is, by which it is known) and `text`, as in Python.
 const WON_ALL = { kind: "doubt", name: "won_all", text: "won every match" };
@@ -26,7 +27,7 @@ export function originalView(board, number) {
     const row = Object.fromEntries(Object.entries(columns).map(([key, cells]) => [key, cells[index]]));
     return { ...row, index, order: index, player, shown: { value: row.epp, se: row.se, low: row.low, high: row.high } };
   });
-  return { board: number, chosen: null, rows, off: new Map(), refitted: false, reference, newTournaments: board.new_tournaments, notes: [], said: "" };
+  return { board: number, chosen: null, rows, off: new Map(), refitted: false, reference, averaged: board.averaged, newTournaments: board.new_tournaments, notes: [], said: "" };
 }
 
 /** The rows without what is switched off; `ask` asks the engine about the board. */
@@ -50,7 +51,7 @@ export async function refittedView(board, number, state, ask) {
   // Of pooled tournaments, one may be left: then rounds are drawn anew.
   const newTournaments = board.new_tournaments && !found.byRounds;
   return {
-    board: number, chosen, rows, off, refitted: true, reference: null, newTournaments, notes: refitNotes(found, board),
+    board: number, chosen, rows, off, refitted: true, reference: null, averaged: found.averaged, newTournaments, notes: refitNotes(found, board),
     said: `Rated anew: ${count(rows.length, "player")}. ${best} could truly be the best.`,
   };
 }
@@ -94,7 +95,7 @@ function refitNotes(found, board) {
 /** Show ratings against another player, or, with null, against the average. */
 export async function relate(view, board, reference, ask) {
   if (view.off.has(reference)) {
-    view.said = `${board.columns.player[reference]} ${view.off.get(reference)}: ratings are against the average player. ${view.said}`;
+    view.said = `${board.columns.player[reference]} ${view.off.get(reference)}: ratings are against ${averagePlayer(view.averaged)}. ${view.said}`;
     return;
   }
   if (reference === view.reference) return;

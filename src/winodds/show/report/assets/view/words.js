@@ -30,6 +30,11 @@ export function count(number, noun, plural = `${noun}s`) {
   return `${whole(number)} ${number === 1 ? noun : plural}`;
 }
 
+/** The player at 0: the average of all, or of so many who can be compared with each other. */
+export function averagePlayer(averaged) {
+  return averaged === null ? "the average player" : `the average of ${whole(averaged)} comparable players`;
+}
+
 /** A chance in percent, never rounded to certainty. */
 export function percent(chance) {
   if (chance < 0.01) return "<1%";
