@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from winodds.arrays import EQUAL, Bools, Floats, Ints, sum_by
+from winodds.arrays import EQUAL, Bools, Floats, Ints, at_least, sum_by
 from winodds.design.design import Cliques, Pairs
 from winodds.inference.contrasts import freedom, small_sample
 from winodds.matches.wins import BattleEvidence, RoundEvidence, Wins
@@ -167,7 +167,7 @@ def _matches_by_cluster(wins: Wins) -> Floats:
 
 def _are_about_equal(share: Floats, number: Floats) -> Bools:
     """(m,) or (1,) whether a player's clusters carry about as much each; by Kish's number."""
-    equal: Bools = 1.0 / (share**2).sum(axis=1) >= ABOUT_EQUAL * number
+    equal: Bools = at_least(1.0 / (share**2).sum(axis=1), ABOUT_EQUAL * number)
     return equal
 
 
