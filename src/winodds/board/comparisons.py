@@ -10,6 +10,7 @@ from winodds.arrays import Bools, Floats, Ints
 from winodds.board.errors import NoCompleteRounds
 from winodds.board.evidence import Evidence
 from winodds.board.placing import check_size
+from winodds.board.record import PairRecord, find_record
 from winodds.fit.likelihood import likelihood_ratio
 from winodds.inference.contrasts import Contrasts, freedom
 from winodds.inference.friedman import Friedman, average_ranks, friedman
@@ -71,11 +72,13 @@ class Comparison:
     ----------
     a, b : the players.
     difference : rating of a minus rating of b, in log-odds.
-    p_win : probability that a beats b in a new round.
+    p_win : probability that a beats b in a new round, by their ratings.
     odds : odds of that.
     wald, likelihood_ratio : tests of no difference.
     test : what the tests rest on: "robust" (clusters) or "model" (independent matches).
     rounds : matches that a won, lost and tied against b.
+    record : the share of them that a won, with an interval for the pair itself; None when the two
+        never met.
     needed : data that would tell them apart.
     identical : whether the two have the same score in every round.
     ties : whether any players tied, so that a tie counts as half a win.
@@ -92,6 +95,7 @@ class Comparison:
     likelihood_ratio: Test
     test: IntervalKind
     rounds: Duel
+    record: PairRecord | None
     needed: Needed
     identical: bool
     ties: bool
@@ -269,10 +273,12 @@ def compare_two(
     power: float,
     unit: str,
     ties: bool,
+    misfit: bool,
 ) -> Comparison:
     """Compare two players of a component, given by name and by index.
 
-    ``ties`` says whether any players of the board tied.
+    ``ties`` says whether any players of the board tied, ``misfit`` whether its ratings are known
+    to miss something.
     """
     first, second = (np.array([player]) for player in pair)
     own, level = part.uncertainty_by(test), part.intervals.level
@@ -289,6 +295,7 @@ def compare_two(
         likelihood_ratio=likelihood_ratio_test(ratio, found, part.intervals.model_scale),
         test=test,
         rounds=part.games.duel(*pair),
+        record=find_record(part, pair, misfit=misfit),
         needed=_needed(found, level, power, unit, part.overlap),
         identical=part.games.same_scores(*pair),
         ties=ties,

@@ -8,7 +8,13 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.inference.friedman import Friedman, nemenyi_critical_difference
 from winodds.language.words import NAMES_SHOWN, count, level_words, rounded, unit_name, unit_names
 from winodds.show.words.best import short_luck
-from winodds.show.words.verdicts import describe_chance, describe_copies, p_words, short_fit
+from winodds.show.words.verdicts import (
+    describe_chance,
+    describe_copies,
+    describe_record,
+    p_words,
+    short_fit,
+)
 
 ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
 NOT_TOLD_APART = "the data cannot tell them apart"
@@ -87,15 +93,27 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
     if abs(difference.value) < EQUAL:
         return f"{a} and {b} are rated equal."
     interval, matches = board.how.interval, board.how.matches
-    sentence = describe_chance(
-        a,
-        b,
-        chance,
-        kind=matches.kind,
-        new_tournaments=board.how.new_tournaments,
-        ties=matches.ties > 0,
-        level=interval.level,
-    )
+    new, record = board.how.new_tournaments, board.record(a, b)
+    if record is not None and record.leads:
+        sentence = describe_record(
+            a,
+            b,
+            board.duel(a, b),
+            record,
+            kind=matches.kind,
+            new_tournaments=new,
+            level=interval.level,
+        )
+    else:
+        sentence = describe_chance(
+            a,
+            b,
+            chance,
+            kind=matches.kind,
+            new_tournaments=new,
+            ties=matches.ties > 0,
+            level=interval.level,
+        )
     low, high = chance.low or 0.0, chance.high or 0.0
     return f"{sentence}." if low > 0.5 or high < 0.5 else f"{sentence}; {NOT_TOLD_APART}."
 
