@@ -21,6 +21,7 @@ from winodds.inference.pairwise import (
     adjust_by_largest,
     benjamini_hochberg,
     clusters_needed,
+    clusters_needed_by_signs,
     holm,
     largest_statistics,
     likelihood_ratio_test,
@@ -31,7 +32,7 @@ from winodds.language.errors import BadOption
 from winodds.language.options import Adjustment, IntervalKind
 from winodds.language.spelling import option
 from winodds.matches.games import Duel, score_table
-from winodds.matches.wins import Wins
+from winodds.matches.wins import RoundEvidence, Wins
 from winodds.show import present
 from winodds.table.frames import build_frame
 
@@ -296,7 +297,7 @@ def compare_two(
         test=test,
         rounds=part.games.duel(*pair),
         record=find_record(part, pair, misfit=misfit),
-        needed=_needed(found, level, power, unit, part.overlap),
+        needed=_needed(part, pair, found, test, power, unit),
         identical=part.games.same_scores(*pair),
         ties=ties,
         level=level,
@@ -304,13 +305,38 @@ def compare_two(
     )
 
 
-def _needed(found: Contrasts, level: float, power: float, unit: str, overlap: float) -> Needed:
+def _needed(
+    part: Evidence,
+    pair: tuple[int, int],
+    found: Contrasts,
+    test: IntervalKind,
+    power: float,
+    unit: str,
+) -> Needed:
     value, se, units = float(found.value[0]), float(found.se[0]), int(found.units[0])
-    total = None
-    if not found.cut[0]:
+    level, overlap, total = part.intervals.level, part.overlap, None
+    contributions = _wins_apart(part.wins, pair) if test == "robust" and overlap == 1.0 else None
+    if contributions is not None:
+        total = clusters_needed_by_signs(contributions, level=level, power=power) or None
+    elif not found.cut[0]:
         needed = clusters_needed(value, se, units, level=level, power=power, overlap=overlap)
         total = needed or None
     return Needed(power, total, None if total is None else max(total - units, 0), unit)
+
+
+def _wins_apart(wins: Wins, pair: tuple[int, int]) -> Floats | None:
+    """(G,) wins of the one minus wins of the other by cluster, where all played all rounds."""
+    evidence = wins.evidence
+    if wins.worst_rank is None or not isinstance(evidence, RoundEvidence):
+        return None
+    first, second = (_column(evidence.wins, player) for player in pair)
+    return first - second
+
+
+def _column(table: Any, player: int) -> Floats:
+    column = table[:, [player]]
+    column = column if isinstance(column, np.ndarray) else column.toarray()
+    return np.asarray(column, np.float64).ravel()
 
 
 # All pairs ----------------------------------------------------------------------------------------

@@ -83,8 +83,9 @@ class Pairings:
         hung = 2 if len(parts) == 1 else 1
         # Where clusters are whole tournaments, both halves of a match are in one of them.
         scale = weight * (0.5 * hung)
-        won, met = (sum_by(number, scale * amount, size) for amount in (won, met))
-        return Meetings(won, met, matches, hung)
+        return Meetings(
+            sum_by(number, scale * won, size), sum_by(number, scale * met, size), matches, hung
+        )
 
 
 def _outcome(own: Floats, other: Floats, tolerance: float) -> Floats:
@@ -126,7 +127,9 @@ def _met_across(
     met_two = one.size - np.where(failed[1], failed[0].sum(), 0)
     met = np.concatenate([met_one, met_two]).astype(np.float64)
     lead_of_both = np.concatenate([lead, -_leads(theirs, mine, tolerance)])
-    return np.concatenate([one, two]), 0.5 * (met + lead_of_both), met
+    hung = np.flatnonzero(met)
+    row, won = np.concatenate([one, two]), 0.5 * (met + lead_of_both)
+    return row[hung], won[hung], met[hung]
 
 
 def _leads(mine: Floats, theirs: Floats, tolerance: float) -> Floats:
