@@ -190,7 +190,7 @@ class Leaderboard(Field):
 
     @property
     def misfit(self) -> bool:
-        """Whether the ratings are known to miss something: p ≤ 0.05, if the quality was computed."""
+        """Whether ratings are known to miss something: p ≤ 0.05, if the quality was computed."""
         quality = self._quality
         return quality is not None and quality.df > 0 and bool(at_least(MISFIT, quality.p_value))
 

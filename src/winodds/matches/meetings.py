@@ -90,15 +90,12 @@ class Pairings:
 
 def _outcome(own: Floats, other: Floats, tolerance: float) -> Floats:
     ahead, behind = other < threshold(own, tolerance), own < threshold(other, tolerance)
-    won: Floats = 0.5 * (1.0 + ahead - behind)
-    return won
+    return np.asarray(0.5 * (1.0 + ahead - behind), np.float64)
 
 
 def _summed(won: Floats, weight: Floats, cluster: Ints) -> Meetings:
     number, size = _numbered(cluster)
-    return Meetings(
-        sum_by(number, weight * won, size), sum_by(number, weight, size), won.size, 1
-    )
+    return Meetings(sum_by(number, weight * won, size), sum_by(number, weight, size), won.size, 1)
 
 
 def _numbered(cluster: Ints) -> tuple[Ints, int]:

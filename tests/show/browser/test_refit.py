@@ -296,7 +296,7 @@ def records_disagree(ours: dict[str, Any] | None, theirs: PairRecord | None) -> 
     assert set(ours) == set(wanted) - {"leads"}
     assert (ours["matches"], ours["differs"]) == (theirs.matches, theirs.differs)
     numbers = ("won", "low", "high", "effective", "expected")
-    return max(abs(ours[name] - wanted[name]) for name in numbers)
+    return float(max(abs(ours[name] - wanted[name]) for name in numbers))
 
 
 def combinations() -> list[tuple[str, str]]:
