@@ -4,7 +4,7 @@ The difference of two ratings says how often one of them beats the other as far 
 each player can tell. A model that is good on some rounds and bad on others has pairs of its own
 kind, and for these only their own matches speak. The interval is Wilson's (1927), with a quantile
 of t in the place of z, and with as many matches as the variation between clusters says they are
-worth (Korn & Graubard 1998; Franco et al. 2019).
+worth (Korn & Graubard 1998).
 """
 
 from dataclasses import dataclass
