@@ -351,7 +351,17 @@ def test_plain_data_have_the_documented_entries(name: str) -> None:
         data = found.to_dict()
         assert set(data) == {
             *("a", "b", "difference", "p_win", "odds", "wald", "likelihood_ratio", "test"),
-            *("rounds", "needed", "identical", "ties", "level", "kind", "told_apart", "text"),
+            *(
+                "rounds",
+                "record",
+                "needed",
+                "identical",
+                "ties",
+                "level",
+                "kind",
+                "told_apart",
+                "text",
+            ),
         }
         for entry in ("difference", "p_win", "odds"):
             assert set(data[entry]) == {"value", "low", "high"}

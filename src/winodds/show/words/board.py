@@ -17,7 +17,7 @@ from winodds.show.words.verdicts import (
 )
 
 ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
-NOT_TOLD_APART = "the data cannot tell them apart"
+NOT_TOLD_APART = "the data cannot tell {} apart"
 
 
 def headline(board: Leaderboard) -> str:
@@ -93,8 +93,9 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
     if abs(difference.value) < EQUAL:
         return f"{a} and {b} are rated equal."
     interval, matches = board.how.interval, board.how.matches
-    new, record = board.how.new_tournaments, board.record(a, b)
+    new, record, both = board.how.new_tournaments, board.record(a, b), "them"
     if record is not None and record.leads:
+        both = "their ratings"
         sentence = describe_record(
             a,
             b,
@@ -115,7 +116,8 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
             level=interval.level,
         )
     low, high = chance.low or 0.0, chance.high or 0.0
-    return f"{sentence}." if low > 0.5 or high < 0.5 else f"{sentence}; {NOT_TOLD_APART}."
+    end = "" if low > 0.5 or high < 0.5 else f"; {NOT_TOLD_APART.format(both)}"
+    return f"{sentence}{end}."
 
 
 def explain_letters(board: Leaderboard) -> str:

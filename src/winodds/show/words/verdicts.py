@@ -288,9 +288,10 @@ def bare_p(p: float, *, tight: bool = True) -> str:
 
 def _verdict(found: Comparison) -> str:
     better, worse = (found.a, found.b) if found.difference.value > 0.0 else (found.b, found.a)
+    both = "their ratings" if _leads(found) else "them"
     if found.told_apart:
-        return f"The data tell them apart: {better} is better than {worse}."
-    sentence = "The data cannot tell them apart"
+        return f"The data tell {both} apart: {better} is better than {worse}."
+    sentence = f"The data cannot tell {both} apart"
     if found.wald.p_value <= 1.0 - found.level:
         sentence += " for certain: the interval, which allows for the bias of few rounds, holds 0"
     return f"{sentence}; {_needed(found)}"

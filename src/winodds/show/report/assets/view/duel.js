@@ -21,7 +21,8 @@ export function describeDuel(found, names, board, view) {
   if (Math.abs(found.difference) < EQUAL) return `${a} and ${b} are rated equal.`;
   const lead = leads(found, board, view);
   const sentence = lead ? recordFirst(found, names, board, view) : ratingsOnly(found, names, board, view);
-  return isToldApart(found) ? `${sentence}.` : `${sentence}; the data cannot tell them apart.`;
+  const both = lead ? "their ratings" : "them";
+  return isToldApart(found) ? `${sentence}.` : `${sentence}; the data cannot tell ${both} apart.`;
 }
 
 function newMatches(board, view) {
