@@ -17,7 +17,12 @@ from winodds.arrays import Floats
 from winodds.board.comparisons import Comparison, Estimate
 from winodds.board.leaderboard import Leaderboard
 from winodds.errors import BadOption, SamePlayer, UnknownPlayer
-from winodds.inference.pairwise import benjamini_hochberg, clusters_needed, holm
+from winodds.inference.pairwise import (
+    benjamini_hochberg,
+    clusters_needed,
+    clusters_needed_by_signs,
+    holm,
+)
 from winodds.language.options import Adjustment, ScoreMatches
 
 COPIES = {
@@ -295,18 +300,35 @@ def test_copies_on_other_rounds_are_not_identical() -> None:
 # Data that are needed -----------------------------------------------------------------------------
 
 
-def test_needed_rounds_follow_from_difference_and_error() -> None:
-    board = _rate(simulate(1, 5, 14))
+def test_needed_rounds_follow_from_wins_by_round() -> None:
+    scores = simulate(1, 5, 14)
+    board = _rate(scores)
     a, b = board.players[1], board.players[2]
-    pair = board.differences([a], [b])
+    beaten = (scores[:, :, None] > scores[:, None, :]).sum(axis=2)
+    apart = beaten[:, int(a[1:])] - beaten[:, int(b[1:])]
     for power in (0.5, 0.8, 0.95):
         found = board.compare(a, b, power=power)
-        total = clusters_needed(
-            float(pair.value[0]), float(pair.se[0]), 14, level=0.95, power=power
-        )
+        total = clusters_needed_by_signs(apart.astype(float), level=0.95, power=power)
         assert (found.needed.power, found.needed.total) == (power, total)
         assert found.needed.more == max(total - 14, 0)
         assert found.needed.unit == "round"
+
+
+def test_needed_rounds_of_incomplete_tables_follow_from_difference_and_error() -> None:
+    scores = simulate(1, 5, 14)
+    scores[3, 2] = np.nan
+    board = _rate(scores)
+    a, b = board.players[1], board.players[2]
+    pair = board.compare(a, b)
+    spread = board.differences([a], [b])
+    units = min(board.row(name).rounds or 0 for name in (a, b))
+    for power in (0.5, 0.8, 0.95):
+        found = board.compare(a, b, power=power)
+        total = clusters_needed(
+            pair.difference.value, float(spread.se[0]), units, level=0.95, power=power
+        )
+        assert (found.needed.power, found.needed.total) == (power, total)
+        assert found.needed.more == max(total - units, 0)
 
 
 def test_needed_data_are_counted_in_what_is_independent() -> None:
@@ -327,7 +349,7 @@ def test_plain_data_have_the_documented_entries(name: str) -> None:
         data = found.to_dict()
         assert set(data) == {
             *("a", "b", "difference", "p_win", "odds", "tested", "p_adjusted"),
-            *("wald", "likelihood_ratio", "test", "told_apart_among_all"),
+            *("wald", "likelihood_ratio", "test", "told_apart_among_all", "record"),
             *("rounds", "needed", "identical", "ties", "level", "kind", "told_apart", "text"),
         }
         for entry in ("difference", "p_win", "odds"):

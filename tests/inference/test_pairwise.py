@@ -17,6 +17,7 @@ from winodds.inference.pairwise import (
     adjust_by_largest,
     benjamini_hochberg,
     clusters_needed,
+    clusters_needed_by_signs,
     holm,
     holm_directions,
     largest_statistics,
@@ -203,6 +204,90 @@ def test_small_differences_need_clusters_as_the_normal_law_says() -> None:
 def test_no_difference_is_never_seen() -> None:
     assert clusters_needed(0.0, 0.5, 10, level=0.95, power=0.8) == 0
     assert clusters_needed(1e-9, 0.5, 10, level=0.95, power=0.8) == 0
+
+
+def test_rounds_needed_by_signs_of_wins_and_losses() -> None:
+    """15 of 20 won: ρ = ½ · √(19/20) …, and n rounds see it when √n ρ − u(n) is 0.84 τ.
+
+    Of wins and losses only, ΣD² is n: ρ̂ = 0.5, with one degree of freedom taken off 0.4903, and
+    τ = √(1 − 0.25) = 0.8660. With n = 29, t(28) = 2.0484, u = t √(29/(28 + t²)) = 1.9444, and
+    (√29 · 0.4903 − 1.9444)/0.8660 = 0.8035; with n = 30 the same is 0.8597 ≥ 0.8416.
+    """
+    apart = np.repeat([1.0, -1.0], [15, 5])
+    size = 0.5 / np.hypot(0.5, np.sqrt(0.75 * 20 / 19))
+    for number, enough in ((29, False), (30, True)):
+        t = stats.t.ppf(0.975, number - 1)
+        u = t * np.sqrt(number / (number - 1 + t**2))
+        assert ((np.sqrt(number) * size - u) / np.sqrt(0.75) >= stats.norm.ppf(0.8)) == enough
+    assert clusters_needed_by_signs(apart, level=0.95, power=0.8) == 30
+    assert clusters_needed_by_signs(-apart, level=0.95, power=0.8) == 30
+
+
+def test_rounds_needed_by_signs_are_never_fewer_than_signs_can_decide_with() -> None:
+    """2^−(n − 1) is 6.25% with 5 rounds and 3.1% with 6; 1.6% with 7 and 0.8% with 8."""
+    sweep = np.ones(20)
+    assert clusters_needed_by_signs(sweep, level=0.95, power=0.8) == 6
+    assert clusters_needed_by_signs(sweep, level=0.99, power=0.8) == 8
+    assert clusters_needed_by_signs(sweep, level=0.5, power=0.8) == 2
+    assert clusters_needed_by_signs(np.array([1.0, -1.0, 0.0]), level=0.95, power=0.8) == 0
+
+
+def test_rounds_needed_by_signs_are_those_of_noncentral_t_for_normal_contributions() -> None:
+    """Many contributions that are normal: the error of the plug-in vanishes, skewness too."""
+    for size in (0.6, 0.3, 0.15):
+        apart = size + stats.norm.ppf((np.arange(100_000) + 0.5) / 100_000)
+        found = clusters_needed_by_signs(apart, level=0.95, power=0.8)
+        assert found == pytest.approx(_slow_needed(size, 0.95, 0.8), abs=1.0)
+
+
+POPULATIONS = ((2, 0.8), (2, 1.2), (5, 0.8), (5, 1.2), (16, 0.6), (16, 0.8), (16, 1.2), (16, 2.0))
+"""Players, from −1 to 1 but for two, and how far these two are apart; noise of sd 1."""
+
+
+def _wins_apart(
+    rng: np.random.Generator, rounds: tuple[int, ...], players: int, gap: float
+) -> Floats:
+    """Wins of the first player minus those of the last, by round."""
+    strength = np.linspace(-1.0, 1.0, players)
+    strength[0], strength[-1] = 0.5 * gap, -0.5 * gap
+    score = strength + rng.normal(size=(*rounds, players))
+    ends = score[..., [0]], score[..., [-1]]
+    return np.asarray((score < ends[0]).sum(axis=-1) - (score < ends[1]).sum(axis=-1), np.float64)
+
+
+def _seen_by_signs(apart: Floats) -> float:
+    """Share of boards, (boards, rounds), whose t of D has p ≤ 5%, with the floor of the signs."""
+    rounds = apart.shape[1]
+    root = (apart**2).sum(axis=1)
+    u2 = np.minimum(apart.sum(axis=1) ** 2 / np.maximum(root, 1e-12), rounds * (1.0 - 1e-12))
+    p = 2.0 * stats.t.sf(np.sqrt(u2 * (rounds - 1) / (rounds - u2)), rounds - 1)
+    return float((np.maximum(p, 2.0 ** -(rounds - 1)) <= 0.05).mean())
+
+
+@pytest.mark.slow
+def test_rounds_needed_are_enough_when_the_difference_is_what_it_seems() -> None:
+    """First boards whose mean is within 6% of the truth promise 80%; new boards keep it.
+
+    Two players have ten, twenty or forty matches in all, so that what they promise jumps.
+    """
+    rng = np.random.default_rng(14)
+    print("\nplayers  apart  first boards of  median needed  seen by new boards")
+    shares = []
+    for players, gap in POPULATIONS:
+        truth = _wins_apart(rng, (200_000,), players, gap).mean()
+        seen: dict[int, float] = {}
+        for rounds in (10, 20, 40):
+            first = _wins_apart(rng, (4000, rounds), players, gap)
+            kept = first[np.abs(first.mean(axis=1) / truth - 1.0) < 0.06][:300]
+            needed = [clusters_needed_by_signs(own, level=0.95, power=0.8) for own in kept]
+            for number in set(needed) - set(seen):
+                seen[number] = _seen_by_signs(_wins_apart(rng, (1500, number), players, gap))
+            if needed:
+                share, middle = np.mean([seen[number] for number in needed]), np.median(needed)
+                print(f"{players:7}  {gap:5}  {rounds:15}  {middle:13.0f}  {share:18.1%}")
+                shares.append(share)
+    assert min(shares) > 0.74
+    assert np.mean(shares) == pytest.approx(0.83, abs=0.05)
 
 
 # All pairs ----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from winodds.arrays import Floats
+from winodds.arrays import Floats, at_least
 from winodds.board import codec
 from winodds.board.bootstrap import Bootstrap, resample
 from winodds.board.components import Components
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from winodds.show.charts.plots import Plots
     from winodds.show.figures.boards import BoardFigures
 
-TWO_OR_NONE = "name two players, or none for all pairs"
+MISFIT = 0.05
+"""P-value of the fit up to which the record of a pair counts more than its ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +228,12 @@ class Leaderboard(Field):
             return np.concatenate(low), np.concatenate(high)
         shift = self.epp_around_all() - own.epp
         return own.low + shift, own.high + shift
+
+    @property
+    def misfit(self) -> bool:
+        """Whether ratings are known to miss something: p ≤ 0.05, if the quality was computed."""
+        quality = self._quality
+        return quality is not None and quality.df > 0 and bool(at_least(MISFIT, quality.p_value))
 
     def bars_of(self, sets: Sequence[tuple[str, ...]]) -> tuple[Bar, ...]:
         """Sets of players, each best first, as bars of a critical-difference diagram."""

@@ -264,7 +264,8 @@ def lopsided_pool(
 def overlapping_splits(fraction: float, factor: float) -> str:
     return (
         f"Variances are multiplied by {rounded(factor, '.3g')}, because splits with test fraction "
-        f"{fraction:g} share training data."
+        f"{fraction:g} share training data: the intervals are for a new data set of this kind, not "
+        f"only for new splits of this one."
     )
 
 

@@ -254,10 +254,11 @@ class Options(Checked):
     )
     test_fraction: float | None = declare(
         None,
-        "Share of test cases in a split, if splits share training data.",
-        "share of the test cases among the test and training cases of a split, when splits "
-        "share training data; widens the intervals accordingly (Nadeau & Bengio 2003). It is "
-        "for splits of one data set, and not for a board of several.",
+        "Share of test cases in a split: makes the intervals those for a new data set.",
+        "share of the test cases among the test and training cases of a split. Without it the "
+        "intervals are for new splits of this data set; with it they are wider, for a new data "
+        "set of this kind, because splits share training data (Nadeau & Bengio 2003). It is for "
+        "splits of one data set; of several, pooled, the intervals are for new ones anyway.",
         metavar="P",
         shapes=SCORES,
         check=partial(check_between, low=0.0, high=1.0),

@@ -16,6 +16,7 @@ from tables import grid, three_by_three
 
 from show.browser.refitting import Answer, everything, largest_difference, refit, told
 from winodds import Leaderboard, WinoddsError, rate, rate_battles
+from winodds.board.record import PairRecord
 from winodds.inference.letters import assign_letters, find_alike
 from winodds.language.notes import Note
 from winodds.language.plain import to_plain
@@ -299,6 +300,7 @@ def pairs_disagree(
         met = theirs.rounds
         assert own["matches"] == {"won": met.won, "lost": met.lost, "tied": met.tied}
         assert own["identical"] == theirs.identical
+        worst = max(worst, records_disagree(own["record"], theirs.record))
         worst = max(worst, abs(own["pValue"] / theirs.wald.p_value - 1.0))
         names = [board.players[k] for k in others["players"]]
         estimates = wanted.differences(names, [b] * len(names))
@@ -308,6 +310,19 @@ def pairs_disagree(
             assert own[column] == others[column][names.index(a)]
         worst = max(worst, largest_difference(others["difference"], estimates.value))
     return worst
+
+
+def records_disagree(ours: dict[str, Any] | None, theirs: PairRecord | None) -> float:
+    """The largest difference between two records of a pair; a refit does not know the fit."""
+    if theirs is None:
+        assert ours is None
+        return 0.0
+    assert ours is not None
+    wanted = asdict(theirs)
+    assert set(ours) == set(wanted) - {"leads"}
+    assert (ours["matches"], ours["differs"]) == (theirs.matches, theirs.differs)
+    numbers = ("won", "low", "high", "effective", "expected")
+    return float(max(abs(ours[name] - wanted[name]) for name in numbers))
 
 
 def combinations() -> list[tuple[str, str]]:
@@ -699,8 +714,8 @@ def test_players_without_a_match_are_told(page: Page) -> None:
 
 COMPARE = """([told, reference]) => {
   const state = openBoard(...told);
-  const { matches, identical } = duel(state, 0, reference);
-  return [compareWith(state, reference), matches, identical];
+  const { matches, record, identical } = duel(state, 0, reference);
+  return [compareWith(state, reference), matches, record, identical];
 }"""
 
 
@@ -713,11 +728,13 @@ def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -
     shipped = ship(board)
     assert (shipped.why_not_refit is None, shipped.why_not_compare is None) == (False, True)
     for place in places:
-        found, matches, identical = page.evaluate(COMPARE, [told(board), place])
+        found, matches, record, identical = page.evaluate(COMPARE, [told(board), place])
         names = [board.players[place]] * len(board)
         wanted = board.differences(board.players, names)
         if place:
             assert matches == asdict(board.duel(board.players[0], board.players[place]))
+            wanted_record = board.record(board.players[0], board.players[place])
+            assert records_disagree(record, wanted_record) < CLOSE
         assert identical == (place == 0 and shipped.components[0].kind != "battles")
         assert found["players"] == list(range(len(board)))
         for column in ("se", "low", "high"):
@@ -800,7 +817,7 @@ def test_matches_of_very_large_boards_are_not_shipped(page: Page) -> None:
     shipped = ship(board)
     assert (shipped.why_not_refit is None, shipped.why_not_compare is None) == (False, True)
     assert shipped.components[0].games is None
-    assert page.evaluate(COMPARE, [told(board), 1])[1:] == [None, None]
+    assert page.evaluate(COMPARE, [told(board), 1])[1:] == [None, None, None]
 
 
 def test_components_that_never_met_are_shipped_one_by_one(page: Page) -> None:

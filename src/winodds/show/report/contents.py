@@ -137,6 +137,7 @@ def describe_one(
         won=Noun(won, plural(won)),
         ties=board.how.matches.ties > 0,
         new_tournaments=board.how.new_tournaments,
+        misfit=board.misfit,
         cluster=Noun(unit_name(interval.cluster), unit_names(interval.cluster)),
         columns=_page_columns(board),
         component_of=_components(board),

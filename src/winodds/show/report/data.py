@@ -131,6 +131,8 @@ class FittedData:
     parts : how many sets there are.
     sets : (parts, parts) which set reaches which, as single bits; None where they are a chain.
     design : who met whom how often.
+    match_weight : (R,) weight of a match in each round; None where all weigh the same, and for
+        battles, which have their own.
     """
 
     beta: Packed
@@ -146,6 +148,7 @@ class FittedData:
     parts: int
     sets: Packed | None
     design: PairsData | CliquesData
+    match_weight: Packed | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +382,7 @@ class BoardData:
     won : what one player wins against another: a round, match or battle.
     ties : whether there were any.
     new_tournaments : whether intervals are for new tournaments.
+    misfit : whether the ratings are known to miss something, so that records come first.
     cluster : what the clusters are called.
     columns : the leaderboard.
     component_of : for each player the number of those whom it can be compared with; None if that
@@ -403,6 +407,7 @@ class BoardData:
     won: Noun
     ties: bool
     new_tournaments: bool
+    misfit: bool
     cluster: Noun
     columns: Columns
     component_of: tuple[int, ...] | None

@@ -22,6 +22,7 @@ from winodds.language.words import count, unit_names
 from winodds.matches.beaten import threshold
 from winodds.matches.games import Games
 from winodds.matches.results import Battles, Results
+from winodds.matches.wins import Wins
 from winodds.show.report.data import (
     BattlesData,
     CliquesData,
@@ -270,7 +271,16 @@ def _fitted(evidence: Evidence) -> FittedData:
         parts=structure.parts,
         sets=None if structure.chain else _sets(structure),
         design=_design(evidence.wins.design),
+        match_weight=_match_weight(evidence.wins),
     )
+
+
+def _match_weight(wins: Wins) -> Packed | None:
+    """(R,) weight of a match in each round; battles have theirs, and None are all alike."""
+    weight = wins.match_weight
+    if wins.kind == "battles" or bool((weight == weight[0]).all()):
+        return None
+    return pack(weight, "f8")
 
 
 def _sets(structure: Structure) -> Packed:

@@ -29,6 +29,7 @@ export function countAcross(selected) {
     designEffect: kish(weight, matches),
     reach,
     complete: false,
+    matchWeight: Float64Array.from(tournament, (own) => weight[own]),
     residuals: (chances) =>
       condense(
         tournaments === 1

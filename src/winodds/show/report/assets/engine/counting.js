@@ -5,6 +5,7 @@
 //   rawWins, rawMatches (m,) each match counted once; played (m,) clusters of each player;
 //   clusters; power of (G/(G − 1)) in the robust variance; designEffect of unequal weights;
 //   reach, the graph of wins and ties; complete, whether everyone played every round;
+//   matchWeight (R,) of a match in each round; of battles, the entries have theirs;
 //   residuals(chances): (m, k) wins minus expected wins by cluster at (m, m) chances, or some other
 //   square root of the sum over clusters of their outer products, with fewer columns.
 

@@ -11,10 +11,11 @@ import { unpack, unpackAll } from "./arrays.js";
 import { aroundAverage, findAveraged } from "./average.js";
 import { countBattles, selectBattles } from "./battles.js";
 import { includes } from "./bits.js";
-import { areAllTied, areIdentical, countDuel } from "./encounters.js";
+import { areAllTied, areIdentical, countDuel, pairUp } from "./encounters.js";
 import { fitRatings } from "./fit.js";
 import { placeInOrder, rankPlayers } from "./placing.js";
 import { closeReach, findComponents, findSets, reachOf } from "./reach.js";
+import { judgeRecord } from "./record.js";
 import { selectScores } from "./selection.js";
 import { averageOfSet, neverMet, noInformation, openEnds, separated } from "./sentences.js";
 import { errorsOf, intervalsAt, pValue, quantify } from "./uncertainty.js";
@@ -88,6 +89,7 @@ function describeState(model, selected, counted, fitted) {
     columnOf: (r) => inverse.subarray(r * m, (r + 1) * m),
     reachesOf: (r) => reachOf(counted.reach, r),
     countDuel: (a, b) => countDuel(selected, model.kind, a, b),
+    meetings: pairUp(selected, model.kind, counted.matchWeight),
     areIdentical: (a, b) => areIdentical(selected, model.kind, a, b),
     allTied: areAllTied(selected, model.kind),
   };
@@ -258,8 +260,9 @@ function compareOne(state, i, r, column, reaches, interval) {
 
 /** One player against another, with the matches between them among the chosen rounds.
  *
- * `matches` has won, lost and tied, and `identical` says whether all their scores are the same;
- * both are null for a board that is too large to bring its scores along.
+ * `matches` has won, lost and tied, `record` the share that was won, with an interval for the pair
+ * itself, and `identical` says whether all their scores are the same; all are null for a board that
+ * is too large to bring its scores along.
  */
 export function duel(state, place, other, level = state.level) {
   const all = compareWith(state, other, level);
@@ -273,6 +276,26 @@ export function duel(state, place, other, level = state.level) {
     pValue: all.pValue[i],
     level,
     matches: state.countDuel(i, j),
+    record: recordOf(state, i, j, level),
     identical: state.areIdentical(i, j),
   };
+}
+
+function recordOf(state, i, j, level) {
+  if (state.meetings === null) return null;
+  const expected = 1 / (1 + Math.exp(state.beta[j] - state.beta[i]));
+  return judgeRecord(state.meetings(i, j), level, expected);
+}
+
+/** Pairs of some players whose record is not what their ratings say; null where there are no scores. */
+export function surprises(state, places) {
+  if (state.meetings === null) return null;
+  const numbers = places.map((place) => state.players.indexOf(place));
+  const found = [];
+  numbers.forEach((i, k) => {
+    numbers.slice(k + 1).forEach((j, more) => {
+      if (recordOf(state, i, j, state.level)?.differs) found.push([places[k], places[k + 1 + more]]);
+    });
+  });
+  return found;
 }

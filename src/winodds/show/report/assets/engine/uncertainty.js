@@ -48,12 +48,12 @@ function remainingBias(counted, at, residuals, influence, columns) {
 }
 
 /** Degrees of freedom of a contrast that rests on so many clusters. */
-function dfOf(played) {
+export function dfOf(played) {
   return Math.max(played, 2) - 1;
 }
 
 /** G/(G − 1) for so many clusters: by this much they vary less around their mean than around the truth. */
-function inflationOf(clusters) {
+export function inflationOf(clusters) {
   const df = dfOf(clusters);
   return (df + 1) / df;
 }

@@ -27,6 +27,7 @@ export function countWithin(selected) {
     designEffect: kish(weight, rounds.matches),
     reach,
     complete: rounds.full.every((own) => own),
+    matchWeight: weight,
     residuals: (chances) =>
       condense(roundResiduals(selected, rounds, weight, entries.wins, chances), size),
   };

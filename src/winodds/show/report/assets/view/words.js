@@ -105,10 +105,14 @@ export function ofHundred(chance) {
 
 /** An end of an interval as so many of 100; only an open one, which is null, is none or all. */
 export function endOfHundred(end, open) {
-  if (end === null) return open;
-  const chance = sigmoid(end);
-  if (chance < 0.005) return "<1";
-  return chance > 0.995 ? ">99" : fixed(100 * chance, 0);
+  return end === null ? open : endOfShares(sigmoid(end), true);
+}
+
+/** The same of a share; 0 and 1 are ends that are open, unless it is `inside`. */
+export function endOfShares(share, inside = false) {
+  if (!inside && (share === 0 || share === 1)) return `${100 * share}`;
+  if (share < 0.005) return "<1";
+  return share > 0.995 ? ">99" : fixed(100 * share, 0);
 }
 
 /** Odds as people say them. */
