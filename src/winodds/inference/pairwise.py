@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import chdtrc, fdtrc, nctdtr, ndtr, stdtrit
 
 from winodds.arrays import EQUAL, Floats
-from winodds.inference.contrasts import Contrasts, freedom
+from winodds.inference.contrasts import Contrasts, freedom, small_sample
 
 Law: TypeAlias = Literal["t", "normal", "F", "chi2"]
 TestKind: TypeAlias = Literal["signs", "wald", "likelihood-ratio"]
