@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "show": "language arrays writing design matches inference quality table board season sota "
     "_version",
     "demo": "api board season",
-    "schema": "board",
+    "schema": "language board",
     "cli": "language writing table read board season sota show api demo _version",
 }
 """Rooms, and single modules of the top level, with what they may import besides themselves."""
