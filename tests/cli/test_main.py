@@ -17,21 +17,10 @@ import polars as pl
 import pytest
 
 import winodds
+from cli.conftest import SMALL
 from winodds.cli.main import run
 
 SOURCE = Path(winodds.__file__).resolve().parent.parent
-
-SMALL = """model,fold,auc
-A,1,0.90
-B,1,0.80
-C,1,0.70
-A,2,0.95
-B,2,0.70
-C,2,0.80
-A,3,0.70
-B,3,0.81
-C,3,0.79
-"""
 
 BOARD = """3 players, 3 rounds, 9 matches; higher auc is better
 
@@ -72,22 +61,11 @@ FEW_CLUSTERS = {
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A file in the current folder."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    (tmp_path / "small.csv").write_text(SMALL)
-    return "small.csv"
-
-
-@pytest.fixture
-def season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def season(folder: Path) -> str:
     """Two data sets."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
     rows = [line.split(",") for line in SMALL.splitlines()[1:]]
     lines = [f"{data},{','.join(row)}" for data in ("iris", "wine") for row in rows]
-    (tmp_path / "season.csv").write_text("\n".join(["dataset,model,fold,auc", *lines]))
+    (folder / "season.csv").write_text("\n".join(["dataset,model,fold,auc", *lines]))
     return "season.csv"
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, strategies as st
 from scipy import stats
 
 from winodds.arrays import Floats
-from winodds.inference import pairwise as comparisons
-from winodds.inference.contrasts import Contrasts, freedom
+from winodds.inference import contrasts, pairwise as comparisons
+from winodds.inference.contrasts import Contrasts, freedom, small_sample
 from winodds.inference.pairwise import (
     Test as Outcome,
     adjust_by_largest,
@@ -551,6 +551,14 @@ def test_quantiles_by_hand() -> None:
     two = (2.0 * tail - 1.0) / np.sqrt(2.0 * tail * (1.0 - tail))
     found = _free(np.array([1.0, 2.0])).quantile(tail)
     np.testing.assert_allclose(found, [cauchy, two], rtol=1e-12)
+
+
+def test_the_factor_of_few_clusters_does_not_hang_on_degrees_of_freedom(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(contrasts, "freedom", lambda clusters: clusters / 2.0)
+    assert small_sample(4.0) == 4.0 / 3.0
+    np.testing.assert_array_equal(small_sample(np.array([2.0, 5.0, 11.0])), [2.0, 1.25, 1.1])
 
 
 def test_each_contrast_is_judged_by_its_own_degrees_of_freedom() -> None:

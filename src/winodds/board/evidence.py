@@ -121,7 +121,7 @@ class Evidence:
         intervals = self.intervals
         influence = intervals.influence
         return {
-            "games": _games_to_dict(self.games),
+            "games": games_to_dict(self.games),
             "estimator": self.estimator,
             "ridge": self.ridge,
             "structure": _structure_to_dict(intervals.structure),
@@ -177,7 +177,8 @@ BATTLE_ARRAYS = {
 }
 
 
-def _games_to_dict(games: Games) -> dict[str, Any]:
+def games_to_dict(games: Games) -> dict[str, Any]:
+    """Plain data for JSON."""
     played = games.played
     arrays = BATTLE_ARRAYS if isinstance(played, Battles) else ROUND_ARRAYS
     columns = {name: getattr(played, name) for name in arrays}

@@ -9,7 +9,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, TypeAlias
 
-from winodds.language.checks import check_between, check_flag, check_positive, check_seed
+from winodds.language.checks import (
+    check_between,
+    check_flag,
+    check_jobs,
+    check_listener,
+    check_positive,
+)
 from winodds.language.errors import BadOption
 from winodds.language.option import BATTLES, LONG, NOT_WIDE, SCORES, Checked, column, declare
 from winodds.language.spelling import option
@@ -311,7 +317,7 @@ class Options(Checked):
         0,
         "Of the simulations.",
         metavar="N",
-        check=lambda _, value: check_seed(value),
+        least=0,
         section=SIMULATIONS,
     )
 
@@ -383,8 +389,17 @@ class SeasonOptions(ScoreOptions):
     """The options of `rate_each`: those of `rate`, and how many boards are made at a time."""
 
     tournament: Columns = field()
-    n_jobs: int = 1
-    progress: Callable[[int, int], None] | None = None
+    n_jobs: int = declare(
+        1,
+        "How many boards are computed at the same time; -1 for one on each core.",
+        "how many boards are computed at the same time, through joblib; −1 for one on each core.",
+        check=check_jobs,
+    )
+    progress: Callable[[int, int], None] | None = declare(
+        None,
+        "Called after each board with the number of boards done and of all.",
+        check=check_listener,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

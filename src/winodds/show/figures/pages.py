@@ -160,8 +160,7 @@ def describe_open(
 def describe_cuts(board: Leaderboard) -> list[str]:
     """Which players won or lost every match against which; without names that would fill lines."""
     found = []
-    parts = zip(board.components, board.components.split(board.players), strict=True)
-    for part, names in parts:
+    for part, names in board.components.named(board.players):
         structure = part.intervals.structure
         if structure.separated:
             cuts = find_cuts(structure, names, range(len(names)))

@@ -268,8 +268,8 @@ def _calibration_rows(board: Leaderboard, limit: int) -> list[dict[str, Any]]:
         ]
     surveys = [survey(part.games, part.wins, part.intervals.beta) for part in board.components]
     if sum(one.pairs for one in surveys) <= limit:
-        parts = zip(board.components, board.components.split(board.players), strict=True)
-        return [row for part, names in parts for row in _pair_rows(part, names)]
+        named = board.components.named(board.players)
+        return [row for part, names in named for row in _pair_rows(part, names)]
     bins = join_calibrations([one.calibration for one in surveys])
     columns = {name: getattr(bins, name).tolist() for name in ("fitted", "observed", "matches")}
     columns["pairs"] = bins.pairs.tolist()

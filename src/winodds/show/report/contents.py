@@ -11,6 +11,7 @@ import numpy as np
 
 from winodds._version import __version__
 from winodds.arrays import Bools, Ints
+from winodds.board.evidence import games_to_dict
 from winodds.board.how import Scheme
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
@@ -370,11 +371,16 @@ def _columns(scheme: Scheme) -> str:
 
 
 def fingerprint(board: Leaderboard) -> str:
-    """SHA-256 of names and games: equal for boards that rate the same results."""
+    """SHA-256 of names and games: equal for boards that rate the same results.
+
+    It goes by the names, since the order of the board depends on how it was rated.
+    """
     found = hashlib.sha256()
-    for part, names in zip(board.components, board.components.split(board.players), strict=True):
-        found.update("\n".join(names).encode())
-        found.update(repr(sorted(part.to_dict()["games"].items())).encode())
+    for part, names in sorted(board.components.named(board.players), key=lambda one: min(one[1])):
+        by_name = sorted(range(len(names)), key=names.__getitem__)
+        games = games_to_dict(part.games.of_players(np.array(by_name)))
+        found.update("\n".join(names[k] for k in by_name).encode())
+        found.update(repr(sorted(games.items())).encode())
     return found.hexdigest()
 
 

@@ -61,8 +61,8 @@ def ship(board: Leaderboard) -> Shipped:
     if not board.whole:
         reason = "This leaderboard holds only its first rows, and nothing to compare players with."
         return Shipped(reason, reason, ())
-    parts = zip(board.components, board.components.split(board.players), strict=True)
-    components = tuple(_ship_component(board, part, names) for part, names in parts)
+    named = board.components.named(board.players)
+    components = tuple(_ship_component(board, part, names) for part, names in named)
     if board.has_one_scale:
         return Shipped(components[0].why_not_refit, components[0].why_not_compare, components)
     reason = "The players form components that never met, each with a scale of its own, so"

@@ -54,8 +54,8 @@ export function dfOf(played) {
 
 /** G/(G − 1) for so many clusters: by this much they vary less around their mean than around the truth. */
 export function inflationOf(clusters) {
-  const df = dfOf(clusters);
-  return (df + 1) / df;
+  const summed = Math.max(clusters, 2);
+  return summed / (summed - 1);
 }
 
 /** Errors of a contrast: by the model, by clusters (null where not wanted), the larger of the two
