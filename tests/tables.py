@@ -110,7 +110,14 @@ def board(
         reference=None,
         average=None,
         iterations=1,
-        details=Details(quick=False, convention="pairs", replicates=1000, simulations=500, seed=0),
+        details=Details(
+            quick=False,
+            convention="pairs",
+            ranks="marginal",
+            replicates=1000,
+            simulations=500,
+            seed=0,
+        ),
         version="0",
         options={},
     )

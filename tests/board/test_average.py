@@ -189,10 +189,8 @@ def test_intervals_are_those_of_the_contrast(scores: Floats, kind: Any) -> None:
     model = (contrast @ inverse @ contrast.T).diagonal() * own.model_scale
     variance = model
     if own.influence is not None:
-        moved = contrast @ own.influence
-        units = np.maximum(own.played, 2)
-        fewer = (units / (units - 1)) / (own.clusters / (own.clusters - 1))
-        variance = np.maximum(model, (moved**2).sum(axis=1) * fewer**own.power)
+        robust = uncertainty.clustering.variances(contrast @ own.influence)
+        variance = np.maximum(model, robust)
     np.testing.assert_allclose(ratings.se**2, variance, rtol=1e-7, atol=1e-10)
     closed = np.isfinite(ratings.low) & np.isfinite(ratings.high)
     middle = contrast @ (found.beta - own.bias)

@@ -247,7 +247,7 @@ def test_clusters_of_very_different_weight_are_noted() -> None:
     board = rate(table, cluster="lab", higher_is_better=True, details=False)
     assert (
         "The 10 values of 'lab' carry very different weight, as if there were about 2.1: intervals "
-        "and tests that count all of them are too sure."
+        "and tests allow for it, with 3.5 degrees of freedom for half of the players."
     ) in texts(board.notes)
     even = rate(grid(scores), higher_is_better=True, details=False)
     assert not [note for note in texts(even.notes) if "weight" in note]
