@@ -17,8 +17,8 @@ from winodds.arrays import Floats
 from winodds.board.comparisons import Comparison, Estimate
 from winodds.board.leaderboard import Leaderboard
 from winodds.errors import BadOption, SamePlayer, UnknownPlayer
+from winodds.inference import pairwise
 from winodds.inference.pairwise import (
-    Test,
     benjamini_hochberg,
     clusters_needed,
     clusters_needed_by_signs,
@@ -35,7 +35,7 @@ COPIES = {
 """c and d are the same."""
 
 
-def _statistic(test: Test) -> float:
+def _statistic(test: pairwise.Test) -> float:
     assert test.statistic is not None
     return test.statistic
 
