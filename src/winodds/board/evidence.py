@@ -17,7 +17,16 @@ from winodds.arrays import Floats, Ints
 from winodds.fit.likelihood import Problem
 from winodds.fit.many import fit_many
 from winodds.fit.newton import Fit
-from winodds.inference.intervals import Estimates, Intervals, Uncertainty, quantify
+from winodds.inference.contrasts import freedom, small_sample
+from winodds.inference.intervals import (
+    Estimates,
+    Intervals,
+    Uncertainty,
+    kept_by_cluster,
+    quantify,
+)
+from winodds.inference.moderation import Noise, make_noise
+from winodds.inference.posterior import Posterior, infer
 from winodds.inference.structure import Structure
 from winodds.language.options import Estimator, IntervalKind
 from winodds.matches.games import Games
@@ -45,6 +54,7 @@ class Evidence:
         self.estimator = estimator
         self.ridge = ridge
         self.intervals = intervals
+        self._posterior: tuple[int, Posterior] | None = None
 
     @property
     def size(self) -> int:
@@ -94,6 +104,36 @@ class Evidence:
         wins = self.wins
         ratings = fit_many(wins.wins[None, :], wins.design, start=self.intervals.beta)
         return np.asarray(ratings[0])
+
+    @cached_property
+    def noise(self) -> Noise:
+        """How the ratings vary around the true ones, by cluster whatever intervals the board shows.
+
+        Battles that are each their own cluster do not tell what ratings have in common.
+        """
+        found = self.uncertainty_by("robust")
+        own = found.intervals
+        assert own.influence is not None
+        units = np.maximum(own.played, 2).astype(np.float64)
+        fewer = (small_sample(units) / small_sample(float(own.clusters))) ** own.power
+        return make_noise(
+            own.beta,
+            own.model_scale * found.information.variances(),
+            np.sqrt(fewer)[:, None] * own.influence,
+            freedom(units),
+            own.clusters,
+            correlated=self.games.kind != "battles" or kept_by_cluster(self.wins),
+        )
+
+    def posterior(self, seed: int) -> Posterior:
+        """What the ratings tell about the true ones; that of the last seed is kept.
+
+        The column of chances to be best and the leader without luck both rest on these draws, so
+        that they agree.
+        """
+        if self._posterior is None or self._posterior[0] != seed:
+            self._posterior = seed, infer(self.intervals.beta, self.noise, seed=seed)
+        return self._posterior[1]
 
     @property
     def overlap(self) -> float:

@@ -90,14 +90,14 @@ class Details:
     ----------
     quick : whether they take no more than some seconds.
     convention : how the quality's deviance counts pairs.
-    replicates : of the bootstrap.
+    draws : of true ratings, that chances of being best rest on.
     simulations : tables that the p-value of the fit rests on at most.
     seed : of the random numbers.
     """
 
     quick: bool
     convention: Convention
-    replicates: int
+    draws: int
     simulations: int
     seed: int
 

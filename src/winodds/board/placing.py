@@ -10,7 +10,7 @@ from winodds.board.components import Components
 from winodds.board.errors import TooManyToCompare
 from winodds.board.evidence import Evidence
 from winodds.fit.errors import NotConverged
-from winodds.inference.bootstrap import chances_of_best, plan_replicates
+from winodds.inference.bootstrap import plan_replicates
 from winodds.inference.intervals import Uncertainty
 from winodds.inference.letters import assign_letters, find_alike
 from winodds.inference.pairwise import holm, holm_directions, rank_sets, told_apart
@@ -31,7 +31,7 @@ class Placing:
     ----------
     players : (m,) names.
     rank_low, rank_high : (m,) ranks that a player could truly have, for all players at once.
-    p_best : (m,) share of bootstrap replicates in which a player is rated highest.
+    p_best : (m,) probability of being truly the best of the component.
     letters : (m,) players who share one cannot be told apart.
     quasi_se : (m,) the root of the sum of squares of two is about the model-based error of their
         difference.
@@ -78,7 +78,7 @@ def place_players(
         players=players,
         rank_low=np.concatenate([low for low, _ in ranks]),
         rank_high=np.concatenate([high for _, high in ranks]),
-        p_best=components.scatter(lambda part: chances_of_best(replicate(part, REPLICATES, seed))),
+        p_best=components.scatter(lambda part: part.posterior(seed).p_best),
         letters=tuple(assign_letters(alike, len(players))),
         quasi_se=np.concatenate([errors for errors, _ in quasi]),
         quasi_worst=(min(worst)[0], max(end for _, end in worst)) if worst else None,

@@ -17,11 +17,11 @@ from winodds.board.evidence import Evidence
 from winodds.board.extent import is_quick
 from winodds.board.how import Details, How, Interval, MatchCounts, Scheme
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.placing import REPLICATES
 from winodds.board.row import Standings
 from winodds.design.design import Cliques
 from winodds.fit.newton import Fit, fit
 from winodds.inference.intervals import Estimates, Uncertainty, effective_clusters, quantify
+from winodds.inference.posterior import draws_for
 from winodds.inference.structure import Structure, find_structure
 from winodds.language.errors import DataError
 from winodds.language.notes import Note
@@ -246,7 +246,7 @@ def _how(
         details=Details(
             quick=quick,
             convention=options.convention,
-            replicates=REPLICATES,
+            draws=draws_for(max(one.players.size for one in rated)),
             simulations=most_simulations(max(one.games.comparisons for one in rated)),
             seed=options.seed,
         ),
