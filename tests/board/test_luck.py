@@ -1,4 +1,4 @@
-"""Is a chance of being best what it says, and is luck taken out? Simulated; `make test-slow` prints.
+"""Is a chance of being best what it says, and is luck taken out? `make test-slow` prints tables.
 
 Scores are normal around strengths, so that the best player is known, and so are true ratings: those
 that fit the expected shares of wins best. No sample is left out.
@@ -244,8 +244,8 @@ def test_the_posterior_tells_more_than_what_it_replaces(design: Design) -> None:
     for population in POPULATIONS:
         own = _judge(design, population)
         parts = " ".join(
-            f"{kind} {own.chances[kind].mean():.2f}/{_log_score(own.chances[kind], own.is_best):.3f}"
-            for kind in CHANCES
+            f"{kind} {said.mean():.2f}/{_log_score(said, own.is_best.astype(np.float64)):.3f}"
+            for kind, said in own.chances.items()
         )
         print(
             f"\n{'':14} {population:14} true {own.is_best.mean():.2f} {parts} "
@@ -261,3 +261,122 @@ def test_intervals_without_luck_hold_with_four_data_sets() -> None:
     print("\n\n20 × 4 pooled: " + ", ".join(f"{name} {own:.2f}" for name, own in held.items()))
     assert np.mean(list(held.values())) >= 0.88
     assert held["one far ahead"] >= 0.70
+
+
+# Luck of the leader -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Field:
+    """Players in families that share a part of their luck in a round, and of their strengths."""
+
+    players: int
+    rounds: int
+    family: int = 1
+    shared: float = 0.0
+    strengths: float = 0.0
+    spread: float = 1.0
+
+    @property
+    def name(self) -> str:
+        kin = f"{self.family}, luck {self.shared:g}, strengths {self.strengths:g}"
+        families = "independent" if self.family == 1 else f"families of {kin}"
+        return f"{self.players} × {self.rounds}, {families}, sd {self.spread:g}"
+
+    @property
+    def samples(self) -> int:
+        return int(np.clip(1600 // self.players, 12, 80))
+
+    def draw(self, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Scores (R, m), and true ratings."""
+        kin = np.arange(self.players) // self.family
+        families = int(kin.max()) + 1
+
+        def mix(rows: int, part: float) -> Floats:
+            own = np.sqrt(1.0 - part) * rng.normal(size=(rows, self.players))
+            return np.asarray(np.sqrt(part) * rng.normal(size=(rows, families))[:, kin] + own)
+
+        strengths = self.spread * mix(1, self.strengths)[0]
+        variance = np.where(kin[:, None] == kin[None, :], 2.0 * (1.0 - self.shared), 2.0)
+        gap = strengths[:, None] - strengths[None, :]
+        truth = _true_ratings(ndtr(gap / np.sqrt(variance)))
+        return np.asarray(strengths + mix(self.rounds, self.shared)), truth
+
+
+FIELDS = [
+    Field(players, rounds, family, shared, strengths, spread)
+    for players, rounds in ((16, 20), (70, 20), (120, 40), (180, 60))
+    for family, shared, strengths in (
+        (1, 0.0, 0.0),
+        (8, 0.3, 0.0),
+        (8, 0.6, 0.6),
+        (players // 4, 0.6, 0.6),
+        (8, 0.9, 0.0),
+        (8, 0.9, 0.9),
+    )
+    for spread in (1.0, 0.4)
+]
+
+
+def _told(name: str, shown: Floats, without: Floats) -> float:
+    """Print mean errors with and without luck; the standard error of the latter."""
+    error = float(without.std(ddof=1) / np.sqrt(without.size))
+    print(f"\n{name:58} {shown.mean():+6.2f} {without.mean():+6.2f} (±{error:.2f})", end="")
+    return error
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("field", FIELDS, ids=[field.name for field in FIELDS])
+def test_luck_is_taken_out_of_leaders_of_large_boards(field: Field) -> None:
+    rng, rows = np.random.default_rng(field.players), []
+    for k in range(field.samples):
+        scores, truth = field.draw(rng)
+        found = _weigh_up(scores)
+        leader = int(found.intervals.beta.argmax())
+        without = found.posterior(k).mean[leader]
+        rows.append([found.intervals.beta[leader] - truth[leader], without - truth[leader]])
+    shown, without = np.array(rows).T
+    error = _told(field.name, shown, without)
+    most = max(0.5 * abs(shown.mean()), 0.1)
+    if field.shared > 0.6:
+        most = abs(shown.mean()) + 0.1
+    assert abs(without.mean()) <= most + 2.0 * error
+
+
+def _table(name: str, player: str, rounds: str, score: str) -> Floats:
+    """(R, m) mean scores of a published table."""
+    read = pl.read_csv(shared_file(f"data/{name}.csv"), infer_schema_length=None)
+    wide = (
+        read.with_columns(pl.col(score).cast(pl.Float64, strict=False))
+        .pivot(on=player, index=rounds, values=score, aggregate_function="mean", sort_columns=True)
+        .sort(rounds)
+        .drop(rounds)
+    )
+    return wide.cast(pl.Float64).fill_null(np.nan).to_numpy()
+
+
+PUBLISHED = {
+    "openml_study_14_accuracy": ("model", "task", "score"),
+    "openml_study_34_auc": ("model", "task", "score"),
+    "amlb_2019_1h": ("framework", "task", "result"),
+    "eloml_auc_scores": ("model", "split", "auc"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(PUBLISHED))
+def test_leaders_of_half_the_rounds_are_judged_by_the_other_half(name: str) -> None:
+    scores = _table(name, *PUBLISHED[name])
+    rng, rows = np.random.default_rng(1), []
+    for k in range(30):
+        order = rng.permutation(len(scores))
+        half = len(scores) // 2
+        found, judge = _weigh_up(scores[order[:half]]), _weigh_up(scores[order[half : 2 * half]])
+        leader = int(found.intervals.beta.argmax())
+        true = judge.intervals.beta[leader]
+        without = found.posterior(k).mean[leader]
+        rows.append([found.intervals.beta[leader] - true, without - true])
+    shown, without = np.array(rows).T
+    error = _told(f"{name}, {scores.shape[1]} × {half}", shown, without)
+    # Halves of one table are no independent samples: this only guards against going far astray.
+    assert abs(without.mean()) <= max(abs(shown.mean()), 0.1) + 0.1 + 2.0 * error

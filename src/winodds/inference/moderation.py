@@ -25,6 +25,13 @@ CERTAIN = 1e4
 TELLING = 0.01
 """Robust variance, in the model-based one, below which it tells nothing: all went one way."""
 
+LEAST = 0.75
+"""Of the model-based variance, below which no variance falls.
+
+With the whole of it, chances of being best are understated with few rounds. Without any, they are
+overstated where a league wins all its matches against another.
+"""
+
 BLOCK = 2_000_000
 """Numbers looked at together."""
 
@@ -75,9 +82,12 @@ def make_noise(
     robust = np.einsum("ig,ig->i", influence, influence)
     told = robust > TELLING * model
     variance, df = _moderate_along(model, robust, df, told)
+    least = LEAST * model
+    # A variance that the model bounds from below is known the better, the farther it would fall.
+    df = np.minimum(df * np.maximum(least / variance, 1.0) ** 2, CERTAIN)
     if correlated:
         alone = _common_part(take_stretch_out(beta, influence * told[:, None]), clusters)
-    return Noise(up * np.maximum(variance, model), df, alone)
+    return Noise(up * np.maximum(variance, least), df, alone)
 
 
 def take_stretch_out(beta: Floats, influence: Floats) -> Floats:

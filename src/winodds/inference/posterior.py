@@ -6,10 +6,10 @@ average, the more so the less is known about it. The highest is drawn most, beca
 highest partly by luck.
 
 Noise is t with the degrees of freedom of its variances. Truth is normal, or t with 3 degrees of
-freedom, so that a leader far ahead is not drawn back too far; how likely each of the two is, and
-each τ, the ratings themselves say, under a flat prior. A t law is a normal one whose scale varies.
-Scales are drawn player by player, as the player's rating suggests. Given them everything is
-normal, and the correlations come in.
+freedom, so that a leader far ahead is not drawn back too far; which of the two, many players tell.
+τ is as likely as the ratings make it, under a flat prior. A t law is a normal one whose scale
+varies. Scales are drawn player by player, as the player's rating suggests. Given them everything
+is normal, and the correlations come in.
 """
 
 from collections.abc import Iterator
@@ -37,8 +37,8 @@ LEVELS = 10
 NORMAL = 100.0
 """Degrees of freedom from which on t is taken for normal, with one scale."""
 
-TAILS = (3.0, CERTAIN)
-"""Degrees of freedom of the laws that true ratings may have."""
+TAILS = {3.0: 0.8, CERTAIN: 0.2}
+"""Degrees of freedom of the laws that true ratings may have, and how likely each is beforehand."""
 
 WORK = 4e9
 """Multiplications that factoring may take."""
@@ -158,7 +158,8 @@ class _Truth:
         tau = (np.arange(SPREADS) + 0.5) * 4.0 * np.sqrt(size) / SPREADS
         self._squares = [tau[:, None] ** 2 * _scales(np.array([df])) for df in TAILS]
         self.tau = np.sqrt(np.concatenate([own.mean(axis=1) for own in self._squares]))
-        logs = np.concatenate([self._log_weights(own) for own in self._squares])
+        laws = zip(self._squares, TAILS.values(), strict=True)
+        logs = np.concatenate([self._log_weights(own) + np.log(prior) for own, prior in laws])
         share = np.exp(logs - logs.max())
         self.share = share / share.sum()
 
