@@ -60,8 +60,8 @@ def outcome(call: Callable[[], Leaderboard]) -> Leaderboard | str:
 
 
 def draw_few(patch: pytest.MonkeyPatch) -> None:
-    """Let details rest on 50 replicates and the quality of a fit on 20 simulated tables."""
-    patch.setattr("winodds.board.placing.REPLICATES", 50)
+    """Let chances rest on 200 draws and the quality of a fit on 20 simulated tables."""
+    patch.setattr("winodds.inference.posterior.DRAWS", (200, 200))
     patch.setattr("winodds.board.quality.most_simulations", lambda _comparisons: 20)
 
 
@@ -114,7 +114,7 @@ def board(
             quick=False,
             convention="pairs",
             ranks="marginal",
-            replicates=1000,
+            draws=4000,
             simulations=500,
             seed=0,
         ),

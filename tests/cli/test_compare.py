@@ -562,10 +562,10 @@ def test_quality_is_written_as_it_would_be_printed(
 # Bootstrap ----------------------------------------------------------------------------------------
 
 DRAWN = """\
-rank  ranks  player    EPP  95% interval  P(best)
-----  -----  ------  -----  ------------  -------
-   1    1–2  A        0.26  -0.97 … 0.97      75%
-   2    1–2  B       -0.26  -0.97 … 0.97      25%
+rank  ranks  player    EPP  95% interval  first in
+----  -----  ------  -----  ------------  --------
+   1    1–2  A        0.26  -0.97 … 0.97       75%
+   2    1–2  B       -0.26  -0.97 … 0.97       25%
 
 1,000 replicates, each of 3 rounds drawn with replacement (seed 0). Percentile
 intervals show how much these rounds decide. When they are few, such intervals
@@ -600,7 +600,7 @@ def test_bootstrap_as_json_is_what_python_has(capsys: pytest.CaptureFixture[str]
     data = _json("bootstrap", "small.csv", *words, capsys=capsys)
     found = _small(level=0.9).bootstrap(replicates=40, seed=5)
     assert data == {
-        "schema": "winodds/bootstrap/1",
+        "schema": "winodds/bootstrap/2",
         "tournament": None,
         **json.loads(json.dumps(found.to_dict())),
     }
@@ -610,7 +610,7 @@ def test_bootstrap_as_json_is_what_python_has(capsys: pytest.CaptureFixture[str]
 def test_bootstrap_as_csv_has_all_digits(two: str, capsys: pytest.CaptureFixture[str]) -> None:
     first, second = _rows("bootstrap", two, "--replicates", "2000", capsys=capsys)
     assert list(first) == [
-        *("player", "rating", "low", "high", "rank", "rank_low", "rank_high", "p_best")
+        *("player", "rating", "low", "high", "rank", "rank_low", "rank_high", "first_in")
     ]
     assert (first["player"], second["player"]) == ("A", "B")
     assert [float(first[name]) for name in ("rating", "low", "high")] == pytest.approx(
@@ -624,14 +624,14 @@ def test_bootstrap_as_csv_has_all_digits(two: str, capsys: pytest.CaptureFixture
         [1.0, 1.0, 2.0],
         [2.0, 1.0, 2.0],
     ]
-    assert float(first["p_best"]) == pytest.approx(20 / 27, abs=0.03)
-    assert float(first["p_best"]) + float(second["p_best"]) == pytest.approx(1.0)
+    assert float(first["first_in"]) == pytest.approx(20 / 27, abs=0.03)
+    assert float(first["first_in"]) + float(second["first_in"]) == pytest.approx(1.0)
 
 
 def test_bootstrap_as_markdown(two: str, capsys: pytest.CaptureFixture[str]) -> None:
     sentences = " ".join(DRAWN.split("\n\n")[1].split())
     assert _out("bootstrap", two, "--format", "markdown", capsys=capsys) == (
-        "| rank | ranks | player | EPP | 95% interval | P(best) |\n"
+        "| rank | ranks | player | EPP | 95% interval | first in |\n"
         "| ---: | ---: | :--- | ---: | ---: | ---: |\n"
         "| 1 | 1–2 | A | 0.26 | -0.97 … 0.97 | 75% |\n"
         "| 2 | 1–2 | B | -0.26 | -0.97 … 0.97 | 25% |\n\n"

@@ -248,7 +248,7 @@ def test_json_follows_its_schema_and_holds_what_python_computes(
     assert data["estimator"] == "bias-reduced"
     assert data["scheme"]["better"] == "higher"
     assert data["notes"] == [FEW_CLUSTERS]
-    counts = {"replicates": 1000, "simulations": 500}
+    counts = {"draws": 4000, "simulations": 500}
     assert data["details"] == {"quick": True, "convention": "pairs", **counts, "seed": 0}
     assert data["ranking"]["could_be_best"] == ["A", "B", "C"]
     assert data["ranking"]["alike"] == [["A", "B", "C"]]
@@ -260,7 +260,7 @@ def test_json_without_details_has_none(small: str, capsys: pytest.CaptureFixture
     assert run(["rate", small, *words]) == 0
     data = json.loads(capsys.readouterr().out)
     jsonschema.validate(data, winodds.leaderboard_schema())
-    counts = {"replicates": 1000, "simulations": 500}
+    counts = {"draws": 4000, "simulations": 500}
     assert data["details"] == {"quick": True, "convention": "paper", **counts, "seed": 7}
     assert (data["ranking"], data["quality"]) == (None, None)
     names = ("rank_low", "rank_high", "p_best", "letters", "quasi_se")

@@ -13,11 +13,11 @@ from winodds.arrays import Bools, Floats, Ints
 from winodds.fit.newton import fit
 from winodds.inference import bootstrap
 from winodds.inference.bootstrap import (
-    chances_of_best,
     percentile_interval,
     plan_replicates,
     ranks_of,
     share_out,
+    shares_of_first,
 )
 from winodds.language.options import Estimator
 from winodds.matches.games import Games
@@ -391,7 +391,7 @@ def test_replicates_are_shared_out_by_the_number_of_players() -> None:
 # Summaries ----------------------------------------------------------------------------------------
 
 
-def test_chances_of_best_by_hand() -> None:
+def test_shares_of_first_by_hand() -> None:
     ratings = np.array(
         [
             [1.0, 0.0, -1.0],
@@ -400,7 +400,7 @@ def test_chances_of_best_by_hand() -> None:
             [1.0 / 3.0, 1.0 / 3.0 + 1e-12, 1.0 / 3.0],
         ]
     )
-    found = chances_of_best(ratings)
+    found = shares_of_first(ratings)
     thirds = 1.0 / 3.0
     np.testing.assert_allclose(
         found, [(1 + 0.5 + 0 + thirds) / 4, (0.5 + thirds) / 4, (1 + thirds) / 4]
@@ -410,8 +410,8 @@ def test_chances_of_best_by_hand() -> None:
 
 def test_chances_leave_out_replicates_without_a_match() -> None:
     ratings = np.array([[GONE, GONE], [1.0, -1.0], [GONE, GONE]])
-    assert chances_of_best(ratings).tolist() == [1.0, 0.0]
-    assert np.isnan(chances_of_best(ratings[:1])).all()
+    assert shares_of_first(ratings).tolist() == [1.0, 0.0]
+    assert np.isnan(shares_of_first(ratings[:1])).all()
 
 
 def test_ranks_by_hand() -> None:

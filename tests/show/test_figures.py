@@ -307,10 +307,10 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
     assert figure.cells["p_best"] == chances[:2].tolist()
     assert figure.facts["rest"] == pytest.approx(1.0 - chances[:2].sum())
     assert figure.caption == (
-        "How often each player is rated highest when rounds are drawn with replacement. A dot at "
-        "the name and a filled bar: the 4 players who could truly be the best, of whom 2 are "
-        "shown. Bars tell how firm the first place is; dots rest on the ranks that players could "
-        "have, which hold for all of them at once. The other 18 players together come first in "
+        "How likely each player is truly the best, given these results, with the luck of coming "
+        "out first taken into account. A dot at the name and a filled bar: the 4 players who could "
+        "truly be the best, of whom 2 are shown. Dots rest on tests of pairs, bars on all ratings "
+        "together. The other 18 players together come first in "
         f"{rounded(figure.facts['rest'], '.1%')} of all draws."
     )
     assert figure.cells["text"] == [f"{chance:.1%}" for chance in chances[:2]]
@@ -330,7 +330,7 @@ def test_best_never_claims_certainty() -> None:
     text = dict(zip(figure.cells["player"], figure.cells["text"], strict=True))
     assert text["b"] == "<0.1%"
     assert text["a"].endswith("%")
-    data = json.dumps(found.to_dict()).replace('"replicates": 1000', '"replicates": 250')
+    data = json.dumps(found.to_dict()).replace('"draws": 4000', '"draws": 250')
     fewer = Leaderboard.from_json(data).figures.best()
     assert dict(zip(fewer.cells["player"], fewer.cells["text"], strict=True))["b"] == "<0.4%"
 
@@ -347,16 +347,6 @@ def test_few_of_those_who_are_best_in_no_draw_are_shown() -> None:
     assert shown == could[:3]
     left = len(found) - len(figure)
     assert figure.caption.endswith(f"The other {left} players come first in none of 1,000 draws.")
-
-
-def test_best_says_what_is_drawn() -> None:
-    table = three_by_three()
-    shared = rate(table, higher_is_better=True, test_fraction=0.1).figures.best()
-    assert shared.caption.startswith(
-        "How often each player is rated highest when rounds are drawn with replacement; replicates "
-        "are spread further, because splits share training data."
-    )
-    assert "when battles are drawn with replacement." in battles().figures.best().caption
 
 
 def test_the_reason_of_open_ends_is_told() -> None:

@@ -17,7 +17,10 @@ from winodds.arrays import Floats, Ints
 from winodds.fit.likelihood import Problem
 from winodds.fit.many import fit_many
 from winodds.fit.newton import Fit
+from winodds.inference.clusters import kept_by_cluster
 from winodds.inference.intervals import Differences, Intervals, Uncertainty, judge, quantify
+from winodds.inference.moderation import Noise, make_noise
+from winodds.inference.posterior import Posterior, infer
 from winodds.inference.structure import Structure
 from winodds.language.options import Estimator, IntervalKind
 from winodds.matches.games import Games
@@ -45,6 +48,7 @@ class Evidence:
         self.estimator = estimator
         self.ridge = ridge
         self.intervals = intervals
+        self._posterior: tuple[int, Posterior] | None = None
 
     @property
     def size(self) -> int:
@@ -95,6 +99,34 @@ class Evidence:
         wins = self.wins
         ratings = fit_many(wins.wins[None, :], wins.design, start=self.intervals.beta)
         return np.asarray(ratings[0])
+
+    @cached_property
+    def noise(self) -> Noise:
+        """How the ratings vary around the true ones, by cluster whatever intervals the board shows.
+
+        Battles that are each their own cluster do not tell what ratings have in common.
+        """
+        found = self.uncertainty_by("robust")
+        own = found.intervals
+        assert own.influence is not None
+        return make_noise(
+            own.beta,
+            own.model_scale * found.information.variances(),
+            found.clustering.lifted(own.influence),
+            found.clustering.df,
+            own.clusters,
+            correlated=self.games.kind != "battles" or kept_by_cluster(self.wins),
+        )
+
+    def posterior(self, seed: int) -> Posterior:
+        """What the ratings tell about the true ones; that of the last seed is kept.
+
+        The column of chances to be best and the leader without luck both rest on these draws, so
+        that they agree.
+        """
+        if self._posterior is None or self._posterior[0] != seed:
+            self._posterior = seed, infer(self.intervals.beta, self.noise, seed=seed)
+        return self._posterior[1]
 
     @property
     def overlap(self) -> float:

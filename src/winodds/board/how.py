@@ -98,7 +98,7 @@ class Details:
     quick : whether they take no more than some seconds.
     convention : how the quality's deviance counts pairs.
     ranks : whether rank ranges hold each for itself or all at once.
-    replicates : of the bootstrap.
+    draws : of true ratings, that chances of being best rest on.
     simulations : tables that the p-value of the fit rests on at most.
     seed : of the random numbers.
     """
@@ -106,7 +106,7 @@ class Details:
     quick: bool
     convention: Convention
     ranks: RankKind
-    replicates: int
+    draws: int
     simulations: int
     seed: int
 

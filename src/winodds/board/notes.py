@@ -362,22 +362,28 @@ def few_players() -> str:
 
 @doubt
 def only_luck() -> str:
-    return "The ratings vary no more than luck alone would make them."
+    return (
+        "The ratings vary no more than luck alone would make them; if all players are equal, who "
+        "is best means nothing."
+    )
 
 
 @doubt
-def far_ahead() -> str:
+def far_ahead(clusters: int) -> str:
     return (
-        "The leader is farther ahead than a normal spread of strengths allows, so this draws it "
-        "back too far."
+        f"The leader is far ahead, and {clusters} clusters hardly tell how far: this may draw it "
+        f"back too much, and its chance to be the best may be understated."
+    )
+
+
+@doubt
+def two_leagues() -> str:
+    return (
+        "The ratings fall into two leagues. Differences inside a league are taken for larger than "
+        "they are, and chances to be the best are overstated."
     )
 
 
 @doubt
 def shrunken_twice() -> str:
     return "Ridge ratings are drawn to the average already; this draws them once more."
-
-
-@doubt
-def luck_underestimated() -> str:
-    return "The board's intervals take all matches as independent, so luck is underestimated."

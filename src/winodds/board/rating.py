@@ -19,13 +19,13 @@ from winodds.board.extent import is_quick
 from winodds.board.how import Average, Details, How, Interval
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.left_out import Failed, leave_out, none_rated
-from winodds.board.placing import REPLICATES
 from winodds.board.row import Standings
 from winodds.board.sparse import gap_notes, leader_notes, pool_notes, tie_notes
 from winodds.design.design import Cliques
 from winodds.fit.newton import Fit, fit
 from winodds.inference.clusters import effective_clusters
 from winodds.inference.intervals import Estimates, Uncertainty, quantify
+from winodds.inference.posterior import draws_for
 from winodds.inference.structure import Structure, find_structure
 from winodds.language.errors import DataError
 from winodds.language.notes import Note
@@ -217,7 +217,7 @@ def _how(
             quick=quick,
             convention=options.convention,
             ranks=options.ranks,
-            replicates=REPLICATES,
+            draws=draws_for(max(one.players.size for one in rated)),
             simulations=most_simulations(max(one.games.comparisons for one in rated)),
             seed=options.seed,
         ),

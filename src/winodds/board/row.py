@@ -95,9 +95,8 @@ class Row:
     )
     p_best: float | None = declare(
         "P(best)",
-        "How often the player is rated highest when rounds (or other clusters) are drawn with "
-        "replacement, and spread further where splits share training data: how firm the first "
-        "place is.",
+        "Probability that the player is truly the best, given these results, with the luck of "
+        "coming out first taken into account. The players' probabilities add up to 1.",
         "chance",
         optional=True,
         detail=True,

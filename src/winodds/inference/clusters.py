@@ -59,6 +59,11 @@ class Clustering:
         """Degrees of freedom that half of the players reach."""
         return float(np.median(self.df))
 
+    def lifted(self, influence: Floats) -> Floats:
+        """(m, G) influences whose squares add up to the robust variances of ratings."""
+        lift = self.factor[:, None] if self.lift is None else self.lift
+        return np.asarray(influence * np.sqrt(lift), np.float64)
+
     def variances(self, influence: Floats) -> Floats:
         """(m,) robust variances of ratings from influences (m, G)."""
         if self.lift is None:

@@ -348,7 +348,7 @@ def _facts(board: Leaderboard, origin: Origin | None) -> tuple[tuple[str, str], 
         if interval.test_fraction is None
         else f"test fraction {interval.test_fraction:g}",
         "Rating of 0": how.reference or average_player(how.averaged),
-        "Simulations": f"{details.replicates:,} bootstrap replicates, at most "
+        "Simulations": f"{details.draws:,} draws of true ratings, at most "
         f"{details.simulations:,} tables, seed {details.seed}"
         if board.detailed
         else "",
