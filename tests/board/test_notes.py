@@ -71,7 +71,9 @@ WON_ALL = notes.Cuts((("a",), ("b", "c")), ordered=True)
         (
             notes.overlapping_splits(0.1, 2.1111),
             "Variances are multiplied by 2.11, because splits with test fraction 0.1 share "
-            "training data.",
+            "training data: the intervals are for a new data set of this kind, not only for new "
+            "splits of "
+            "this one.",
         ),
         (
             notes.separate_components([["a", "b", "c"], ["x", "y"]]),

@@ -30,7 +30,8 @@ rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike
    2       1–3  B        0.00  -3.38 … 3.49      50%      30%  a
    3       1–3  C       -0.38  -2.46 … 1.83      41%      <1%  a
 
-A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data cannot tell them apart.
+By their ratings, A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data \
+cannot tell them apart.
 Any of the 3 players could truly be the best.
 Fit: no sign that the ratings miss anything (p = 1.00, deviance 0.1 on 1 df).
 
@@ -45,7 +46,8 @@ rank  player    EPP  95% interval  P(>avg)
    2  B        0.00  -3.38 … 3.49      50%
    3  C       -0.38  -2.46 … 1.83      41%
 
-A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data cannot tell them apart.
+By their ratings, A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data \
+cannot tell them apart.
 
 * The intervals rest on only 3 rounds; below about 10 they are rough.
 """
@@ -691,7 +693,7 @@ def test_demo_prints_four_boards_and_writes_its_files(
     out = capsys.readouterr().out
     heads = [line.split(":")[0] for line in out.splitlines() if "matches;" in line]
     assert heads == ["breast_cancer", "diabetes", "digits", "wine"]
-    assert out.count(" of 100 new rounds (") == 4
+    assert out.count(" of 100 new rounds") == 4
     files = "results.csv, leaderboards.json, leaderboards.csv, leaderboards.md"
     assert out.splitlines()[-3:] == [
         f"Written to winodds-demo: {files}.",
