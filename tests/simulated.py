@@ -38,7 +38,7 @@ def spread(players: int, sd: float) -> Floats:
 
 def fixed(*sizes: int) -> Sizes:
     """The same sizes in every sample."""
-    return lambda rng: np.array(sizes)
+    return lambda _: np.array(sizes)
 
 
 def pareto(clusters: int, least: int = 2, most: int = 300) -> Sizes:

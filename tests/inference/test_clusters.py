@@ -72,7 +72,7 @@ def test_equal_clusters_keep_the_plain_error_and_one_degree_less() -> None:
 
 
 def test_squared_influences_are_divided_by_one_minus_the_share() -> None:
-    """Shares 1/22, 2/22, …; influences have the factor 6/5 of equal clusters, which is taken off."""
+    """Shares 1/22, 2/22, …; influences have the factor 6/5 of equal clusters, taken off."""
     found = _quantified(_wins(4, SIZES))
     share = np.array(SIZES) / 22.0
     change = _influence(found)[0] - _influence(found)[1]

@@ -41,6 +41,11 @@ def _known(found: Uncertainty) -> Contributions:
     return found.contributions
 
 
+def _against(flips: Flips, player: int) -> Floats:
+    """(m, F) statistics of all others minus the player, in an array of their own."""
+    return flips.against(player).copy()
+
+
 def _wins_by_round(scores: Floats) -> Floats:
     """(R, m) how many others each player beat, ties counted half."""
     above = scores[:, :, None] > scores[:, None, :]
@@ -168,7 +173,7 @@ def test_listed_flips_are_those_of_all_signs() -> None:
         abs(np.array(signs) @ contributions) / np.linalg.norm(contributions)
         for signs in product([-1.0, 1.0], repeat=6)
     ]
-    found = Flips(_known(_board(scores)), 0).against(0)[2]
+    found = _against(Flips(_known(_board(scores)), 0), 0)[2]
     np.testing.assert_allclose(
         np.sort(np.tile(np.abs(found), 2)), np.sort(expected), rtol=1e-9, atol=1e-12
     )
@@ -192,7 +197,7 @@ def test_flipped_statistics_against_a_slow_twin(missing: float) -> None:
     [signs] = draw_signs(8, 4, 0)
     flips = Flips(known, 0)
     for player in range(4):
-        found = flips.against(player).copy()
+        found = _against(flips, player)
         for other in range(4):
             parts = _slow_contributions(known, other, player)
             size = np.linalg.norm(parts)
@@ -207,21 +212,21 @@ def test_contributions_add_up_to_the_difference() -> None:
 
 
 def test_largest_flip_is_the_one_that_changes_no_sign_for_a_sweep() -> None:
-    changes = Flips(_known(_board(np.tile([1.0, 0.0], (8, 1)))), 0).against(1)[0]
+    changes = _against(Flips(_known(_board(np.tile([1.0, 0.0], (8, 1)))), 0), 1)[0]
     assert changes[0] == pytest.approx(np.sqrt(8.0))
     assert (changes[1:] < changes[0] - 0.5).all()
 
 
 def test_copies_are_no_pair() -> None:
     scores = np.column_stack([_scores(9, 3), _scores(9, 3)[:, 1]])
-    np.testing.assert_array_equal(Flips(_known(_board(scores)), 0).against(1)[3], np.zeros(256))
+    np.testing.assert_array_equal(_against(Flips(_known(_board(scores)), 0), 1)[3], np.zeros(256))
 
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     known = _known(_board(_scores(15, 4)))
-    whole = Flips(known, 3).against(2).copy()
+    whole = _against(Flips(known, 3), 2)
     monkeypatch.setattr(signs_module, "BLOCK", 100)
-    np.testing.assert_allclose(Flips(known, 3).against(2), whole, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(_against(Flips(known, 3), 2), whole, rtol=1e-12, atol=1e-12)
 
 
 # Signs that the page draws as well ----------------------------------------------------------------
