@@ -401,6 +401,8 @@ def test_board_from_json_computes_what_the_one_that_was_written_computes(name: s
     again = Leaderboard.from_dict(plain)
     _same_placing(again.details(), board.details())
     assert again.quality(simulations=60, seed=3) == board.quality(simulations=60, seed=3)
+    if board.assessed:
+        again.quality()
     own, theirs = (one.bootstrap(replicates=40, seed=2) for one in (board, again))
     np.testing.assert_array_equal(own.ratings, theirs.ratings)
     np.testing.assert_array_equal(own.observed, theirs.observed)

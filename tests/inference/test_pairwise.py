@@ -1,8 +1,7 @@
-"""Tests of pairs: p-values, adjustments for many pairs and rank sets, against other software."""
+"""Tests of pairs: p-values and adjustments for many pairs, against other software."""
 
-import math
 from collections.abc import Callable
-from itertools import combinations, permutations
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -10,20 +9,15 @@ from hypothesis import given, strategies as st
 from scipy import stats
 
 from winodds.arrays import Floats
-from winodds.inference import contrasts, pairwise as comparisons
 from winodds.inference.contrasts import Contrasts, freedom, small_sample
 from winodds.inference.pairwise import (
     Test as Outcome,
-    adjust_by_largest,
     benjamini_hochberg,
     clusters_needed,
     clusters_needed_by_signs,
+    decide_pair,
     holm,
-    holm_directions,
-    largest_statistics,
     likelihood_ratio_test,
-    rank_sets,
-    wald,
 )
 
 p_lists = st.lists(
@@ -88,22 +82,22 @@ def test_across_a_cut_t_goes_with_the_larger_error(model: float, robust: float) 
     expected = 2.0 * stats.t.sf(3.0 / 1.5, 6)
     found = _contrasts(-3.0, model, robust, units=7, cut=True)
     assert _p(found) == pytest.approx(expected, rel=1e-12)
-    _agree(wald(found), Outcome(-2.0, 6, expected, "t"))
+    _agree(decide_pair(found), Outcome(-2.0, 6, expected, "t"))
 
 
 def test_no_difference_has_the_p_value_one_even_without_an_error() -> None:
     assert _p(_contrasts(0.0, 0.5, 0.4)) == 1.0
     assert _p(_contrasts(0.0, 0.0, 0.0)) == 1.0
     assert _p(_contrasts(0.0, 0.0)) == 1.0
-    assert wald(_contrasts(0.0, 0.5, 0.4, units=5)) == Outcome(0.0, 4, 1.0, "t")
-    assert wald(_contrasts(0.0, 0.5)) == Outcome(0.0, None, 1.0, "normal")
+    assert decide_pair(_contrasts(0.0, 0.5, 0.4, units=5)) == Outcome(0.0, 4, 1.0, "t")
+    assert decide_pair(_contrasts(0.0, 0.5)) == Outcome(0.0, None, 1.0, "normal")
 
 
 def test_difference_without_robust_error_is_left_to_the_model() -> None:
     """All rounds agree, so that the robust error is 0, yet nobody is separated."""
     found = _contrasts(1.0, 0.5, 0.0)
     assert _p(found) == pytest.approx(2.0 * stats.norm.sf(2.0), rel=1e-12)
-    assert wald(found) == Outcome(2.0, None, _p(found), "normal")
+    assert decide_pair(found) == Outcome(2.0, None, _p(found), "normal")
 
 
 def test_p_values_have_the_shape_of_the_contrasts() -> None:
@@ -124,8 +118,8 @@ def test_p_values_have_the_shape_of_the_contrasts() -> None:
         (_contrasts(1.2, 0.6, 0.1), Outcome(2.0, None, 2.0 * stats.norm.sf(2.0), "normal")),
     ],
 )
-def test_wald_shows_the_statistic_that_decided(found: Contrasts, expected: Outcome) -> None:
-    _agree(wald(found), expected)
+def test_the_test_shows_the_statistic_that_decided(found: Contrasts, expected: Outcome) -> None:
+    _agree(decide_pair(found), expected)
 
 
 def test_likelihood_ratio_by_the_model_is_chi_square() -> None:
@@ -151,9 +145,11 @@ def test_likelihood_ratio_across_a_cut_keeps_f_with_the_larger_error() -> None:
 
 def test_no_loss_of_likelihood_has_the_p_value_one() -> None:
     assert likelihood_ratio_test(0.0, _contrasts(0.0, 0.0, 0.0, units=6), 1.0) == Outcome(
-        0.0, 5, 1.0, "F"
+        0.0, 5, 1.0, "F", "likelihood-ratio"
     )
-    assert likelihood_ratio_test(0.0, _contrasts(0.0, 1.0), 1.0) == Outcome(0.0, 1, 1.0, "chi2")
+    assert likelihood_ratio_test(0.0, _contrasts(0.0, 1.0), 1.0) == Outcome(
+        0.0, 1, 1.0, "chi2", "likelihood-ratio"
+    )
 
 
 def test_likelihood_ratio_without_robust_error_is_left_to_the_model() -> None:
@@ -304,11 +300,9 @@ def test_adjustments_by_hand_in_any_order() -> None:
     p = np.array([0.4, 0.01, 0.3])
     np.testing.assert_allclose(holm(p), [0.6, 0.03, 0.6], rtol=1e-12)
     np.testing.assert_allclose(benjamini_hochberg(p), [0.4, 0.03, 0.4], rtol=1e-12)
-    # 0.01·3, then 0.3·2.5, and 0.4·2 = 0.8.
-    np.testing.assert_allclose(holm_directions(p), [0.8, 0.03, 0.75], rtol=1e-12)
 
 
-@pytest.mark.parametrize("adjust", [holm, benjamini_hochberg, holm_directions])
+@pytest.mark.parametrize("adjust", [holm, benjamini_hochberg])
 def test_one_pair_needs_no_adjustment_and_none_gives_none(
     adjust: Callable[[Floats], Floats],
 ) -> None:
@@ -331,20 +325,6 @@ def test_holm_is_closed_testing_with_bonferroni(p: Floats) -> None:
     np.testing.assert_allclose(holm(p), _slow_holm(p), rtol=1e-12)
 
 
-@given(p_lists.filter(lambda p: p.size <= 4))
-def test_directions_are_twice_as_many_one_sided_hypotheses(p: Floats) -> None:
-    one_sided = np.concatenate([0.5 * p, 1.0 - 0.5 * p])
-    expected = _slow_holm(one_sided)[: p.size]
-    np.testing.assert_allclose(holm_directions(p), expected, rtol=1e-12)
-
-
-@given(p_lists)
-def test_directions_cost_more_than_holm_and_less_than_bonferroni(p: Floats) -> None:
-    found = holm_directions(p)
-    assert (found >= holm(p) * (1.0 - 1e-12)).all()
-    assert (found <= np.minimum(1.0, p.size * p) * (1.0 + 1e-12)).all()
-
-
 @given(p_lists)
 def test_benjamini_hochberg_agrees_with_scipy(p: Floats) -> None:
     np.testing.assert_allclose(
@@ -355,171 +335,11 @@ def test_benjamini_hochberg_agrees_with_scipy(p: Floats) -> None:
 @given(p_lists)
 def test_equal_p_values_stay_equal_and_order_does_not_matter(p: Floats) -> None:
     order = np.roll(np.arange(p.size)[::-1], 1)
-    for adjust in (holm, benjamini_hochberg, holm_directions):
+    for adjust in (holm, benjamini_hochberg):
         found = adjust(p)
         np.testing.assert_array_equal(adjust(p[order]), found[order])
         for first, second in combinations(range(p.size), 2):
             assert p[first] != p[second] or found[first] == found[second]
-
-
-# The largest statistic ----------------------------------------------------------------------------
-
-
-def _slow_largest(beta: Floats, influence: Floats, signs: Floats) -> Floats:
-    """T of every pair and flip, from mean and standard deviation of what the clusters do.
-
-    A cluster has an equal share in a difference and adds its influence, which is scaled to give
-    the variance with G/(G − 1) and not with 1/(G − 1).
-    """
-    clusters, flips = signs.shape
-    largest = np.zeros(flips)
-    for flip in range(flips):
-        for first, second in combinations(range(beta.size), 2):
-            own = np.sqrt((clusters - 1) / clusters) * (influence[first] - influence[second])
-            change = ((beta[first] - beta[second]) / clusters + own) * signs[:, flip]
-            error = change.std(ddof=1) / np.sqrt(clusters)
-            largest[flip] = max(largest[flip], abs(change.mean()) / error)
-    return np.sort(largest)
-
-
-def _signs(seed: int, clusters: int, flips: int) -> Floats:
-    rng = np.random.default_rng(seed)
-    return np.asarray(rng.choice(np.array([-1.0, 1.0]), size=(clusters, flips)))
-
-
-def _influence(seed: int, players: int, clusters: int) -> tuple[Floats, Floats]:
-    """Ratings and influences, which add up to nothing over the clusters."""
-    rng = np.random.default_rng(seed)
-    influence = rng.normal(size=(players, clusters))
-    return rng.normal(size=players), influence - influence.mean(axis=1, keepdims=True)
-
-
-def _largest(beta: Floats, influence: Floats, flips: int) -> Floats:
-    return largest_statistics(beta, influence, np.random.default_rng(3), flips)
-
-
-@pytest.mark.parametrize(("players", "clusters"), [(2, 5), (4, 7), (6, 12)])
-def test_largest_statistic_is_studentised_anew_for_every_flip(players: int, clusters: int) -> None:
-    beta, influence = _influence(players, players, clusters)
-    expected = _slow_largest(beta, influence, _signs(3, clusters, 50))
-    np.testing.assert_allclose(_largest(beta, influence, 50), expected, rtol=1e-9)
-
-
-def test_clusters_as_they_are_have_the_statistic_of_the_wald_test() -> None:
-    """Among flips of four clusters are many that flip none of them, or all."""
-    beta, influence = _influence(8, 2, 4)
-    t = abs(beta[0] - beta[1]) / np.linalg.norm(influence[0] - influence[1])
-    found = _largest(beta, influence, 200)
-    same = np.abs(_signs(3, 4, 200).sum(axis=0)) == 4.0
-    assert np.isclose(found, t, rtol=1e-9).sum() == same.sum() > 10
-
-
-def test_copies_are_no_pair() -> None:
-    """Rounding would make anything of 0/0."""
-    beta, influence = _influence(1, 3, 9)
-    copied = np.concatenate([beta, beta[:1]]), np.concatenate([influence, influence[:1]])
-    copied[1][3] *= 1.0 + 1e-15
-    np.testing.assert_allclose(_largest(*copied, 40), _largest(beta, influence, 40), rtol=1e-9)
-    alone = _largest(copied[0][[0, 3]], copied[1][[0, 3]], 40)
-    np.testing.assert_array_equal(alone, np.zeros(40))
-
-
-def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    beta, influence = _influence(5, 5, 8)
-    whole = _largest(beta, influence, 33)
-    monkeypatch.setattr(comparisons, "BLOCK", 40)
-    np.testing.assert_allclose(_largest(beta, influence, 33), whole, rtol=1e-12)
-
-
-def test_scale_and_sign_do_not_matter() -> None:
-    beta, influence = _influence(6, 4, 8)
-    scaled = _largest(-1e6 * beta, -1e6 * influence, 30)
-    np.testing.assert_allclose(scaled, _largest(beta, influence, 30), rtol=1e-9)
-
-
-def test_clusters_that_agree_have_a_huge_statistic() -> None:
-    """Each of three clusters has the same share, and no variation is left to divide by."""
-    found = _largest(np.array([1.0, 0.0]), np.zeros((2, 3)), 200)
-    agreeing = np.abs(_signs(3, 3, 200).sum(axis=0)) == 3.0
-    assert (found > 1e5).sum() == agreeing.sum()
-    # Otherwise one of three has the other sign: mean 1/3, standard error √(4/3)/√3 = 2/3.
-    np.testing.assert_allclose(found[found < 1e5], 0.5, rtol=1e-9)
-
-
-def test_adjusting_by_the_largest_counts_those_at_least_as_large() -> None:
-    largest = np.array([1.0, 2.0, 3.0, 4.0])
-    statistic = np.array([0.5, 2.5, 3.5, 9.0])
-    p = 2.0 * stats.t.sf(statistic, 10)
-    found = adjust_by_largest(p, largest, 10.0)
-    np.testing.assert_allclose(found, [1.0, 0.6, 0.4, 0.2], rtol=1e-12)
-
-
-def test_adjusting_by_the_largest_never_lowers_a_p_value() -> None:
-    found = adjust_by_largest(np.array([0.5, 1e-9]), np.full(999, 0.1), 5.0)
-    np.testing.assert_allclose(found, [0.5, 0.001], rtol=1e-12)
-
-
-def test_certainty_is_the_surest_claim() -> None:
-    found = adjust_by_largest(np.array([0.0]), np.full(999, 0.1), 5.0)
-    np.testing.assert_allclose(found, [0.001], rtol=1e-12)
-
-
-@given(p_lists, st.integers(2, 30))
-def test_adjusting_by_the_largest_keeps_the_order(p: Floats, clusters: int) -> None:
-    largest = np.sort(np.random.default_rng(clusters).exponential(2.0, size=50))
-    ordered = np.sort(np.maximum(p, 1e-100))
-    found = adjust_by_largest(ordered, largest, freedom(float(clusters)))
-    assert (np.diff(found) >= 0.0).all()
-    assert (found >= ordered).all()
-    assert (found <= 1.0).all()
-
-
-# Rank sets ----------------------------------------------------------------------------------------
-
-
-def test_rank_sets_by_hand() -> None:
-    """The first is better than the third for certain, and nothing else is known."""
-    value = np.array([[0.0, 1.0, 2.0], [-1.0, 0.0, 1.0], [-2.0, -1.0, 0.0]])
-    adjusted = np.array([[1.0, 0.3, 0.05], [0.3, 1.0, 0.06], [0.05, 0.06, 1.0]])
-    low, high = rank_sets(value, adjusted, 0.95)
-    assert (low.tolist(), high.tolist()) == ([1, 1, 2], [2, 3, 3])
-
-
-@given(st.lists(st.integers(0, 6), min_size=2, max_size=6), st.sampled_from([0.5, 1.5, 2.5, 10.0]))
-def test_rank_sets_are_the_ranks_of_all_orders_that_agree(ratings: list[int], gap: float) -> None:
-    """Of all orders of the players, those that contradict nothing that is certain."""
-    beta = np.array(ratings, np.float64)
-    value = beta[:, None] - beta[None, :]
-    adjusted = np.where(np.abs(value) > gap, 0.01, 0.5)
-    low, high = rank_sets(value, adjusted, 0.95)
-    players = range(beta.size)
-    certain = [(i, j) for i in players for j in players if beta[i] - beta[j] > gap]
-    orders = [
-        {player: place for place, player in enumerate(order, start=1)}
-        for order in permutations(players)
-    ]
-    agreeing = [order for order in orders if all(order[i] < order[j] for i, j in certain)]
-    for player in players:
-        seen = [order[player] for order in agreeing]
-        assert (low[player], high[player]) == (min(seen), max(seen))
-
-
-def test_splits_that_share_training_data_never_tell_a_small_difference() -> None:
-    """With test fraction 0.1 the variance is σ²(1/n + 1/9), however many splits there are."""
-    splits, sigma = 10, 1.0
-    overlap = 1.0 + splits / 9.0
-    se = sigma * math.sqrt(overlap / splits)
-    assert clusters_needed(0.9, se, splits, level=0.95, power=0.8, overlap=overlap) == 0
-    needed = clusters_needed(1.2, se, splits, level=0.95, power=0.8, overlap=overlap)
-
-    def power(number: int) -> float:
-        away = 1.2 / (sigma * math.sqrt(1.0 / number + 1.0 / 9.0))
-        limit = stats.t.ppf(0.975, number - 1)
-        return float(
-            stats.nct.sf(limit, number - 1, away) + stats.nct.cdf(-limit, number - 1, away)
-        )
-
-    assert power(needed) >= 0.8 > power(needed - 1)
 
 
 # Degrees of freedom -------------------------------------------------------------------------------

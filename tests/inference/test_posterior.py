@@ -169,7 +169,7 @@ def test_best_is_taken_among_the_members_only() -> None:
 def test_relative_to_a_rating_that_is_0_everything_is_a_difference_of_draws() -> None:
     draws = np.array([[3.0, 1.0, -4.0], [1.0, 2.0, -3.0]])
     found = Posterior(draws.mean(axis=0), draws, 1.0)
-    best = best_of(found, np.arange(3), 1.0, zero=2)
+    best = best_of(found, np.arange(3), 1.0, zero=np.array([2]))
     # The first leads by 7 and 4; the best of all by 7 and 5.
     assert (best.value, best.low, best.high, best.sd) == (5.5, 4.0, 7.0, 1.5)
     assert (best.best, best.p_best) == (6.0, 0.5)
@@ -181,7 +181,7 @@ def test_a_chance_to_win_is_the_mean_over_draws() -> None:
     # Odds of 3 and 9 against the average; of 9 and 81 against the last.
     best = best_of(found, np.arange(3), 0.95)
     assert best.p_win == pytest.approx((3 / 4 + 9 / 10) / 2, rel=1e-12)
-    best = best_of(found, np.arange(3), 0.95, zero=2)
+    best = best_of(found, np.arange(3), 0.95, zero=np.array([2]))
     assert best.p_win == pytest.approx((9 / 10 + 81 / 82) / 2, rel=1e-12)
 
 
