@@ -37,9 +37,12 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(autouse=True)
-def few_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python's ranks come with a bootstrap, which the page leaves out."""
+def no_chances_of_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's claims are joined by chances of being best, which the page leaves out."""
     monkeypatch.setattr("winodds.board.placing.REPLICATES", 2)
+    monkeypatch.setattr(
+        "winodds.board.placing.chances_of_best", lambda ratings: np.zeros(ratings.shape[1])
+    )
 
 
 def table(
@@ -273,7 +276,9 @@ def pairs_disagree(
         met = theirs.rounds
         assert own["matches"] == {"won": met.won, "lost": met.lost, "tied": met.tied}
         assert own["identical"] == theirs.identical
-        worst = max(worst, abs(own["pValue"] / theirs.wald.p_value - 1.0))
+        worst = max(worst, abs(own["pValue"] / theirs.tested.p_value - 1.0))
+        assert own["apart"] == theirs.told_apart
+        assert own["by"] == theirs.tested.by
         names = [board.players[k] for k in others["players"]]
         estimates = wanted.differences(names, [b] * len(names))
         for column in ("se", "low", "high"):
