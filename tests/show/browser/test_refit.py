@@ -17,7 +17,9 @@ from tables import grid, three_by_three
 
 from show.browser.refitting import Answer, everything, largest_difference, refit, told
 from winodds import Leaderboard, WinoddsError, rate, rate_battles
+from winodds.inference.claims import judge_pairs
 from winodds.inference.clusters import kept_by_cluster
+from winodds.inference.contrasts import told_apart
 from winodds.inference.letters import assign_letters, find_alike
 from winodds.inference.signs import draw_signs
 from winodds.language.notes import Note
@@ -296,6 +298,7 @@ def rows_disagree(found: Answer, wanted: Leaderboard) -> float:
     assert ours["rankLow"] == wanted.details().rank_low.tolist()
     assert ours["rankHigh"] == wanted.details().rank_high.tolist()
     assert tuple(ours["letters"]) == wanted.details().letters
+    assert ours["adjust"] == wanted.details().adjust
     assert [describe_note(Note(**note), wanted) for note in ours["doubts"]] == [
         describe_note(note, wanted)
         for note in wanted.notes
@@ -358,6 +361,26 @@ def combinations() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("case", "choice"), combinations())
 def test_refit_is_that_of_python(page: Page, case: str, choice: str) -> None:
     assert disagreement(page, CASES[case], CHOICES[choice]) < CLOSE
+
+
+CLAIMED = """([told]) => {
+  const state = fitGames(loadGames(...told), {});
+  const { p, better, worse } = judgePairs(state, pairValues(state));
+  return [[...pairValues(state)], [...p], [...better], [...worse]];
+}"""
+
+
+@pytest.mark.parametrize(
+    "case", ["10 rounds", "20 rounds with gaps", "a large cluster with gaps", "4 rounds", "copies"]
+)
+def test_claims_about_all_pairs_are_those_of_python(page: Page, case: str) -> None:
+    board = CASES[case].rate(CASES[case].data)
+    own = board.components[0].uncertainty
+    single, adjusted, better, worse = page.evaluate(CLAIMED, [told(board)])
+    wanted = judge_pairs(own, board.how.details.seed)
+    assert largest_difference(single, own.contrast_matrix().p_value().ravel()) < CLOSE
+    assert largest_difference(adjusted, wanted.p.ravel()) < CLOSE
+    assert (better, worse) == (wanted.better.tolist(), wanted.worse.tolist())
 
 
 # Battles ------------------------------------------------------------------------------------------
@@ -807,6 +830,7 @@ def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -
         first, second = np.arange(len(board)), np.full(len(board), place)
         p = board.components[0].uncertainty.contrasts(first, second).p_value()
         assert found["pValue"] == pytest.approx(p.tolist(), rel=1e-4)
+        assert found["apart"] == told_apart(p, board.how.interval.level).tolist()
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.3])
@@ -840,6 +864,33 @@ LARGE: dict[str, Callable[[], Leaderboard]] = {
         table(310, 8, missing=0.2), higher_is_better=True, estimator="ridge", details=False
     ),
     "battles": lambda: rate_battles(battles(6000, players=310), details=False),
+    "clusters of battles": lambda: rate_battles(
+        battles(6000, players=310), cluster="user", details=False
+    ),
+    "clusters that are not kept": lambda: rate_battles(
+        battles(70_000, players=60, seed=1).with_columns(
+            prompt=(pl.int_range(pl.len()) - 4000).clip(0)
+        ),
+        cluster="prompt",
+        details=False,
+    ),
+    "20 rounds": lambda: rate(table(310, 20), higher_is_better=True, level=0.8, details=False),
+    "a large cluster": lambda: rate(
+        table(310, 30), higher_is_better=True, cluster="lump", details=False
+    ),
+    "a large cluster with gaps": lambda: rate(
+        table(310, 30, missing=0.3), higher_is_better=True, cluster="lump", details=False
+    ),
+    "weights and overlap": lambda: rate(
+        table(310, 14, digits=0),
+        higher_is_better=True,
+        weights="weight",
+        test_fraction=0.1,
+        details=False,
+    ),
+    "across complete rounds": lambda: rate(
+        table(310, 8), higher_is_better=True, matches="across", details=False
+    ),
 }
 
 

@@ -36,7 +36,8 @@ export function placeInOrder(state, order) {
     }
   }
   const alike = findAlike(together);
-  return { ...rankEnds(state, order, claims, apart), alike, letters: assignLetters(alike, m) };
+  const { adjust } = claims;
+  return { ...rankEnds(state, order, claims, apart), adjust, alike, letters: assignLetters(alike, m) };
 }
 
 /** Best and worst rank that each player could truly have: each end alone, or all of them at once. */
@@ -61,7 +62,7 @@ function rankEnds(state, order, { better, worse }, apart) {
 }
 
 /** (m, m) p-values of all pairs; 1 on the diagonal. */
-function pairValues(state) {
+export function pairValues(state) {
   const { inverse, level } = state;
   const m = state.beta.length;
   const values = new Float64Array(m * m).fill(1);

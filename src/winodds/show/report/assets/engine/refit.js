@@ -154,7 +154,8 @@ function countRounds({ players, cells }) {
  *
  * `player` are places on the shipped board; ends are null where open; `alike` are lists of such
  * places, in the order of the letters, and so are `sets`, between which all matches went one way;
- * `rounds` is null for battles; `doubts` are notes with kind, name and text.
+ * `adjust` is how claims about all pairs are adjusted, "max-t" by flips or "holm"; `rounds` is null
+ * for battles; `doubts` are notes with kind, name and text.
  */
 export function summarise(state) {
   const { order, rank } = rankPlayers(state.beta, state.nameRank);
@@ -176,6 +177,7 @@ export function summarise(state) {
     pAverage: pick(state.beta).map((beta) => 1 / (1 + Math.exp(-beta))),
     letters: place.letters,
     alike: place.alike.map((members) => members.map((k) => player[k])),
+    adjust: place.adjust,
     couldBeBest: player.filter((_, k) => place.rankLow[k] === 1),
     wins: pick(state.counted.rawWins),
     matches: pick(state.counted.rawMatches),
