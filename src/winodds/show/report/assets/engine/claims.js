@@ -67,70 +67,116 @@ function holm(p) {
 }
 
 // By flips
+//
+// The largest statistic of each flip is kept with its owner: when claims are set aside, only flips
+// that one of them owned change.
 
 /** Claims by the law of the largest statistic when clusters change their signs.
  *
  * Nothing is claimed of a pair that the single p-values (m, m) do not tell apart.
  */
 function claimByFlips(flips, p, level) {
-  const { players: m, number: F } = flips;
+  const m = flips.players;
+  const { observed, above, below } = lookAtAll(flips);
+  const largest = largestOfAll(flips, above);
   const [better, worse] = [new Int32Array(m), new Int32Array(m)];
-  const observed = new Float64Array(m * m);
-  const largest = new Float64Array(F);
-  const changes = Array.from({ length: m }, () => new Float64Array(F));
   for (let player = 0; player < m; player++) {
-    changes.forEach((row, i) => flips.fill(row, i, player));
-    const [most, least] = [new Float64Array(F), new Float64Array(F)];
-    changes.forEach((row, i) => {
-      observed[i * m + player] = Math.abs(row[0]);
-      for (let f = 0; f < F; f++) {
-        if (row[f] > most[f]) most[f] = row[f];
-        else if (-row[f] > least[f]) least[f] = -row[f];
-      }
-    });
-    raise(largest, most);
-    raise(largest, least);
-    const apart = changes.map((_, i) => i !== player && isToldApart(p[i * m + player], level));
-    better[player] = countClaims(changes, most, apart, level, 1);
-    worse[player] = countClaims(changes, least, apart, level, -1);
+    const apart = [...better.keys()].filter((i) => i !== player && isToldApart(p[i * m + player], level));
+    const ahead = { largest: above[player], fill: (row, i, chosen) => flips.fill(row, i, player, chosen) };
+    const behind = { largest: below[player], fill: (row, i, chosen) => flips.fill(row, player, i, chosen) };
+    better[player] = countClaims(flips, ahead, apart.map((i) => [i, observed[i * m + player]]), level);
+    worse[player] = countClaims(flips, behind, apart.map((i) => [i, observed[player * m + i]]), level);
   }
   return { p: stepDown(flips, observed, largest, p, level), better, worse, adjust: "max-t" };
 }
 
-function raise(target, values) {
-  for (let f = 0; f < target.length; f++) if (values[f] > target[f]) target[f] = values[f];
+function noneOf(size) {
+  return { value: new Float64Array(size), owner: new Int32Array(size).fill(-1) };
 }
 
-/** How many rows begin beyond what the largest of those left reaches by chance.
- *
- * `extreme` (F,) is the largest of all rows, or with a negative sign of what they are below 0.
+/** Statistics `observed` (m, m) of row minus column and, for each player, the largest of others minus
+ * the player (`above`) and of the player minus others (`below`) in every flip.
  */
-function countClaims(changes, extreme, apart, level, sign) {
-  const F = extreme.length;
-  const place = F - 1 - Math.floor((1 - level) * F * (1 + EQUAL));
-  let possible = [...changes.keys()].filter((i) => apart[i] && sign * changes[i][0] > 0);
-  const left = new Set(changes.keys());
-  let largest = extreme;
-  while (possible.length) {
-    const limit = orderStatistic(Float64Array.from(largest), place);
-    const fresh = possible.filter((i) => sign * changes[i][0] > limit + EQUAL * Math.max(limit, 1));
-    if (!fresh.length) break;
-    for (const i of fresh) left.delete(i);
-    possible = possible.filter((i) => left.has(i));
-    if (possible.length) largest = largestOfRows(changes, left, F, sign);
+function lookAtAll(flips) {
+  const { players: m, number: F } = flips;
+  const observed = new Float64Array(m * m);
+  const [above, below] = [0, 1].map(() => Array.from({ length: m }, () => noneOf(F)));
+  const row = new Float64Array(F);
+  for (let i = 1; i < m; i++) {
+    for (let j = 0; j < i; j++) {
+      flips.fill(row, i, j, null);
+      observed[i * m + j] = row[0];
+      observed[j * m + i] = -row[0];
+      raise(above[j], row, i);
+      raise(below[i], row, j);
+      for (let f = 0; f < F; f++) row[f] = -row[f];
+      raise(above[i], row, j);
+      raise(below[j], row, i);
+    }
   }
-  return changes.length - left.size;
+  return { observed, above, below };
 }
 
-/** (F,) the largest of some rows times the sign; the player's own row of zeros is among them. */
-function largestOfRows(changes, rows, F, sign) {
-  const largest = new Float64Array(F);
-  for (const i of rows) {
-    const row = changes[i];
-    if (sign > 0) raise(largest, row);
-    else for (let f = 0; f < F; f++) if (-row[f] > largest[f]) largest[f] = -row[f];
+/** Make the largest statistics those of a row where they are smaller. */
+function raise({ value, owner }, row, own) {
+  for (let f = 0; f < row.length; f++) {
+    if (row[f] > value[f]) {
+      value[f] = row[f];
+      owner[f] = own;
+    }
   }
+}
+
+/** The largest statistics of all pairs; a pair i, j is i · m + j with i > j. */
+function largestOfAll({ players: m, number: F }, above) {
+  const largest = noneOf(F);
+  above.forEach(({ value, owner }, player) => {
+    for (let f = 0; f < F; f++) {
+      if (!(value[f] > largest.value[f])) continue;
+      largest.value[f] = value[f];
+      largest.owner[f] = Math.max(player, owner[f]) * m + Math.min(player, owner[f]);
+    }
+  });
   return largest;
+}
+
+/** Look again, among those that are `left`, for the largest statistics that others owned.
+ *
+ * `fill(row, own, chosen)` writes the statistics of one of them in the flips that are chosen.
+ */
+function lookAgain({ value, owner }, left, fill) {
+  const kept = new Set(left);
+  const chosen = Int32Array.from([...owner.keys()].filter((f) => owner[f] >= 0 && !kept.has(owner[f])));
+  const found = noneOf(chosen.length);
+  const row = new Float64Array(chosen.length);
+  for (const own of left) {
+    fill(row, own, chosen);
+    raise(found, row, own);
+  }
+  chosen.forEach((f, k) => {
+    value[f] = found.value[k];
+    owner[f] = found.owner[k];
+  });
+}
+
+/** How many others are beyond what the largest of those left reaches by chance.
+ *
+ * `apart` are those who are told apart if taken alone, each with its statistic.
+ */
+function countClaims({ players, number: F }, { largest, fill }, apart, level) {
+  const place = F - 1 - Math.floor((1 - level) * F * (1 + EQUAL));
+  let possible = apart.filter(([, statistic]) => statistic > 0);
+  const left = new Set(Array.from({ length: players }, (_, i) => i));
+  while (possible.length) {
+    const limit = orderStatistic(Float64Array.from(largest.value), place);
+    const beyond = limit + EQUAL * Math.max(limit, 1);
+    const fresh = possible.filter(([, statistic]) => statistic > beyond);
+    if (!fresh.length) break;
+    for (const [i] of fresh) left.delete(i);
+    possible = possible.filter(([i]) => left.has(i));
+    if (possible.length) lookAgain(largest, left, fill);
+  }
+  return players - left.size;
 }
 
 /** The number that would stand at a place if they were sorted (Hoare's quickselect); moves them. */
@@ -153,25 +199,27 @@ function orderStatistic(values, place) {
   return values[place];
 }
 
-/** (m, m) adjusted p-values; `first` (F,) are the largest statistics of all pairs. */
-function stepDown(flips, observed, first, p, level) {
+/** (m, m) adjusted p-values; `largest` are the largest statistics of all pairs. */
+function stepDown(flips, observed, largest, p, level) {
   const { players: m, number: F } = flips;
   const adjusted = Float64Array.from(p);
   let left = [];
   for (let i = 1; i < m; i++) for (let j = 0; j < i; j++) left.push(i * m + j);
-  let [least, largest] = [0, first];
-  for (;;) {
-    const sorted = Float64Array.from(largest).sort();
+  for (let least = 0; ; ) {
+    const sorted = Float64Array.from(largest.value).sort();
     for (const at of left) {
-      const limit = observed[at] - EQUAL * Math.max(observed[at], 1);
-      const own = Math.max(1 - countBelow(sorted, limit) / F, least, p[at]);
-      adjusted[at] = adjusted[(at % m) * m + Math.floor(at / m)] = own;
+      const size = Math.abs(observed[at]);
+      const reached = 1 - countBelow(sorted, size - EQUAL * Math.max(size, 1)) / F;
+      adjusted[at] = adjusted[(at % m) * m + Math.floor(at / m)] = Math.max(reached, least, p[at]);
     }
-    const fresh = left.filter((at) => isToldApart(adjusted[at], level));
-    if (!fresh.length) return adjusted;
-    for (const at of fresh) least = Math.max(least, adjusted[at]);
-    left = left.filter((at) => !isToldApart(adjusted[at], level));
-    largest = largestOfPairs(flips, left);
+    const rest = left.filter((at) => !isToldApart(adjusted[at], level));
+    if (rest.length === left.length) return adjusted;
+    for (const at of left) if (isToldApart(adjusted[at], level)) least = Math.max(least, adjusted[at]);
+    left = rest;
+    lookAgain(largest, left, (row, at, chosen) => {
+      flips.fill(row, Math.floor(at / m), at % m, chosen);
+      for (let k = 0; k < row.length; k++) row[k] = Math.abs(row[k]);
+    });
   }
 }
 
@@ -184,19 +232,4 @@ function countBelow(sorted, limit) {
     else high = middle;
   }
   return low;
-}
-
-/** (F,) largest statistic, in either direction, of some pairs. */
-function largestOfPairs(flips, pairs) {
-  const { players: m, number: F } = flips;
-  const largest = new Float64Array(F);
-  const row = new Float64Array(F);
-  for (const at of pairs) {
-    flips.fill(row, Math.floor(at / m), at % m);
-    for (let f = 0; f < F; f++) {
-      const size = Math.abs(row[f]);
-      if (size > largest[f]) largest[f] = size;
-    }
-  }
-  return largest;
 }

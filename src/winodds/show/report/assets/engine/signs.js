@@ -54,8 +54,8 @@ export function statisticOf({ value, deviation }, clustering, influence, known, 
 
 /** Differences of all pairs when whole clusters change their sign; the first flip changes none.
  *
- * `fill(target, i, j)` writes into target (F,) the statistics S/√Q of i minus j in every flip, with S
- * the sum of the pair's contributions and Q that of their squares; 0 for copies.
+ * `fill(row, i, j, chosen)` writes into a row the statistics S/√Q of i minus j in every flip, or in those
+ * that are chosen, with S the sum of the pair's contributions and Q that of their squares; 0 for copies.
  */
 export function makeFlips(contributions, clustering, seed) {
   const { value, deviation, scale } = contributions;
@@ -68,17 +68,17 @@ export function makeFlips(contributions, clustering, seed) {
   const held = common ? null : flipSums(share, m, G, signs);
   const roots = common ? rootsOf(part, m, G) : rootsWithShares(part, value, clustering, m, G);
   const F = signs.number;
-  const fill = (target, i, j) => {
+  const fill = (row, i, j, chosen) => {
     const [root, a, b] = [roots[i * m + j], i * F, j * F];
-    if (common) {
-      for (let f = 0; f < F; f++) target[f] = (sums[a + f] - sums[b + f]) * root;
-      return;
-    }
+    if (chosen === null) for (let f = 0; f < F; f++) row[f] = (sums[a + f] - sums[b + f]) * root;
+    else for (let k = 0; k < row.length; k++) row[k] = (sums[a + chosen[k]] - sums[b + chosen[k]]) * root;
+    if (common) return;
     const own = weightOf(clustering, i, j);
-    const apart = value[i] - value[j];
+    const apart = (value[i] - value[j]) * root;
     const [mine, theirs] = [apart * own, apart * (1 - own)];
-    for (let f = 0; f < F; f++) {
-      target[f] = (sums[a + f] - sums[b + f] + mine * held[a + f] + theirs * held[b + f]) * root;
+    for (let k = 0; k < row.length; k++) {
+      const f = chosen === null ? k : chosen[k];
+      row[k] += mine * held[a + f] + theirs * held[b + f];
     }
   };
   return { players: m, number: F, fill };
