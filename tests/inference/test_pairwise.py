@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 from scipy import stats
 
 from winodds.arrays import Floats
+from winodds.inference import contrasts
 from winodds.inference.contrasts import Contrasts, freedom, small_sample
 from winodds.inference.pairwise import (
     Test as Outcome,

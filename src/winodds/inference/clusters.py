@@ -251,7 +251,7 @@ def _without_clusters(wins: Wins) -> Clustering:
     units = played.astype(np.float64)
     df, weight = freedom(units), weights_of_clusters(wins)
     alone = isinstance(evidence, BattleEvidence) and evidence.cluster is None
-    if not alone and effective_clusters(wins) < ABOUT_EQUAL * weight.size:
+    if not alone and not at_least(effective_clusters(wins), ABOUT_EQUAL * weight.size):
         held = np.minimum(weight, MOST)[None, :]
         df = np.minimum(df, np.maximum(_satterthwaite(held, held**2), 1.0))
     return Clustering(

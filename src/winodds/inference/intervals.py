@@ -25,6 +25,7 @@ from winodds.arrays import Bools, Floats, Ints
 from winodds.design.design import Cliques, Information, Pairs
 from winodds.fit.newton import Fit
 from winodds.inference.clusters import (
+    FEW_CLUSTERS,
     Clustering,
     dense,
     kept_by_cluster,
@@ -328,6 +329,10 @@ def _remaining_bias(wins: Wins, fit: Fit, residuals: Floats, influence: Floats) 
     falls short, as it does across a cut, there is nothing to take off.
     """
     information = fit.information
+    if residuals.shape[1] > max(residuals.shape[0], FEW_CLUSTERS):
+        # Any root of the same outer product gives the same bias, and of this one a small square.
+        residuals = square_root(residuals @ residuals.T)
+        influence = information.solve(residuals)
     ratio, directions = np.linalg.eigh(residuals.T @ influence)
     beyond = np.sqrt(1.0 - 1.0 / np.maximum(ratio, 1.0))
     score = information.bias_score_of((influence @ directions) * beyond)

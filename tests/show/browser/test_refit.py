@@ -1,6 +1,7 @@
 """The page refits as Python does."""
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -17,7 +18,11 @@ from tables import grid, three_by_three
 from show.browser.refitting import Answer, everything, largest_difference, refit, told
 from winodds import Leaderboard, WinoddsError, rate, rate_battles
 from winodds.board.record import PairRecord
+from winodds.inference.claims import judge_pairs
+from winodds.inference.clusters import kept_by_cluster
+from winodds.inference.contrasts import told_apart
 from winodds.inference.letters import assign_letters, find_alike
+from winodds.inference.signs import draw_signs
 from winodds.language.notes import Note
 from winodds.language.plain import to_plain
 from winodds.show.report.data import Shipped
@@ -38,9 +43,12 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(autouse=True)
-def few_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python's ranks come with a bootstrap, which the page leaves out."""
+def no_chances_of_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's claims are joined by chances of being best, which the page leaves out."""
     monkeypatch.setattr("winodds.board.placing.REPLICATES", 2)
+    monkeypatch.setattr(
+        "winodds.board.placing.chances_of_best", lambda ratings: np.zeros(ratings.shape[1])
+    )
 
 
 def table(
@@ -69,6 +77,9 @@ def table(
             "score": [score[r, k] for r, k in cell],
             "weight": [1.0 + r % 3 for r, _ in cell],
             "site": [r // 2 for r, _ in cell],
+            # One cluster holds a third of the rounds; or clusters have 1, 3, 5, … of them.
+            "lump": [r if r % 3 else 0 for r, _ in cell],
+            "steps": [math.isqrt(r) for r, _ in cell],
         }
     )
     return data.filter(pl.Series(rng.random(len(cell)) >= missing))
@@ -87,6 +98,12 @@ def some_fail(data: pl.DataFrame) -> pl.DataFrame:
         (pl.col("player") == "p1") & pl.col("round").is_in(["r000", "r003", "r006"])
     )
     return data.with_columns(score=pl.when(gone).then(None).otherwise(pl.col("score")))
+
+
+def with_copy(data: pl.DataFrame, player: str) -> pl.DataFrame:
+    """The same with a second player of exactly the same scores."""
+    copy = pl.lit(f"{player} again").alias("player")
+    return pl.concat([data, data.filter(player=player).with_columns(copy)])
 
 
 def unbeaten(data: pl.DataFrame, *players: str) -> pl.DataFrame:
@@ -175,6 +192,50 @@ CASES: dict[str, Case] = {
     "unbeaten, all": Case(unbeaten(table(seed=34), "p3"), {"center": "all"}),
     "unbeaten, model": Case(unbeaten(table(seed=35), "p3"), {"interval": "model"}),
     "half unbeaten": Case(unbeaten(table(seed=36), "p1", "p3", "p5", "p7")),
+    # Below 6 rounds intervals decide, up to 12 all flips are listed, and beyond they are drawn.
+    **{f"{rounds} rounds": Case(table(8, rounds, seed=33)) for rounds in (4, 6, 10, 20)},
+    **{
+        f"{rounds} rounds, a sweep": Case(unbeaten(table(8, rounds, seed=34), "p3"))
+        for rounds in (4, 6, 20)
+    },
+    "20 rounds with gaps": Case(table(8, 20, seed=35, missing=0.3)),
+    "20 rounds with ties": Case(table(8, 20, seed=36, digits=0)),
+    "20 rounds that fail": Case(some_fail(table(8, 20, seed=37)), {"missing": "lose"}),
+    "20 rounds with weights": Case(table(8, 20, seed=38), {"weights": "weight"}),
+    "20 rounds with overlap": Case(table(8, 20, seed=39), {"test_fraction": 0.2}),
+    "20 rounds with overlap and gaps": Case(
+        table(8, 20, seed=40, missing=0.2), {"test_fraction": 0.2}
+    ),
+    "another seed": Case(table(8, 20, seed=35, missing=0.3), {"seed": 2**40 + 5}),
+    "copies": Case(with_copy(table(8, 20, seed=41), "p1")),
+    "copies with gaps": Case(with_copy(table(8, 20, seed=42, missing=0.2), "p1")),
+    "level 0.8": Case(table(8, 20, seed=43), {"level": 0.8}),
+    "level 0.8, 4 rounds": Case(table(8, 4, seed=44), {"level": 0.8}),
+    "simultaneous": Case(table(8, 20, seed=45), {"ranks": "simultaneous"}),
+    "simultaneous, 4 rounds": Case(table(8, 4, seed=46), {"ranks": "simultaneous"}),
+    "mle of 20 rounds": Case(table(6, 20, seed=47, missing=0.1), {"estimator": "mle"}),
+    "ridge of 20 rounds": Case(table(8, 20, seed=48), {"estimator": "ridge"}),
+    "model of 20 rounds": Case(table(8, 20, seed=49), {"interval": "model"}),
+    "more than 100 players": Case(table(104, 14, seed=50)),
+    "a large cluster": Case(table(8, 36, seed=51), {"cluster": "lump"}),
+    "a large cluster with gaps": Case(table(8, 36, seed=52, missing=0.3), {"cluster": "lump"}),
+    "a large cluster, level 0.8": Case(
+        table(8, 15, seed=53, missing=0.2), {"cluster": "lump", "level": 0.8}
+    ),
+    "clusters in steps": Case(table(8, 40, seed=54), {"cluster": "steps"}),
+    "clusters in steps with gaps": Case(table(8, 40, seed=55, missing=0.3), {"cluster": "steps"}),
+    "16 tournaments": Case(table(8, 48, tournaments=16, seed=56), {"tournament": "tournament"}),
+    "16 tournaments with gaps": Case(
+        table(8, 48, tournaments=16, seed=57, missing=0.6), {"tournament": "tournament"}
+    ),
+    "across 20 rounds": Case(table(8, 20, seed=58, digits=1), {"matches": "across"}),
+    "across 20 rounds with gaps": Case(table(8, 20, seed=59, missing=0.3), {"matches": "across"}),
+    "across clusters": Case(
+        table(8, 24, seed=60, missing=0.1), {"matches": "across", "cluster": "lump"}
+    ),
+    "across 16 tournaments": Case(
+        table(8, 48, tournaments=16, seed=61), {"matches": "across", "tournament": "tournament"}
+    ),
 }
 
 
@@ -264,6 +325,7 @@ def rows_disagree(found: Answer, wanted: Leaderboard) -> float:
     assert ours["rankHigh"] == wanted.details().rank_high.tolist()
     assert tuple(ours["letters"]) == wanted.details().letters
     assert ours["averaged"] == wanted.how.averaged
+    assert ours["adjust"] == wanted.details().adjust
     assert [describe_note(Note(**note), wanted) for note in ours["doubts"]] == [
         describe_note(note, wanted)
         for note in wanted.notes
@@ -301,7 +363,9 @@ def pairs_disagree(
         assert own["matches"] == {"won": met.won, "lost": met.lost, "tied": met.tied}
         assert own["identical"] == theirs.identical
         worst = max(worst, records_disagree(own["record"], theirs.record))
-        worst = max(worst, abs(own["pValue"] / theirs.wald.p_value - 1.0))
+        worst = max(worst, abs(own["pValue"] / theirs.tested.p_value - 1.0))
+        assert own["apart"] == theirs.told_apart
+        assert own["by"] == theirs.tested.by
         names = [board.players[k] for k in others["players"]]
         estimates = wanted.differences(names, [b] * len(names))
         for column in ("se", "low", "high"):
@@ -340,6 +404,26 @@ def test_refit_is_that_of_python(page: Page, case: str, choice: str) -> None:
     assert disagreement(page, CASES[case], CHOICES[choice]) < CLOSE
 
 
+CLAIMED = """([told]) => {
+  const state = fitGames(loadGames(...told), {});
+  const { p, better, worse } = judgePairs(state, pairValues(state));
+  return [[...pairValues(state)], [...p], [...better], [...worse]];
+}"""
+
+
+@pytest.mark.parametrize(
+    "case", ["10 rounds", "20 rounds with gaps", "a large cluster with gaps", "4 rounds", "copies"]
+)
+def test_claims_about_all_pairs_are_those_of_python(page: Page, case: str) -> None:
+    board = CASES[case].rate(CASES[case].data)
+    own = board.components[0].uncertainty
+    single, adjusted, better, worse = page.evaluate(CLAIMED, [told(board)])
+    wanted = judge_pairs(own, board.how.details.seed)
+    assert largest_difference(single, own.contrast_matrix().p_value().ravel()) < CLOSE
+    assert largest_difference(adjusted, wanted.p.ravel()) < CLOSE
+    assert (better, worse) == (wanted.better.tolist(), wanted.worse.tolist())
+
+
 # Battles ------------------------------------------------------------------------------------------
 
 
@@ -359,6 +443,7 @@ def battles(size: int = 150, *, players: int = 7, ties: float = 0.2, seed: int =
             "winner": label.tolist(),
             "tournament": ["t0"] * size,
             "prompt": rng.integers(size // 4, size=size),
+            "user": (rng.pareto(1.0, size=size) * 3.0).astype(np.int64) % 40,
             "weight": rng.integers(1, 5, size=size) / 2.0,
         }
     )
@@ -377,6 +462,9 @@ BATTLES: dict[str, tuple[pl.DataFrame, dict[str, Any]]] = {
     "mle": (battles(seed=6), {"estimator": "mle"}),
     "ridge": (battles(seed=7), {"estimator": "ridge"}),
     "model": (battles(seed=8), {"interval": "model", "cluster": "prompt"}),
+    "unequal users": (battles(400, seed=9), {"cluster": "user"}),
+    "unequal users and weights": (battles(400, seed=10), {"cluster": "user", "weights": "weight"}),
+    "many clusters": (battles(3000, seed=11), {"cluster": "prompt"}),
 }
 
 
@@ -392,6 +480,19 @@ def test_battles_are_refitted_as_in_python(page: Page, name: str, without: tuple
     assert isinstance(found, Answer)
     assert rows_disagree(found, wanted) < CLOSE
     assert pairs_disagree(found, wanted, board, pairs) < CLOSE
+
+
+def test_clusters_that_are_not_kept_one_by_one(page: Page) -> None:
+    data = battles(50_000, players=45, ties=0.0, seed=12).with_columns(
+        prompt=(pl.int_range(pl.len()) - 4000).clip(0)
+    )
+    board = rate_battles(data, cluster="prompt")
+    assert not kept_by_cluster(board.components[0].wins)
+    pairs = [(board.players[0], board.players[9])]
+    found = refit(page, board, pairs=pairs)
+    assert isinstance(found, Answer)
+    assert rows_disagree(found, board) < CLOSE
+    assert pairs_disagree(found, board, board, pairs) < CLOSE
 
 
 # Any table ----------------------------------------------------------------------------------------
@@ -542,6 +643,36 @@ def test_eigenvalues_and_vectors(page: Page, name: str) -> None:
     assert np.abs(np.sort(values) - np.linalg.eigvalsh(matrix)).max() < 1e-14 * scale
     assert np.abs(vectors @ vectors.T - np.eye(size)).max() < 1e-13
     assert np.abs(vectors.T @ (values[:, None] * vectors) - matrix).max() < 1e-14 * scale
+
+
+@pytest.mark.parametrize("clusters", [1, 2, 9, 12, 13, 40])
+@pytest.mark.parametrize("seed", [0, 7, 0xFFFFFFFF])
+def test_flips_are_those_of_python(page: Page, clusters: int, seed: int) -> None:
+    for players in (5, 101, 301):
+        found = call(
+            page,
+            """(clusters, players, seed) => {
+              const { number, bytes } = drawSigns(clusters, players, seed);
+              const sign = (own, c) => 1 - 2 * ((own >> (c & 7)) & 1);
+              const signs = (_, c) => Array.from(bytes[c >> 3], (own) => sign(own, c));
+              return [number, Array.from({ length: clusters }, signs)];
+            }""",
+            clusters,
+            players,
+            seed,
+        )
+        wanted = np.hstack(draw_signs(clusters, players, seed))
+        assert found[0] == wanted.shape[1]
+        assert (np.array(found[1]) == wanted).all()
+
+
+@pytest.mark.parametrize("df", [1.0, 1.37, 4.2, 17.93, 230.5])
+def test_degrees_of_freedom_need_not_be_whole(page: Page, df: float) -> None:
+    t, p = np.geomspace(0.01, 50.0, 30), np.array([0.6, 0.9, 0.975, 0.9995])
+    tails = call(page, "(df, t) => t.map((x) => studentTail(x, df))", df, t.tolist())
+    assert np.abs(np.array(tails) / stdtr(df, -t) - 1.0).max() < 1e-10
+    quantiles = call(page, "(df, p) => p.map((x) => studentQuantile(x, df))", df, p.tolist())
+    assert np.array(quantiles) == pytest.approx(stdtrit(df, p), rel=1e-10)
 
 
 def test_letters_are_those_of_python(page: Page) -> None:
@@ -743,6 +874,7 @@ def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -
         first, second = np.arange(len(board)), np.full(len(board), place)
         p = board.components[0].uncertainty.contrasts(first, second).p_value()
         assert found["pValue"] == pytest.approx(p.tolist(), rel=1e-4)
+        assert found["apart"] == told_apart(p, board.how.interval.level).tolist()
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.3])
@@ -776,6 +908,33 @@ LARGE: dict[str, Callable[[], Leaderboard]] = {
         table(310, 8, missing=0.2), higher_is_better=True, estimator="ridge", details=False
     ),
     "battles": lambda: rate_battles(battles(6000, players=310), details=False),
+    "clusters of battles": lambda: rate_battles(
+        battles(6000, players=310), cluster="user", details=False
+    ),
+    "clusters that are not kept": lambda: rate_battles(
+        battles(70_000, players=60, seed=1).with_columns(
+            prompt=(pl.int_range(pl.len()) - 4000).clip(0)
+        ),
+        cluster="prompt",
+        details=False,
+    ),
+    "20 rounds": lambda: rate(table(310, 20), higher_is_better=True, level=0.8, details=False),
+    "a large cluster": lambda: rate(
+        table(310, 30), higher_is_better=True, cluster="lump", details=False
+    ),
+    "a large cluster with gaps": lambda: rate(
+        table(310, 30, missing=0.3), higher_is_better=True, cluster="lump", details=False
+    ),
+    "weights and overlap": lambda: rate(
+        table(310, 14, digits=0),
+        higher_is_better=True,
+        weights="weight",
+        test_fraction=0.1,
+        details=False,
+    ),
+    "across complete rounds": lambda: rate(
+        table(310, 8), higher_is_better=True, matches="across", details=False
+    ),
 }
 
 

@@ -266,33 +266,49 @@ def test_a_duel_gives_the_record_and_the_test_of_python(open_page: Open, name: s
     first = found.record is not None and found.record.leads
     assert (f"lost {record.lost}" in said) or (first and not record.tied)
     assert (f"tied {record.tied}" in said) == bool(record.tied)
-    p = found.wald.p_value
+    p = found.tested.p_value
     words = "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.0995 else f"p = {p:.2f}"
     assert words in said
 
 
-@pytest.mark.parametrize("name", ["complete", "ties", "battles"])
+VERDICTS = {
+    "complete": {(True, True), (True, False), (False, False)},
+    "ties": {(True, True), (True, False), (False, False)},
+    "battles": {(True, True), (True, False), (False, False)},
+}
+"""Whether pairs are told apart alone and among all, as they occur on a board."""
+
+
+@pytest.mark.parametrize("name", VERDICTS)
 def test_a_duel_says_what_holds_among_all_pairs(open_page: Open, name: str) -> None:
     board = board_of(name)
-    everyone = board.compare()
-    apart = {
-        (board.players[i], board.players[j]): bool(told)
-        for i, j, told in zip(everyone.first, everyone.second, everyone.told_apart, strict=True)
-    }
     page = open_page(name).page
     said = page.locator("#duel-found")
+    pairs = f"Among all {len(board) * (len(board) - 1) // 2} pairs of the board"
     verdicts = set()
-    for k in range(1, len(board)):
-        page.locator("#duel-a").select_option("0")
-        page.locator("#duel-b").select_option(str(k))
-        pair = (board.players[0], board.players[k])
-        verdict = "they can be told apart" if apart[pair] else "they cannot be told apart"
-        expect(said.locator(".lead")).to_contain_text(f"{pair[1]} in ")
-        start = f"Among all {len(apart)} pairs at once (Holm's adjustment)"
-        expect(said).to_contain_text(f"{start} {verdict}")
+    for a, b in combinations(range(len(board)), 2):
+        page.locator("#duel-a").select_option(str(a))
+        page.locator("#duel-b").select_option(str(b))
+        found = board.compare(board.players[a], board.players[b])
+        if abs(found.difference.value) < 1e-9:
+            continue
+        expect(said.locator(".lead")).to_contain_text(f"{found.a} beats {found.b} in ")
+        verdict = (found.told_apart, found.told_apart_among_all)
         verdicts.add(verdict)
-    assert len(verdicts) == 2
-    expect(said).to_contain_text("Wald test (cluster-robust)")
+        if verdict == (True, True):
+            expect(said).to_contain_text(f"{pairs} the data tell them apart, too.")
+        elif found.told_apart:
+            expect(said).to_contain_text(
+                f"Taken alone, the data tell them apart: {found.a} is better than {found.b}. "
+                f"{pairs} they do not."
+            )
+        else:
+            expect(said.locator(".lead")).to_contain_text("; the data cannot tell them apart.")
+            expect(said).not_to_contain_text("Among all")
+    assert verdicts == VERDICTS[name]
+    signs = found.tested.by == "signs"
+    basis = "Test by the signs of rounds" if signs else "Wald test (cluster-robust)"
+    expect(said).to_contain_text(basis)
 
 
 def test_players_with_equal_scores_are_identical_and_equal_ratings_are_equal(
@@ -343,21 +359,20 @@ def test_an_open_gap_has_no_certain_odds(open_page: Open) -> None:
     assert len(seen) == 3
 
 
-def test_an_interval_that_holds_nothing_but_bias_is_told(open_page: Open) -> None:
-    seen = 0
+def test_an_interval_agrees_with_the_test(open_page: Open) -> None:
+    moved = 0
     for name in ("complete", "missing", "ties"):
         board = board_of(name)
-        for a in range(len(board)):
-            for b in range(a + 1, len(board)):
-                found = board.compare(board.players[a], board.players[b])
-                if found.told_apart or found.wald.p_value > 0.05:
-                    continue
-                page = open_page(name, link(board, duel=(a, b))).page
-                expect(page.locator("#duel-found")).to_contain_text(
-                    "The interval, which allows for the bias of few rounds, holds 0."
-                )
-                seen += 1
-    assert seen
+        for a, b in combinations(range(len(board)), 2):
+            found = board.compare(board.players[a], board.players[b])
+            ends = (found.difference.low, found.difference.high)
+            if 0.0 not in ends:
+                continue
+            page = open_page(name, link(board, duel=(a, b))).page
+            low, high = ("∞" if end is None else f"{end:.2f}" for end in ends)
+            expect(page.locator("#duel-found")).to_contain_text(f"{low} … {high}")
+            moved += 1
+    assert moved
 
 
 def test_duel_and_filters_work_by_keyboard_alone(open_page: Open) -> None:
@@ -1004,6 +1019,7 @@ def test_what_is_not_refitted_says_so(open_page: Open) -> None:
     page = open_page("complete").page
     page.locator("#board-table").get_by_label("Rate model 0", exact=True).uncheck()
     expect(page.locator("#refitted")).to_contain_text("Refitted in this browser")
+    expect(page.locator("#refitted")).to_contain_text("Chances of being best are not computed anew")
     for part in ("#quality-found", "#figures-hint", "#gaps-found", "#how-found"):
         expect(page.locator(part)).to_contain_text("Of all players and rounds, not refitted.")
     expect(page.locator("#duel-title")).to_have_text("Duel (refitted)")

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 from winodds.board.column import Format
 from winodds.board.row import Row
 from winodds.language.notes import NoteKind
-from winodds.language.options import Center, Estimator, IntervalKind
+from winodds.language.options import Center, Estimator, IntervalKind, RankKind
 from winodds.language.plain import make_object, make_schema
 from winodds.matches.results import MatchKind
 
@@ -115,6 +115,35 @@ class CliquesData:
 
 
 @dataclass(frozen=True, slots=True)
+class ClustersData:
+    """What G clusters carry of the matches of m players, and what they contribute to differences.
+
+    Attributes
+    ----------
+    kept : whether the columns of the influence are clusters, so that their signs can decide.
+    df : (m,) degrees of freedom of the ratings' errors.
+    amount : (m,) weight of a player's matches.
+    factor : (m,) on robust variances.
+    lift : (m, G) or (G,) factors on squared influences; None where there is nothing to lift.
+    share : (G,) of all matches, where everyone met everyone equally often, so that wins are
+        compared; else None, and so are ``wins`` and ``won``.
+    wins : (m,) weighted.
+    won : (m, G) twice the weighted wins in each cluster.
+    widen : factor that makes deviations of ``won`` those of a variance.
+    """
+
+    kept: bool
+    df: Packed
+    amount: Packed
+    factor: Packed
+    lift: Packed | None
+    share: Packed | None
+    wins: Packed | None
+    won: Packed | None
+    widen: float
+
+
+@dataclass(frozen=True, slots=True)
 class FittedData:
     """Ratings of m players, and what their differences need.
 
@@ -122,11 +151,9 @@ class FittedData:
     ----------
     beta, bias : (m,) ratings, and the bias that is left in them.
     variances : (m,) diagonal of the inverse information.
-    influence : (m, columns) roots of the robust covariance; None for model-based intervals.
-    columns : how many columns the influence has.
+    influence : (m, columns) what each cluster does to a rating; None for model-based intervals.
+    clusters : what the clusters carry; None for model-based intervals.
     model_scale : factor on model-based variances.
-    clusters, power : the robust variance has the factor (G/(G − 1))^power.
-    played : (m,) clusters of each player.
     part : (m,) each player's set; all matches between two sets went one way.
     parts : how many sets there are.
     sets : (parts, parts) which set reaches which, as single bits; None where they are a chain.
@@ -139,11 +166,8 @@ class FittedData:
     bias: Packed
     variances: Packed
     influence: Packed | None
-    columns: int
+    clusters: ClustersData | None
     model_scale: float
-    clusters: int
-    power: int
-    played: Packed
     part: Packed
     parts: int
     sets: Packed | None
@@ -166,6 +190,8 @@ class ComponentData:
     center : whose average is 0.
     units : the clusters, in a word.
     pooled : whether tournaments are the clusters because they are pooled.
+    seed : of the signs that are flipped, as far as these take note of it: its last 32 bits.
+    ranks : whether ends of rank ranges hold each for itself or all at once.
     games : what was played; None where that is too much.
     fitted : the ratings, of a component that is compared but not rated anew.
     """
@@ -182,6 +208,8 @@ class ComponentData:
     test_fraction: float | None
     units: str
     pooled: bool
+    seed: int
+    ranks: RankKind
     games: ScoresData | BattlesData | None
     fitted: FittedData | None
 

@@ -6,8 +6,12 @@
 //   clusters; power of (G/(G − 1)) in the robust variance; designEffect of unequal weights;
 //   reach, the graph of wins and ties; complete, whether everyone played every round;
 //   matchWeight (R,) of a match in each round; of battles, the entries have theirs;
-//   residuals(chances): (m, k) wins minus expected wins by cluster at (m, m) chances, or some other
-//   square root of the sum over clusters of their outer products, with fewer columns.
+//   level, whether everyone met everyone equally often;
+//   kept, whether clusters are kept one by one; if so,
+//   matchesByCluster() and winsByCluster(): (m, G) weight of each player's matches and wins in each;
+//   residuals(chances): (m, G) wins minus expected wins by cluster at (m, m) chances, or where
+//   clusters are not kept (m, m) a square root of the sum over clusters of their outer products;
+//   clusterShares (G,) of all matches, for clusters that are not kept, null for single battles.
 
 import { dot, outer, squareRoot } from "./linear.js";
 
@@ -82,6 +86,17 @@ export function condense(residuals, players) {
   const clusters = residuals.length / players;
   if (clusters <= players) return residuals;
   return squareRoot(outer(residuals, players, clusters), players);
+}
+
+/** (m, G) sums over the rounds of each cluster of what the entries have, times their round's weight. */
+export function sumByCluster({ cells, cluster, clusters, players }, weight, amount) {
+  const sums = new Float64Array(players.length * clusters);
+  for (let r = 0; r < weight.length; r++) {
+    for (let k = cells.start[r]; k < cells.start[r + 1]; k++) {
+      sums[cells.player[k] * clusters + cluster[r]] += weight[r] * amount[k];
+    }
+  }
+  return sums;
 }
 
 export function countFailures(cells, begin, end) {

@@ -8,7 +8,7 @@
 import { EQUAL } from "./arrays.js";
 import { FAILED } from "./counting.js";
 import { studentQuantile } from "./laws.js";
-import { dfOf, inflationOf } from "./uncertainty.js";
+import { dfOf, inflationOf } from "./clusters.js";
 
 const SURPRISE = 2;
 

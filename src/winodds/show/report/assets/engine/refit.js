@@ -11,24 +11,28 @@ import { unpack, unpackAll } from "./arrays.js";
 import { aroundAverage, findAveraged } from "./average.js";
 import { countBattles, selectBattles } from "./battles.js";
 import { includes } from "./bits.js";
+import { isToldApart } from "./claims.js";
+import { varianceOf, weighClusters } from "./clusters.js";
 import { areAllTied, areIdentical, countDuel, pairUp } from "./encounters.js";
 import { fitRatings } from "./fit.js";
+import { weightOfMatches } from "./information.js";
 import { placeInOrder, rankPlayers } from "./placing.js";
 import { closeReach, findComponents, findSets, reachOf } from "./reach.js";
 import { judgeRecord } from "./record.js";
 import { selectScores } from "./selection.js";
 import { averageOfSet, neverMet, noInformation, openEnds, separated } from "./sentences.js";
-import { errorsOf, intervalsAt, pValue, quantify } from "./uncertainty.js";
+import { contributionsOf } from "./signs.js";
+import { agreeWithTest, contrastOf, errorsOf, intervalsAt, quantify } from "./uncertainty.js";
 import { countWithin } from "./within.js";
 
 /** What a refit needs, from a shipped component that may be refitted, and the names of its players. */
 export function loadGames(shipped, names) {
-  const { kind, estimator, ridge, interval, level, center, units, pooled } = shipped;
+  const { kind, estimator, ridge, interval, level, center, units, pooled, seed, ranks } = shipped;
   const games = unpackAll(shipped.games);
   const nameRank = new Int32Array(names.length);
   unpack(shipped.by_name).forEach((place, rank) => (nameRank[place] = rank));
   return {
-    ...{ kind, estimator, ridge, interval, level, center, units, pooled },
+    ...{ kind, estimator, ridge, interval, level, center, units, pooled, seed, ranks },
     testFraction: shipped.test_fraction,
     names,
     players: names.length,
@@ -64,6 +68,8 @@ function describeState(model, selected, counted, fitted) {
   const wantsBias = robust && model.estimator !== "ridge";
   const { at, beta, iterations } = fitted;
   const { m, inverse } = at;
+  const { influence, bias } = quantify(counted, fitted, { overlap, wantsBias });
+  const clustering = weighClusters(counted, influence, weightOfMatches(counted.met, m));
   return {
     names: model.names,
     nameRank: selected.players.map((place) => model.nameRank[place]),
@@ -75,14 +81,17 @@ function describeState(model, selected, counted, fitted) {
     beta,
     iterations,
     inverse,
-    ...quantify(counted, fitted, { overlap, wantsBias }),
+    bias,
+    influence,
+    clustering,
+    contributions: contributionsOf(counted, beta, influence, clustering, overlap),
     robust,
     level: model.level,
+    seed: model.seed,
+    ranks: model.ranks,
     modelScale: counted.designEffect * overlap,
     clusters: counted.clusters,
     byRounds: selected.byRounds,
-    played: counted.played,
-    power: counted.power,
     reach: counted.reach,
     averaged: findAveraged(counted.reach, model.center),
     variances: Float64Array.from({ length: m }, (_, i) => inverse[i * m + i]),
@@ -149,7 +158,9 @@ function countRounds({ players, cells }) {
  *
  * `player` are places on the shipped board; ends are null where open; `alike` are lists of such
  * places, in the order of the letters, and so are `sets`, between which all matches went one way;
- * `averaged` is over how many players the average is taken, null for all; `rounds` is null for battles; `doubts` are notes with kind, name and text.
+ * `adjust` is how claims about all pairs are adjusted, "max-t" by flips or "holm"; `averaged` is over
+ * how many players the average is taken, null for all; `rounds` is null for battles; `doubts` are
+ * notes with kind, name and text.
  */
 export function summarise(state) {
   const { order, rank } = rankPlayers(state.beta, state.nameRank);
@@ -173,6 +184,7 @@ export function summarise(state) {
     averaged: state.averaged && state.averaged.length,
     letters: place.letters,
     alike: place.alike.map((members) => members.map((k) => player[k])),
+    adjust: place.adjust,
     couldBeBest: player.filter((_, k) => place.rankLow[k] === 1),
     wins: pick(state.counted.rawWins),
     matches: pick(state.counted.rawMatches),
@@ -208,8 +220,8 @@ function ratingIntervals(state, own) {
   const interval = intervalsAt(state.level);
   const found = { se: [], low: [], high: [] };
   own.beta.forEach((beta, i) => {
-    const robust = state.robust ? squaredDistance(own, i, null) : null;
-    const errors = errorsOf(state, own.variances[i], robust, state.played[i]);
+    const robust = state.robust ? varianceOf(state.clustering, own.influence, i) : null;
+    const errors = errorsOf(state, own.variances[i], robust, state.clustering.df[i]);
     const open = { low: known.low[i], high: known.high[i] };
     const { low, high } = interval(beta, own.bias[i], errors, open);
     found.se.push(errors.se);
@@ -219,19 +231,10 @@ function ratingIntervals(state, own) {
   return found;
 }
 
-/** Squared length of a player's influences, or of their difference from another player's. */
-function squaredDistance({ influence, columns }, i, r) {
-  let sum = 0;
-  for (let c = 0; c < columns; c++) {
-    const change = influence[i * columns + c] - (r === null ? 0 : influence[r * columns + c]);
-    sum += change * change;
-  }
-  return sum;
-}
-
 /** Every player of the state against the one at `place`: how much higher they are rated.
  *
- * Columns in the order of `players`: difference, se, low and high (null where open) and pValue.
+ * Columns in the order of `players`: difference, se, low and high (null where open), pValue, whether
+ * the test tells the two apart, with which the ends agree, and what was tested (`by`).
  */
 export function compareWith(state, place, level = state.level) {
   const r = state.players.indexOf(place);
@@ -239,23 +242,24 @@ export function compareWith(state, place, level = state.level) {
   const column = state.columnOf(r);
   const reaches = state.reachesOf(r);
   const interval = intervalsAt(level);
-  const found = { players: state.players, difference: [], se: [], low: [], high: [], pValue: [] };
+  const columns = { difference: [], se: [], low: [], high: [], pValue: [], apart: [], by: [] };
+  const found = { players: state.players, ...columns };
   state.players.forEach((_, i) => {
-    const own = compareOne(state, i, r, column, reaches, interval);
+    const own = compareOne(state, i, r, { column, reaches, interval, level });
     for (const name of Object.keys(own)) found[name].push(own[name]);
   });
   return found;
 }
 
-function compareOne(state, i, r, column, reaches, interval) {
-  const difference = state.beta[i] - state.beta[r];
-  const model = i === r ? 0 : state.variances[i] + state.variances[r] - 2 * column[i];
-  const robust = state.robust ? squaredDistance(state, i, r) : null;
-  const errors = errorsOf(state, model, robust, Math.min(state.played[i], state.played[r]));
+function compareOne(state, i, r, { column, reaches, interval, level }) {
+  const modelVariance = i === r ? 0 : state.variances[i] + state.variances[r] - 2 * column[i];
   const known = { low: reaches.to[i], high: reaches.from[i] };
-  const { low, high } = interval(difference, state.bias[i] - state.bias[r], errors, known);
   const cut = !(known.low && known.high);
-  return { difference, se: errors.se, low, high, pValue: pValue(difference, errors, cut) };
+  const found = contrastOf(state, i, r, { modelVariance, cut, robust: state.robust, level });
+  const { value: difference, errors, pValue, by } = found;
+  const apart = isToldApart(pValue, level);
+  const ends = interval(difference, state.bias[i] - state.bias[r], errors, known);
+  return { difference, se: errors.se, ...agreeWithTest(ends, difference, apart), pValue, apart, by };
 }
 
 /** One player against another, with the matches between them among the chosen rounds.
@@ -274,6 +278,8 @@ export function duel(state, place, other, level = state.level) {
     low: all.low[i],
     high: all.high[i],
     pValue: all.pValue[i],
+    apart: all.apart[i],
+    by: all.by[i],
     level,
     matches: state.countDuel(i, j),
     record: recordOf(state, i, j, level),

@@ -1,6 +1,6 @@
 // Matches within rounds: everyone meets everyone else once in every round where both have a score.
 
-import { FAILED, condense, countClusters, countFailures, countStanding, kish, normaliseWeights, shareWeights } from "./counting.js";
+import { FAILED, countClusters, countFailures, countStanding, kish, normaliseWeights, shareWeights, sumByCluster } from "./counting.js";
 import { multiplyVector } from "./linear.js";
 import { makeReach, reachWithin } from "./reach.js";
 
@@ -28,8 +28,12 @@ export function countWithin(selected) {
     reach,
     complete: rounds.full.every((own) => own),
     matchWeight: weight,
-    residuals: (chances) =>
-      condense(roundResiduals(selected, rounds, weight, entries.wins, chances), size),
+    // A failed run meets everyone, as long as it is the only one of its round.
+    level: rounds.size.every((own, r) => own === size && rounds.failures[r] <= 1),
+    kept: true,
+    matchesByCluster: () => sumByCluster(selected, weight, entries.opponents),
+    winsByCluster: () => sumByCluster(selected, weight, entries.wins),
+    residuals: (chances) => roundResiduals(selected, rounds, weight, entries.wins, chances),
   };
 }
 

@@ -53,24 +53,21 @@ function shareWords(record, { won, tied }) {
   return `${tied ? "a tie counts half; " : ""}${weighed ? `by weight ${ofHundred(record.won)}; ` : ""}`;
 }
 
-/** Whether the interval of the difference leaves 0 out. */
-function isToldApart({ low, high }) {
-  return (low !== null && low > 0) || (high !== null && high < 0);
+/** Whether the test tells that there is a difference; the interval agrees. */
+function isToldApart({ apart }) {
+  return apart;
 }
 
-/** What a test of this pair alone does not say: what holds among all pairs, and what bias does. */
+/** What a test of this pair alone does not say: what holds among all pairs. */
 export function describeCaution(found, rows, view, board) {
-  const said = [];
-  const apart = isToldApart(found);
-  if (!apart && found.pValue <= 1 - found.level) said.push("The interval, which allows for the bias of few rounds, holds 0.");
   const [one, two] = rows.map((row) => row.letters);
-  // Components that never met have letters of their own.
-  if (board.component_of === null && view.rows.length > 2 && one && two) {
-    const pairs = (view.rows.length * (view.rows.length - 1)) / 2;
-    const verdict = sharesLetter(one, two) ? "they cannot be told apart" : apart ? "they can be told apart, too" : "they can be told apart";
-    said.push(`Among all ${count(pairs, "pair")} at once (Holm's adjustment) ${verdict}.`);
-  }
-  return said.join(" ");
+  // Components that never met have letters of their own, and letters are never model-based.
+  const lettered = one && two && board.component_of === null && board.interval_kind === "robust";
+  if (!isToldApart(found) || view.rows.length === 2 || !lettered) return "";
+  const pairs = count((view.rows.length * (view.rows.length - 1)) / 2, "pair");
+  if (!sharesLetter(one, two)) return `Among all ${pairs} of the board the data tell them apart, too.`;
+  const [better, worse] = (found.difference > 0 ? rows : rows.toReversed()).map((row) => row.player);
+  return `Taken alone, the data tell them apart: ${better} is better than ${worse}. Among all ${pairs} of the board they do not.`;
 }
 
 /** The matches that the two played, in words, or why these come first. */
@@ -116,7 +113,7 @@ export async function drawDuel(page) {
     chanceBar(found, names),
     ...[describeRecord(found, names, page.board, page.view), describeCaution(found, rows, page.view, page.board)]
       .filter(Boolean).map((text) => make("p", {}, text)),
-    facts(found, page.board),
+    facts(found, page.board, page.view),
   ];
   box.replaceChildren(make("p", { class: "lead" }, sentence), ...details);
   byId("duel-short").textContent = sentence;
@@ -142,14 +139,20 @@ function chanceBar(found, names) {
     makeSvg("circle", { class: "dot", cx: at(chance), cy: 30, r: 4 }));
 }
 
-function facts(found, board) {
+function facts(found, board, view) {
   const open = found.low === null || found.high === null;
-  const basis = board.interval_kind === "robust" ? "cluster-robust" : "model-based";
   const entries = [
     ["Difference in EPP", `${fixed(found.difference, 2)} (${intervalWords(found.low, found.high, "epp")})`],
     ["Standard error", fixed(found.se, 3)],
     ["Odds", open ? openOddsWords(found.low, found.high) : oddsWords(Math.exp(found.difference))],
-    [`Wald test (${basis})`, pWords(found.pValue)],
+    [testWords(found, board, view), pWords(found.pValue)],
   ];
   return make("dl", { class: "facts" }, ...entries.flatMap(([term, text]) => [make("dt", {}, term), make("dd", {}, text)]));
+}
+
+/** What was tested. */
+function testWords({ by }, board, view) {
+  if (by === "wald") return `Wald test (${board.interval_kind === "robust" ? "cluster-robust" : "model-based"})`;
+  // Of pooled tournaments, one may be left: then its rounds decide.
+  return `Test by the signs of ${view.newTournaments === board.new_tournaments ? board.cluster.many : "rounds"}`;
 }

@@ -39,8 +39,11 @@ export function drawRefitted(page) {
   byId("matrix-title").textContent = `Win matrix${mark}`;
   box.replaceChildren();
   if (!view.refitted) return;
+  const chances = page.board.columns.p_best.some((own) => own !== null)
+    ? "Chances of being best are not computed anew: who could be best is told by tests of pairs alone. "
+    : "";
   box.append(
-    make("strong", {}, "Refitted in this browser"), ` ${withoutWords(page)}. `,
+    make("strong", {}, "Refitted in this browser"), ` ${withoutWords(page)}. ${chances}`,
     make("button", { type: "button", "data-focus": "restore", onclick: () => page.restore() }, "Restore all"));
 }
 
