@@ -14,6 +14,7 @@ from winodds.language.spelling import option
 from winodds.language.words import count, list_names, quote, rounded, unit_name, unit_names
 
 FEW_CLUSTERS = 10
+FEW_OF_ROW = FEW_CLUSTERS // 2
 MANY_PLAYERS = 30
 MANY_SPLITS = 5
 UNEQUAL = 0.5

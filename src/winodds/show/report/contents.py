@@ -14,6 +14,7 @@ from winodds.arrays import Bools, Ints
 from winodds.board.evidence import games_to_dict
 from winodds.board.how import Scheme
 from winodds.board.leaderboard import Leaderboard
+from winodds.board.notes import open_above, open_below
 from winodds.board.quality import Quality
 from winodds.board.row import DECLARED
 from winodds.language.notes import Note
@@ -31,6 +32,7 @@ from winodds.show.report.data import (
     HowData,
     NoteData,
     Noun,
+    OpenEnds,
     PageData,
     QualityData,
     ScheduleData,
@@ -122,6 +124,7 @@ def describe_one(
         rated=rated_words(board),
         sentences=tuple(describe_board(board)),
         notes=_notes(board.notes),
+        open_ends=OpenEnds(*_notes([open_above(), open_below()])),
         level_words=level_of(board),
         interval_kind=interval.kind,
         reference=None if reference is None else board.players.index(reference),
@@ -129,7 +132,6 @@ def describe_one(
         won=Noun(won, plural(won)),
         ties=board.how.matches.ties > 0,
         new_tournaments=board.how.new_tournaments,
-        cluster=Noun(unit_name(interval.cluster), unit_names(interval.cluster)),
         columns=_page_columns(board),
         component_of=_components(board),
         schedule=_schedule(board),
@@ -143,7 +145,7 @@ def describe_one(
 
 
 def _notes(notes: Iterable[Note]) -> tuple[NoteData, ...]:
-    return tuple(NoteData(note.kind, note.name, note.text) for note in notes)
+    return tuple(map(NoteData.of, notes))
 
 
 def _page_columns(board: Leaderboard) -> dict[str, tuple[Any, ...]]:
