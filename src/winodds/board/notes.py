@@ -24,6 +24,7 @@ from winodds.language.words import (
 )
 
 FEW_CLUSTERS = 10
+FEW_OF_ROW = FEW_CLUSTERS // 2
 MANY_PLAYERS = 30
 MANY_SPLITS = 5
 UNEQUAL = 0.5

@@ -295,7 +295,7 @@ def _row_notes(
     }
     for one, start in zip(rated, starts, strict=False):
         played = one.wins.evidence.played[one.order]
-        for k in np.flatnonzero(played < min(note.FEW_CLUSTERS // 2, played.max())).tolist():
+        for k in np.flatnonzero(played < min(note.FEW_OF_ROW, played.max())).tolist():
             few = note.few_clusters_of_row(int(played[k]), unit)
             found[start + k] = (*found.get(start + k, ()), few)
     if len(rated) > 1:

@@ -17,6 +17,7 @@ from tables import grid, three_by_three
 
 from show.browser.refitting import Answer, everything, largest_difference, refit, told
 from winodds import Leaderboard, WinoddsError, rate, rate_battles
+from winodds.board.notes import OPEN_ENDS
 from winodds.board.record import PairRecord
 from winodds.inference.claims import judge_pairs
 from winodds.inference.clusters import kept_by_cluster
@@ -316,28 +317,31 @@ def disagreement(page: Page, case: Case, choice: Choice) -> float:
 
 
 def rows_disagree(found: Answer, wanted: Leaderboard) -> float:
-    ours, theirs = found.summary, wanted.standings
+    theirs = wanted.standings
+    ours = {**found.summary, **found.summary["columns"]}
     assert found.players == wanted.players
     assert ours["rank"] == theirs.rank.tolist()
     assert ours["matches"] == theirs.matches.tolist()
     assert ours["rounds"] == (None if theirs.rounds is None else theirs.rounds.tolist())
-    assert ours["rankLow"] == wanted.details().rank_low.tolist()
-    assert ours["rankHigh"] == wanted.details().rank_high.tolist()
+    assert ours["rank_low"] == wanted.details().rank_low.tolist()
+    assert ours["rank_high"] == wanted.details().rank_high.tolist()
     assert tuple(ours["letters"]) == wanted.details().letters
     assert ours["averaged"] == wanted.how.averaged
     assert ours["adjust"] == wanted.details().adjust
     assert [describe_note(Note(**note), wanted) for note in ours["doubts"]] == [
         describe_note(note, wanted)
         for note in wanted.notes
-        if note.name in ("average_of_set", "no_information", "open_ends")
+        if note.name in ("average_of_set", "no_information", "open_ends", "few_clusters")
     ]
     name_at = dict(zip(ours["player"], found.players, strict=True))
     alike = tuple(tuple(name_at[at] for at in members) for members in ours["alike"])
     assert alike == wanted.details().alike
     assert tuple(name_at[at] for at in ours["couldBeBest"]) == wanted.details().could_be_best
-    names = {"epp": "epp", "se": "se", "low": "low", "high": "high", "pAverage": "p_average"}
-    columns = {**names, "wins": "wins"}
-    return max(largest_difference(ours[a], getattr(theirs, b)) for a, b in columns.items())
+    assert [[note["text"] for note in own] for own in ours["notes"]] == [
+        [note.text for note in row.notes if note.name not in OPEN_ENDS] for row in wanted
+    ]
+    numbers = ("epp", "se", "low", "high", "p_average", "wins")
+    return max(largest_difference(ours[name], getattr(theirs, name)) for name in numbers)
 
 
 def describe_note(note: Note, board: Leaderboard) -> tuple[str, str, str]:
@@ -840,6 +844,26 @@ def test_players_without_a_match_are_told(page: Page) -> None:
     assert [board.players[k] for k in found.summary["unmatched"]] == ["c"]
 
 
+def test_few_rounds_are_told_of_the_board_and_of_a_player(page: Page) -> None:
+    """One of twelve rounds goes: eleven are not few. With five of them, both are told."""
+    scores: dict[str, list[float | None]] = {
+        "a": [1, 2, 1, 2, 3, 1, 2, 1, 2, 1, 2, 3],
+        "b": [2, 1, 3, 1, 2, 3, 1, 2, 3, 2, 1, 2],
+        "c": [3, 3, 2, 3, 1, *[None] * 7],
+    }
+    board = rate(grid(scores), higher_is_better=True)
+    told = []
+    for left in ([False] + [True] * 11, [False] * 2 + [True] * 5 + [False] * 5):
+        found = refit(page, board, rounds=left)
+        assert isinstance(found, Answer)
+        notes = dict(zip(found.players, found.summary["columns"]["notes"], strict=True))
+        told.append(
+            [[note["text"] for note in own] for own in (found.summary["doubts"], notes["c"])]
+        )
+    few = "The intervals rest on only 5 rounds; below about 10 they are rough."
+    assert told == [[[], ["only 4 rounds"]], [[few], ["only 3 rounds"]]]
+
+
 # What is shipped ----------------------------------------------------------------------------------
 
 
@@ -1018,7 +1042,7 @@ def test_refit_runs_in_a_worker_and_starts_from_earlier_ratings(page: Page) -> N
       const whole = fitGames(model, { players: null, rounds: null });
       const chosen = { players: model.names.map((_, k) => k !== 2), rounds: null };
       const again = fitGames(model, chosen, whole);
-      postMessage([summarise(fitGames(model, chosen)).epp, summarise(again).epp]);
+      postMessage([summarise(fitGames(model, chosen)).columns.epp, summarise(again).columns.epp]);
     };"""
     )
     found = page.evaluate(

@@ -14,6 +14,7 @@ from winodds.arrays import Bools, Ints
 from winodds.board.evidence import games_to_dict
 from winodds.board.how import Scheme
 from winodds.board.leaderboard import Leaderboard
+from winodds.board.notes import open_above, open_below
 from winodds.board.quality import Quality
 from winodds.board.row import DECLARED
 from winodds.language.notes import Note
@@ -39,6 +40,7 @@ from winodds.show.report.data import (
     HowData,
     NoteData,
     Noun,
+    OpenEnds,
     PageData,
     QualityData,
     ScheduleData,
@@ -130,6 +132,7 @@ def describe_one(
         rated=rated_words(board),
         sentences=tuple(describe_board(board)),
         notes=_notes(board.notes),
+        open_ends=OpenEnds(*_notes([open_above(), open_below()])),
         level_words=level_of(board),
         interval_kind=interval.kind,
         reference=None if reference is None else board.players.index(reference),
@@ -153,7 +156,7 @@ def describe_one(
 
 
 def _notes(notes: Iterable[Note]) -> tuple[NoteData, ...]:
-    return tuple(NoteData(note.kind, note.name, note.text) for note in notes)
+    return tuple(map(NoteData.of, notes))
 
 
 def _page_columns(board: Leaderboard) -> dict[str, tuple[Any, ...]]:

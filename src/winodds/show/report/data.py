@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
 from winodds.board.column import Format
 from winodds.board.row import Row
-from winodds.language.notes import NoteKind
+from winodds.language.notes import Note, NoteKind
 from winodds.language.options import Center, Estimator, IntervalKind, RankKind
 from winodds.language.plain import make_object, make_schema
 from winodds.matches.results import MatchKind
@@ -26,6 +26,65 @@ def page_schema() -> dict[str, Any]:
     ['title', 'column_list', 'boards', 'season']
     """
     return make_schema(PageData)
+
+
+# Notes -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NoteData:
+    """A note: its kind, the name by which it is known, and what it says."""
+
+    kind: NoteKind
+    name: str
+    text: str
+
+    @classmethod
+    def of(cls, note: Note) -> "NoteData":
+        """A note without its facts."""
+        return cls(note.kind, note.name, note.text)
+
+
+@dataclass(frozen=True, slots=True)
+class FewNotes:
+    """Notes on few clusters: one for each number of clusters, from 0 on, that is few.
+
+    Attributes
+    ----------
+    of_board : on the board.
+    of_row : on a player with fewer clusters than others.
+    """
+
+    of_board: tuple[NoteData, ...]
+    of_row: tuple[NoteData, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefitNotes:
+    """What a refit may have to say.
+
+    Attributes
+    ----------
+    won_all, lost_all : on a row.
+    no_information : on the board.
+    few_clusters : on few clusters.
+    few_rounds : on few rounds, which are the clusters when one of the pooled tournaments is left;
+        None where nothing is pooled.
+    """
+
+    won_all: NoteData
+    lost_all: NoteData
+    no_information: NoteData
+    few_clusters: FewNotes
+    few_rounds: FewNotes | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEnds:
+    """Notes on ends of an interval that are open."""
+
+    above: NoteData
+    below: NoteData
 
 
 # What the engine computes with --------------------------------------------------------------------
@@ -192,6 +251,7 @@ class ComponentData:
     pooled : whether tournaments are the clusters because they are pooled.
     seed : of the signs that are flipped, as far as these take note of it: its last 32 bits.
     ranks : whether ends of rank ranges hold each for itself or all at once.
+    notes : what a refit may have to say; None where there is none.
     games : what was played; None where that is too much.
     fitted : the ratings, of a component that is compared but not rated anew.
     """
@@ -210,6 +270,7 @@ class ComponentData:
     pooled: bool
     seed: int
     ranks: RankKind
+    notes: RefitNotes | None
     games: ScoresData | BattlesData | None
     fitted: FittedData | None
 
@@ -231,15 +292,6 @@ class Shipped:
 
 
 # What the view shows ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class NoteData:
-    """A note: its kind, the name by which it is known, and what it says."""
-
-    kind: NoteKind
-    name: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,6 +454,7 @@ class BoardData:
     name, label : of its tournament, and that for people; None for a single board.
     rated : what was rated: "20 players, 20 rounds, 3,800 matches".
     sentences, notes : the answer, and what to doubt.
+    open_ends : what is said of open ends against another player.
     level_words : coverage of the intervals: "95%".
     interval_kind : "robust" or "model".
     reference : place of the player whose rating is 0; None for the average.
@@ -427,6 +480,7 @@ class BoardData:
     rated: str
     sentences: tuple[str, ...]
     notes: tuple[NoteData, ...]
+    open_ends: OpenEnds
     level_words: str
     interval_kind: IntervalKind
     reference: int | None

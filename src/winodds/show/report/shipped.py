@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from winodds.arrays import Bools, Floats, Ints
+from winodds.board import notes as note
 from winodds.board.evidence import Evidence
 from winodds.board.leaderboard import Leaderboard
 from winodds.design.design import Cliques, Pairs
@@ -29,10 +30,13 @@ from winodds.show.report.data import (
     CliquesData,
     ClustersData,
     ComponentData,
+    FewNotes,
     FittedData,
+    NoteData,
     Number,
     Packed,
     PairsData,
+    RefitNotes,
     ScoresData,
     Shipped,
 )
@@ -100,11 +104,28 @@ def _ship_component(board: Leaderboard, own: Evidence, names: Sequence[str]) -> 
         pooled=pooled,
         seed=board.how.details.seed & 0xFFFFFFFF,
         ranks=board.how.details.ranks,
+        notes=_refit_notes(interval.cluster, pooled=pooled) if large is None else None,
         games=None
         if hindrance
         else _games(own, entries, most=None if large is None else MOST_RECORDS),
         fitted=None if large is None or hindrance else _fitted(own),
     )
+
+
+def _refit_notes(unit: str, *, pooled: bool) -> RefitNotes:
+    return RefitNotes(
+        won_all=NoteData.of(note.won_all()),
+        lost_all=NoteData.of(note.lost_all()),
+        no_information=NoteData.of(note.no_information()),
+        few_clusters=_few_notes(unit),
+        few_rounds=_few_notes("round") if pooled else None,
+    )
+
+
+def _few_notes(unit: str) -> FewNotes:
+    board = (note.few_clusters(number, unit) for number in range(note.FEW_CLUSTERS))
+    row = (note.few_clusters_of_row(number, unit) for number in range(note.FEW_OF_ROW))
+    return FewNotes(tuple(map(NoteData.of, board)), tuple(map(NoteData.of, row)))
 
 
 def pack(array: NDArray[Any], kind: Number | None = None) -> Packed:

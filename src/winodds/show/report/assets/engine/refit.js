@@ -20,19 +20,19 @@ import { placeInOrder, rankPlayers } from "./placing.js";
 import { closeReach, findComponents, findSets, reachOf } from "./reach.js";
 import { judgeRecord } from "./record.js";
 import { selectScores } from "./selection.js";
-import { averageOfSet, neverMet, noInformation, openEnds, separated } from "./sentences.js";
+import { averageOfSet, neverMet, openEnds, separated } from "./sentences.js";
 import { contributionsOf } from "./signs.js";
 import { agreeWithTest, contrastOf, errorsOf, intervalsAt, quantify } from "./uncertainty.js";
 import { countWithin } from "./within.js";
 
 /** What a refit needs, from a shipped component that may be refitted, and the names of its players. */
 export function loadGames(shipped, names) {
-  const { kind, estimator, ridge, interval, level, center, units, pooled, seed, ranks } = shipped;
+  const { kind, estimator, ridge, interval, level, center, units, pooled, seed, ranks, notes } = shipped;
   const games = unpackAll(shipped.games);
   const nameRank = new Int32Array(names.length);
   unpack(shipped.by_name).forEach((place, rank) => (nameRank[place] = rank));
   return {
-    ...{ kind, estimator, ridge, interval, level, center, units, pooled, seed, ranks },
+    ...{ kind, estimator, ridge, interval, level, center, units, pooled, seed, ranks, notes },
     testFraction: shipped.test_fraction,
     names,
     players: names.length,
@@ -70,6 +70,7 @@ function describeState(model, selected, counted, fitted) {
   const { m, inverse } = at;
   const { influence, bias } = quantify(counted, fitted, { overlap, wantsBias });
   const clustering = weighClusters(counted, influence, weightOfMatches(counted.met, m));
+  const { few_clusters, few_rounds } = model.notes;
   return {
     names: model.names,
     nameRank: selected.players.map((place) => model.nameRank[place]),
@@ -101,6 +102,8 @@ function describeState(model, selected, counted, fitted) {
     meetings: pairUp(selected, model.kind, counted.matchWeight),
     areIdentical: (a, b) => areIdentical(selected, model.kind, a, b),
     allTied: areAllTied(selected, model.kind),
+    notes: model.notes,
+    few: selected.byRounds ? few_rounds : few_clusters,
   };
 }
 
@@ -154,13 +157,14 @@ function countRounds({ players, cells }) {
   return rounds;
 }
 
-/** The columns of the board for the players of a refit, from the best down.
+/** The players of a refit, from the best down.
  *
- * `player` are places on the shipped board; ends are null where open; `alike` are lists of such
- * places, in the order of the letters, and so are `sets`, between which all matches went one way;
- * `adjust` is how claims about all pairs are adjusted, "max-t" by flips or "holm"; `averaged` is over
- * how many players the average is taken, null for all; `rounds` is null for battles; `doubts` are
- * notes with kind, name and text.
+ * `player` are places on the shipped board; `columns` have the names and the cells that Python's
+ * rows have, as far as a refit knows them: ends are null where open, `rounds` is null for battles,
+ * and `notes` are without those on open ends. `alike` are lists of places, in the order of the
+ * letters, and so are `sets`, between which all matches went one way. `adjust` is how claims about all
+ * pairs are adjusted, "max-t" by flips or "holm"; `averaged` is over how many players the average is
+ * taken, null for all. `doubts` are notes.
  */
 export function summarise(state) {
   const { order, rank } = rankPlayers(state.beta, state.nameRank);
@@ -173,23 +177,25 @@ export function summarise(state) {
   const cuts = cutSets(state.counted, (a, b) => position.get(a) - position.get(b));
   return {
     player,
-    rank,
-    rankLow: [...place.rankLow],
-    rankHigh: [...place.rankHigh],
-    epp: pick(own.beta),
-    se: pick(ends.se),
-    low: pick(ends.low),
-    high: pick(ends.high),
-    pAverage: pick(own.beta).map((beta) => 1 / (1 + Math.exp(-beta))),
+    columns: {
+      rank,
+      rank_low: [...place.rankLow],
+      rank_high: [...place.rankHigh],
+      epp: pick(own.beta),
+      se: pick(ends.se),
+      low: pick(ends.low),
+      high: pick(ends.high),
+      p_average: pick(own.beta).map((beta) => 1 / (1 + Math.exp(-beta))),
+      letters: place.letters,
+      wins: pick(state.counted.rawWins),
+      matches: pick(state.counted.rawMatches),
+      rounds: state.roundsPlayed && pick(state.roundsPlayed),
+      notes: pick(notesOnRows(state)),
+    },
     averaged: state.averaged && state.averaged.length,
-    letters: place.letters,
     alike: place.alike.map((members) => members.map((k) => player[k])),
     adjust: place.adjust,
     couldBeBest: player.filter((_, k) => place.rankLow[k] === 1),
-    wins: pick(state.counted.rawWins),
-    matches: pick(state.counted.rawMatches),
-    rounds: state.roundsPlayed && pick(state.roundsPlayed),
-    clusters: state.clusters,
     byRounds: state.byRounds,
     unmatched: state.unmatched,
     sets: cuts.sets.map((own) => own.map((k) => state.players[k])),
@@ -197,13 +203,27 @@ export function summarise(state) {
   };
 }
 
-/** Notes on gaps that are open, on whose average is 0, and on matches that say nothing. */
+/** Notes on players who won or lost every match, or played in few clusters, unless everybody did. */
+function notesOnRows({ counted, notes: { won_all, lost_all }, few }) {
+  const { played } = counted;
+  const most = Math.max(...played);
+  return Array.from(played, (own, k) => [
+    ...(counted.rawWins[k] === counted.rawMatches[k] ? [won_all] : []),
+    ...(counted.rawWins[k] === 0 ? [lost_all] : []),
+    ...(own < most && own < few.of_row.length ? [few.of_row[own]] : []),
+  ]);
+}
+
+/** Notes on gaps that are open, on whose average is 0, on matches that say nothing and on few clusters. */
 function doubtsAbout(state, { sets, ...links }, order) {
   const nameOf = (k) => state.names[state.players[k]];
+  const { no_information } = state.notes;
+  const { of_board: few } = state.few;
   return [
     ...(sets.length > 1 ? [openEnds(sets.map((own) => own.map(nameOf)), links)] : []),
     ...(state.averaged === null ? [] : [describeAverage(state, order, nameOf)]),
-    ...(state.allTied ? [noInformation()] : []),
+    ...(state.allTied ? [no_information] : []),
+    ...(state.robust && state.clusters < few.length ? [few[state.clusters]] : []),
   ];
 }
 

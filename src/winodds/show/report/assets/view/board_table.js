@@ -1,9 +1,10 @@
 // The leaderboard: columns, sorting, searching, and a small picture of each interval.
 
+import { whole } from "../shared/english.js";
 import { byId, make, makeSvg } from "./dom.js";
 import { notesOf, withoutWords } from "./panels.js";
 import { isOnOpenEnd } from "./views.js";
-import { CELLS, MOST_LETTERS, averagePlayer, fixed, inNewRound, labelOf, onScale, whole } from "./words.js";
+import { CELLS, MOST_LETTERS, averagePlayer, fixed, inNewRound, labelOf, onScale } from "./words.js";
 
 const ROWS_AT_FIRST = 100;
 const NOTHING = "–";

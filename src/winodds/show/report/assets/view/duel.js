@@ -1,8 +1,9 @@
 // Two players against each other, in words and as a bar.
 
+import { count, whole } from "../shared/english.js";
 import { byId, make, makeSvg } from "./dom.js";
 import { sharesLetter } from "./letters.js";
-import { count, endOfHundred, endOfShares, fixed, intervalWords, oddsWords, ofHundred, openOddsWords, pWords, sigmoid, whole } from "./words.js";
+import { endOfHundred, endOfShares, fixed, intervalWords, oddsWords, ofHundred, openOddsWords, pWords, sigmoid } from "./words.js";
 
 const EQUAL = 1e-9;
 const LOOSE = 1e-6;

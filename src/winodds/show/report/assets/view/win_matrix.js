@@ -1,7 +1,8 @@
 // Probabilities that the row's player beats the column's, for the first of the listed players.
 
+import { count, whole } from "../shared/english.js";
 import { byId, make } from "./dom.js";
-import { count, inNewRound, ofHundred, percent, sigmoid, whole } from "./words.js";
+import { inNewRound, ofHundred, percent, sigmoid } from "./words.js";
 
 const MOST = 25;
 const MOST_SAVED = 500;

@@ -1,4 +1,6 @@
-// Numbers and names as people read them, by the rules of the terminal's tables.
+// Numbers as people read them, by the rules of the terminal's tables.
+
+import { whole } from "../shared/english.js";
 
 const ELO_ZERO = 1500;
 const ELO_PER_LOGIT = 400 / Math.LN10;
@@ -18,16 +20,6 @@ export function sigmoid(x) {
 export function fixed(value, digits) {
   const text = value.toFixed(digits);
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
-}
-
-/** A whole number with commas. */
-export function whole(value) {
-  return Math.round(value).toLocaleString("en-US");
-}
-
-/** A number with its noun: "1 player", "2,000 players". */
-export function count(number, noun, plural = `${noun}s`) {
-  return `${whole(number)} ${number === 1 ? noun : plural}`;
 }
 
 /** The player at 0: the average of all, or of so many who can be compared with each other. */
@@ -145,12 +137,6 @@ function shortOdds(value) {
 export function pWords(p) {
   if (p < 0.001) return "p < 0.001";
   return p < 0.0995 ? `p = ${fixed(p, 3)}` : `p = ${fixed(p, 2)}`;
-}
-
-/** At most five quoted names, then "and 995 more". */
-export function listNames(names) {
-  const listed = names.slice(0, 5).map((name) => `'${name}'`).join(", ");
-  return names.length > 5 ? `${listed} and ${whole(names.length - 5)} more` : listed;
 }
 
 /** The name of a board for people; of a single one, nothing. */
