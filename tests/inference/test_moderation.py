@@ -180,16 +180,22 @@ def test_battles_of_their_own_have_nothing_in_common() -> None:
 
 
 def test_a_cluster_that_stretches_all_ratings_moves_nobody_ahead() -> None:
-    """Along (1, 0, −1) the influence is 4; across, one is 1/2 and the other nothing."""
-    beta = np.array([1.0, 0.0, -1.0])
-    along = np.outer(beta, [4.0, 0.0]) / np.sqrt(2.0)
+    """Along (1, 0, −1) the influence is 4, and 1/2 across, the one direction that is left."""
+    beta = 1e6 * np.array([1.0, 0.0, -1.0])
+    along = np.outer([1.0, 0.0, -1.0], [4.0, 0.0]) / np.sqrt(2.0)
     across = np.outer([1.0, -2.0, 1.0], [0.0, 0.5]) / np.sqrt(6.0)
-    # One direction is left besides the ratings and the average: 1/2 is what is usual.
     found = take_stretch_out(beta, along + across)
     assert found == pytest.approx(along / 8.0 + across)
+    # Squares of ratings add up to 32.5, twice those of influences: half of them may be luck, and
+    # half of 16 − 1/4 is taken off.
+    found = take_stretch_out(np.sqrt(16.25) * np.array([1.0, 0.0, -1.0]), along + across)
+    assert found == pytest.approx(along * np.sqrt(8.125 / 16.0) + across)
+    # Ratings that are all luck have no direction of their own.
+    found = take_stretch_out(np.array([1.0, 0.0, -1.0]), along + across)
+    assert found == pytest.approx(along + across)
 
 
 def test_influences_that_are_small_along_the_ratings_stay() -> None:
-    beta = np.array([1.0, 0.0, -1.0])
-    influence = np.outer([1.0, -2.0, 1.0], [1.0, 2.0]) + 0.1 * np.outer(beta, [1.0, 1.0])
+    beta = 1e3 * np.array([1.0, 0.0, -1.0])
+    influence = np.outer([1.0, -2.0, 1.0], [1.0, 2.0]) + 1e-4 * np.outer(beta, [1.0, 1.0])
     np.testing.assert_array_equal(take_stretch_out(beta, influence), influence)

@@ -94,18 +94,20 @@ def take_stretch_out(beta: Floats, influence: Floats) -> Floats:
     """Influences (m, G) without what stretches all ratings.
 
     Along the ratings themselves they become as large as they are in the other directions on
-    average, if they are larger. Of two players there is no other direction.
+    average, if they are larger and as far as the ratings are not luck themselves. Of two players
+    there is no other direction.
     """
     length = float(beta @ beta)
     if beta.size < 3 or length < EQUAL:
         return influence
     along = influence.T @ beta / length
     square = float(along @ along) * length
-    others = float(np.einsum("ig,ig->", influence, influence)) - square
-    usual = max(others, 0.0) / (beta.size - 2.0)
+    total = float(np.einsum("ig,ig->", influence, influence))
+    usual = max(total - square, 0.0) / (beta.size - 2.0)
     if square <= usual:
         return influence
-    taken = 1.0 - np.sqrt(usual / square)
+    merit = max(0.0, 1.0 - total / length)
+    taken = 1.0 - np.sqrt(1.0 - merit * (1.0 - usual / square))
     return np.asarray(influence - taken * np.outer(beta, along), np.float64)
 
 
