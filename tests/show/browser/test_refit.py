@@ -46,10 +46,8 @@ def page(browser: Browser) -> Iterator[Page]:
 @pytest.fixture(autouse=True)
 def no_chances_of_best(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python's claims are joined by chances of being best, which the page leaves out."""
-    monkeypatch.setattr("winodds.board.placing.REPLICATES", 2)
-    monkeypatch.setattr(
-        "winodds.board.placing.chances_of_best", lambda ratings: np.zeros(ratings.shape[1])
-    )
+    without = property(lambda found: np.zeros(found.mean.size))
+    monkeypatch.setattr("winodds.inference.posterior.Posterior.p_best", without)
 
 
 def table(
