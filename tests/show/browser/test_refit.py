@@ -612,7 +612,8 @@ def test_flips_are_those_of_python(page: Page, clusters: int, seed: int) -> None
             page,
             """(clusters, players, seed) => {
               const { number, bytes } = drawSigns(clusters, players, seed);
-              const signs = (_, c) => Array.from(bytes[c >> 3], (own) => 1 - 2 * ((own >> (c & 7)) & 1));
+              const signOf = (own, c) => 1 - 2 * ((own >> (c & 7)) & 1);
+              const signs = (_, c) => Array.from(bytes[c >> 3], (own) => signOf(own, c));
               return [number, Array.from({ length: clusters }, signs)];
             }""",
             clusters,
