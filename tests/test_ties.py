@@ -7,8 +7,9 @@ from winodds.arrays import Floats, at_least, levels, order_of
 from winodds.board.quality import QualityDifference
 from winodds.inference.contrasts import Contrasts, told_apart
 from winodds.inference.intervals import square_root
+from winodds.inference.moderation import make_noise
 from winodds.inference.pairwise import wald
-from winodds.inference.shrinkage import Shrunken, best_of, make_noise
+from winodds.inference.posterior import Posterior, best_of
 from winodds.quality.deviance import find_circles
 from winodds.quality.goodness import correct_share, count_as_bad
 from winodds.season.embedding import embed
@@ -81,16 +82,17 @@ def test_equal_players_have_the_same_test_however_they_are_rounded(value: float)
 
 def test_draws_of_equal_ratings_share_the_first_place() -> None:
     draws = _blur(np.tile([1.0, 1.0, 0.2], (50, 1)))
-    found = Shrunken(draws.mean(axis=0), draws, 1.0)
-    standing, everyone = np.array([3.0, 2.0, 1.0]), np.arange(3)
-    assert best_of(standing, found, everyone, 0.95).p_best == pytest.approx(0.5)
+    found = Posterior(draws.mean(axis=0), draws, 1.0)
+    assert best_of(found, np.arange(3), 0.95).p_best == pytest.approx(0.5)
+    assert found.p_best == pytest.approx([0.5, 0.5, 0.0])
 
 
 def test_robust_errors_that_are_only_rounding_have_no_correlations() -> None:
     rng = np.random.default_rng(3)
-    noise = make_noise(np.array([1.0, 2.0]), 1e-16 * rng.normal(size=(2, 5)), 5)
+    beta, model, df = np.array([1.0, 0.5, -1.5]), np.array([1.0, 2.0, 4.0]), np.full(3, 4.0)
+    noise = make_noise(beta, model, 1e-16 * rng.normal(size=(3, 5)), df, 5)
     np.testing.assert_array_equal(noise.common, 0.0)
-    np.testing.assert_allclose(noise.own, [2.0, 8.0])
+    np.testing.assert_allclose(noise.variance, [1.5, 3.0, 6.0])
 
 
 def test_the_root_of_a_covariance_does_not_hang_on_eigenvectors() -> None:

@@ -17,7 +17,13 @@ from winodds.arrays import Floats
 from winodds.board.comparisons import Comparison, Estimate
 from winodds.board.leaderboard import Leaderboard
 from winodds.errors import BadOption, SamePlayer, UnknownPlayer
-from winodds.inference.pairwise import benjamini_hochberg, clusters_needed, holm
+from winodds.inference import pairwise
+from winodds.inference.pairwise import (
+    benjamini_hochberg,
+    clusters_needed,
+    clusters_needed_by_signs,
+    holm,
+)
 from winodds.language.options import Adjustment, ScoreMatches
 
 COPIES = {
@@ -27,6 +33,11 @@ COPIES = {
     "d": [0.0, 3.0, 3.5, 3.6],
 }
 """c and d are the same."""
+
+
+def _statistic(test: pairwise.Test) -> float:
+    assert test.statistic is not None
+    return test.statistic
 
 
 def _rate(scores: Floats, **options: object) -> Leaderboard:
@@ -107,7 +118,9 @@ def test_vtab_likelihood_ratios_are_near_the_wald_tests() -> None:
         found = board.compare("Semi-Rotation-10%", "Rotation", test=test)  # type: ignore[call-overload]
         assert found.likelihood_ratio.law == law
         assert found.likelihood_ratio.p_value == pytest.approx(found.wald.p_value, abs=0.005)
-        assert found.likelihood_ratio.statistic == pytest.approx(found.wald.statistic**2, rel=0.01)
+        assert found.likelihood_ratio.statistic == pytest.approx(
+            _statistic(found.wald) ** 2, rel=0.01
+        )
 
 
 # Two players --------------------------------------------------------------------------------------
@@ -142,7 +155,7 @@ def test_swapping_two_players_mirrors_everything(name: str) -> None:
         assert one.difference.high == pytest.approx(mirrored.high, abs=1e-9)
         assert one.p_win.value + other.p_win.value == pytest.approx(1.0, abs=1e-12)
         assert one.odds.value * other.odds.value == pytest.approx(1.0, rel=1e-12)
-        assert one.wald.statistic == pytest.approx(-other.wald.statistic, abs=1e-9)
+        assert _statistic(one.wald) == pytest.approx(-_statistic(other.wald), abs=1e-9)
         assert one.wald.p_value == pytest.approx(other.wald.p_value, rel=1e-9)
         ratio = one.likelihood_ratio.p_value
         assert ratio == pytest.approx(other.likelihood_ratio.p_value, rel=1e-6)
@@ -213,8 +226,8 @@ def test_robust_likelihood_ratio_is_scaled_by_the_variances() -> None:
     for a, b in combinations(board.players, 2):
         robust, model = board.compare(a, b), board.compare(a, b, test="model")
         if robust.likelihood_ratio.law == "F":
-            scale = (robust.wald.statistic / model.wald.statistic) ** 2
-            expected = scale * model.likelihood_ratio.statistic
+            scale = (_statistic(robust.wald) / _statistic(model.wald)) ** 2
+            expected = scale * _statistic(model.likelihood_ratio)
             assert robust.wald.law == "t"
             assert robust.likelihood_ratio.df == 19
             assert robust.likelihood_ratio.statistic == pytest.approx(expected, rel=1e-9)
@@ -295,18 +308,35 @@ def test_copies_on_other_rounds_are_not_identical() -> None:
 # Data that are needed -----------------------------------------------------------------------------
 
 
-def test_needed_rounds_follow_from_difference_and_error() -> None:
-    board = _rate(simulate(1, 5, 14))
+def test_needed_rounds_follow_from_wins_by_round() -> None:
+    scores = simulate(1, 5, 14)
+    board = _rate(scores)
     a, b = board.players[1], board.players[2]
-    pair = board.differences([a], [b])
+    beaten = (scores[:, :, None] > scores[:, None, :]).sum(axis=2)
+    apart = beaten[:, int(a[1:])] - beaten[:, int(b[1:])]
     for power in (0.5, 0.8, 0.95):
         found = board.compare(a, b, power=power)
-        total = clusters_needed(
-            float(pair.value[0]), float(pair.se[0]), 14, level=0.95, power=power
-        )
+        total = clusters_needed_by_signs(apart.astype(float), level=0.95, power=power)
         assert (found.needed.power, found.needed.total) == (power, total)
         assert found.needed.more == max(total - 14, 0)
         assert found.needed.unit == "round"
+
+
+def test_needed_rounds_of_incomplete_tables_follow_from_difference_and_error() -> None:
+    scores = simulate(1, 5, 14)
+    scores[3, 2] = np.nan
+    board = _rate(scores)
+    a, b = board.players[1], board.players[2]
+    pair = board.compare(a, b)
+    spread = board.differences([a], [b])
+    units = min(board.row(name).rounds or 0 for name in (a, b))
+    for power in (0.5, 0.8, 0.95):
+        found = board.compare(a, b, power=power)
+        total = clusters_needed(
+            pair.difference.value, float(spread.se[0]), units, level=0.95, power=power
+        )
+        assert (found.needed.power, found.needed.total) == (power, total)
+        assert found.needed.more == max(total - units, 0)
 
 
 def test_needed_data_are_counted_in_what_is_independent() -> None:
@@ -327,7 +357,7 @@ def test_plain_data_have_the_documented_entries(name: str) -> None:
         data = found.to_dict()
         assert set(data) == {
             *("a", "b", "difference", "p_win", "odds", "tested", "p_adjusted"),
-            *("wald", "likelihood_ratio", "test", "told_apart_among_all"),
+            *("wald", "likelihood_ratio", "test", "told_apart_among_all", "record"),
             *("rounds", "needed", "identical", "ties", "level", "kind", "told_apart", "text"),
         }
         for entry in ("difference", "p_win", "odds"):

@@ -61,6 +61,10 @@ class Components:
         starts = self.starts
         return [names[starts[k] : starts[k + 1]] for k in range(len(self.parts))]
 
+    def named(self, players: Sequence[str]) -> Iterator[tuple[Evidence, Sequence[str]]]:
+        """Each component with the names of its players; all are listed in the board's order."""
+        return zip(self.parts, self.split(players), strict=True)
+
     def scatter(self, values: Callable[[Evidence], Floats]) -> Floats:
         """(…, m) what every component has for its players, in the order of the board."""
         return np.concatenate([values(part) for part in self.parts], axis=-1)

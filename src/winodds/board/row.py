@@ -68,7 +68,8 @@ class Row:
         "EPP",
         "Elo-based predictive power: the log-odds of beating the average player (or the "
         "reference player) in a new round. Differences of EPP are log-odds of beating each "
-        "other.",
+        "other. The average is that of the players who can be compared with each other, if they "
+        "are more than half, and else of all.",
         "rating",
     )
     se: float = declare(
@@ -94,9 +95,8 @@ class Row:
     )
     p_best: float | None = declare(
         "P(best)",
-        "How often the player is rated highest when rounds (or other clusters) are drawn with "
-        "replacement, and spread further where splits share training data: how firm the first "
-        "place is.",
+        "Probability that the player is truly the best, given these results, with the luck of "
+        "coming out first taken into account. The players' probabilities add up to 1.",
         "chance",
         optional=True,
         detail=True,

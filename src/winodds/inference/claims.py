@@ -108,23 +108,37 @@ def _count_claims(
     ``extreme`` (F,) is the largest of all of them, or with a negative sign the smallest.
     """
     observed, left = sign * changes[:, 0], np.ones(changes.shape[0], np.bool_)
-    place = extreme.size - 1 - int((1.0 - level) * extreme.size * (1.0 + EQUAL))
+    most = sign * extreme
+    beyond = 1 + int((1.0 - level) * most.size * (1.0 + EQUAL))
     possible = apart & (observed > 0.0)
+    limit = float(np.partition(most, -beyond)[-beyond])
     while (left & possible).any():
-        limit = float(np.partition(sign * extreme, place)[place])
         fresh = left & possible & (observed > limit + EQUAL * max(limit, 1.0))
         if not fresh.any():
             break
         left &= ~fresh
-        rest = _rows(changes, left)
-        extreme = rest.max(axis=0) if sign > 0.0 else rest.min(axis=0)
+        limit = _next_limit(changes, left, most, beyond, sign)
     return int(left.size - left.sum())
 
 
-def _rows(table: Floats, chosen: Bools) -> Floats:
-    """The chosen rows; those that follow each other are not copied."""
-    begin, end = int(chosen.argmax()), chosen.size - int(chosen[::-1].argmax())
-    return table[begin:end] if bool(chosen[begin:end].all()) else table[chosen]
+def _next_limit(changes: Floats, left: Bools, most: Floats, beyond: int, sign: float) -> float:
+    """Of the largest statistics of the rows that are left, (F,), the one at place ``beyond``.
+
+    ``most`` (F,) is at least as large as they are, so that only few flips need to be looked at;
+    it is brought nearer to them.
+    """
+    if not left.any():
+        return -np.inf
+    order, number = np.argsort(-most, kind="stable"), 2 * beyond
+    while True:
+        chosen = order[:number]
+        some = sign * np.take(changes, chosen, axis=1)[left]
+        own = some.max(axis=0)
+        most[chosen] = own
+        limit = float(np.partition(own, -beyond)[-beyond])
+        if number >= most.size or limit >= most[order[number]]:
+            return limit
+        number *= 2
 
 
 def _step_down(flips: Flips, observed: Floats, largest: Floats, p: Floats, level: float) -> Floats:
@@ -149,8 +163,10 @@ def _largest_of(flips: Flips, left: Bools) -> Floats:
     """(F,) largest statistic, in either direction, of the pairs that are left, (m, m)."""
     largest = np.zeros(flips.number)
     for player in range(flips.players - 1):
-        chosen = left[player + 1 :, player]
-        if chosen.any():
-            changes = _rows(flips.against(player, slice(player + 1, None)), chosen)
+        chosen = player + 1 + np.flatnonzero(left[player + 1 :, player])
+        if chosen.size:
+            hull = slice(int(chosen[0]), int(chosen[-1]) + 1)
+            changes = flips.against(player, hull)
+            changes[~left[hull, player]] = 0.0
             np.maximum(largest, np.maximum(changes.max(axis=0), -changes.min(axis=0)), out=largest)
     return largest

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from winodds.arrays import EQUAL, Bools, Floats, Ints, sum_by
+from winodds.arrays import EQUAL, Bools, Floats, Ints, at_least, sum_by
 from winodds.design.design import Cliques, Pairs
 from winodds.inference.contrasts import freedom, small_sample
 from winodds.matches.wins import BattleEvidence, RoundEvidence, Wins
@@ -58,6 +58,11 @@ class Clustering:
     def typical(self) -> float:
         """Degrees of freedom that half of the players reach."""
         return float(np.median(self.df))
+
+    def lifted(self, influence: Floats) -> Floats:
+        """(m, G) influences whose squares add up to the robust variances of ratings."""
+        lift = self.factor[:, None] if self.lift is None else self.lift
+        return np.asarray(influence * np.sqrt(lift), np.float64)
 
     def variances(self, influence: Floats) -> Floats:
         """(m,) robust variances of ratings from influences (m, G)."""
@@ -167,7 +172,7 @@ def _matches_by_cluster(wins: Wins) -> Floats:
 
 def _are_about_equal(share: Floats, number: Floats) -> Bools:
     """(m,) or (1,) whether a player's clusters carry about as much each; by Kish's number."""
-    equal: Bools = 1.0 / (share**2).sum(axis=1) >= ABOUT_EQUAL * number
+    equal: Bools = at_least(1.0 / (share**2).sum(axis=1), ABOUT_EQUAL * number)
     return equal
 
 
@@ -246,7 +251,7 @@ def _without_clusters(wins: Wins) -> Clustering:
     units = played.astype(np.float64)
     df, weight = freedom(units), weights_of_clusters(wins)
     alone = isinstance(evidence, BattleEvidence) and evidence.cluster is None
-    if not alone and effective_clusters(wins) < ABOUT_EQUAL * weight.size:
+    if not alone and not at_least(effective_clusters(wins), ABOUT_EQUAL * weight.size):
         held = np.minimum(weight, MOST)[None, :]
         df = np.minimum(df, np.maximum(_satterthwaite(held, held**2), 1.0))
     return Clustering(

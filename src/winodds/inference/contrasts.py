@@ -22,7 +22,7 @@ def freedom(clusters: Number) -> Number:
 
 def small_sample(clusters: Number) -> Number:
     """G/(G − 1): what makes a variance of the squared influences of G clusters."""
-    return clusters / freedom(clusters)
+    return clusters / (clusters - 1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from winodds.inference.clusters import (
 from winodds.inference.contrasts import Contrasts, small_sample, told_apart
 from winodds.inference.signs import Contributions, can_decide, contributions_of
 from winodds.inference.structure import Structure
-from winodds.language.options import IntervalKind
+from winodds.language.options import Center, IntervalKind
 from winodds.matches.wins import BattleEvidence, RoundEvidence, Wins
 
 
@@ -63,7 +63,7 @@ class Intervals:
 
     Attributes
     ----------
-    beta : (m,) ratings, centred.
+    beta : (m,) ratings, centred on all players.
     structure : who reaches whom, and so which ends are open.
     model_scale : design effect of the weights times the factor for overlapping splits.
     influence : (m, G) what each cluster does to each rating, scaled so that B Bᵀ is the robust
@@ -74,6 +74,7 @@ class Intervals:
     clusters : number of clusters G.
     played : (m,) number of clusters in which a player took part.
     power : the robust covariance has the factor (G/(G − 1))^power.
+    center : whose average the ratings are shown around.
     """
 
     beta: Floats
@@ -85,6 +86,25 @@ class Intervals:
     clusters: int
     played: Ints
     power: int
+    center: Center = "all"
+
+    @property
+    def average_set(self) -> int | None:
+        """Number of the set whose average is 0; None for the average of all players."""
+        if self.center == "all" or not self.structure.separated:
+            return None
+        return self.structure.largest_set()
+
+    @property
+    def averaged(self) -> Bools | None:
+        """(m,) whose average is 0; None for that of all players."""
+        part = self.average_set
+        return None if part is None else np.equal(self.structure.part, part)
+
+    def around_average(self, values: Floats) -> Floats:
+        """(m, …) what is centred on all players, centred on those whose average is 0."""
+        averaged = self.averaged
+        return values if averaged is None else values - values[averaged].mean(axis=0)
 
     def reordered(self, order: Ints) -> "Intervals":
         """The same with the players in another order."""
@@ -115,16 +135,20 @@ class Uncertainty:
     clustering: Clustering
     contributions: Contributions | None
 
-    def of_ratings(self) -> Estimates:
-        """Centred ratings."""
-        own = self.intervals
+    def of_ratings(self, center: Center | None = None) -> Estimates:
+        """Centred ratings; ``center`` says on whom, if not as the board has it."""
+        own = self.intervals if center is None else replace(self.intervals, center=center)
         robust = None
         if own.influence is not None:
-            robust = self.clustering.variances(own.influence)
-        units, df = self.clustering.played, self.clustering.df
-        spread = _Spread(self.information.variances(), robust, units, df)
-        known = _Ends(own.structure.reaches_all(), own.structure.reached_by_all())
-        return self._estimates(self._contrasts(own.beta, spread, known), own.bias, known)
+            robust = self.clustering.variances(own.around_average(own.influence))
+        variances = _variances(self.information, own.averaged)
+        spread = _Spread(variances, robust, self.clustering.played, self.clustering.df)
+        value, bias, known = (
+            own.around_average(own.beta),
+            own.around_average(own.bias),
+            _known_ends(own),
+        )
+        return self._estimates(self._contrasts(value, spread, known), bias, known)
 
     def of_differences(self, first: Ints, second: Ints) -> Differences:
         """β[first[k]] − β[second[k]]; the interval agrees with the test."""
@@ -220,6 +244,25 @@ class _Ends:
     high: Bools
 
 
+def _variances(information: Information, averaged: Bools | None) -> Floats:
+    """(m,) model-based variances of ratings around an average c: Hᵢᵢ − 2(Hc)ᵢ + cᵀHc."""
+    variances = information.variances()
+    if averaged is None:
+        return variances
+    weight = averaged / averaged.sum()
+    along = information.solve(weight)
+    around: Floats = variances - 2.0 * along + weight @ along
+    return around
+
+
+def _known_ends(own: Intervals) -> _Ends:
+    """Which ends of centred ratings are known: those toward whom the average is taken over."""
+    structure, part = own.structure, own.average_set
+    if part is None:
+        return _Ends(structure.reaches_all(), structure.reached_by_all())
+    return _Ends(structure.reaches_set(part), structure.reached_by_set(part))
+
+
 def quantify(
     wins: Wins,
     fit: Fit,
@@ -229,6 +272,7 @@ def quantify(
     level: float = 0.95,
     overlap: float = 1.0,
     shrunken: bool = False,
+    center: Center = "comparable",
 ) -> Uncertainty:
     """Uncertainty of the ratings of a fit.
 
@@ -238,6 +282,7 @@ def quantify(
     level : coverage of the intervals.
     overlap : factor on variances for splits that share training data (Nadeau & Bengio 2003).
     shrunken : whether the ratings are biased on purpose (ridge); no bias is estimated then.
+    center : whose average is 0.
     """
     evidence = wins.evidence
     influence, bias = None, np.zeros_like(fit.beta)
@@ -258,6 +303,7 @@ def quantify(
         clusters=evidence.clusters,
         played=evidence.played,
         power=evidence.power,
+        center=center,
     )
     return judge(wins, fit.information, intervals)
 

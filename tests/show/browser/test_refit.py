@@ -17,6 +17,8 @@ from tables import grid, three_by_three
 
 from show.browser.refitting import Answer, everything, largest_difference, refit, told
 from winodds import Leaderboard, WinoddsError, rate, rate_battles
+from winodds.board.notes import OPEN_ENDS
+from winodds.board.record import PairRecord
 from winodds.inference.claims import judge_pairs
 from winodds.inference.clusters import kept_by_cluster
 from winodds.inference.contrasts import told_apart
@@ -44,10 +46,8 @@ def page(browser: Browser) -> Iterator[Page]:
 @pytest.fixture(autouse=True)
 def no_chances_of_best(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python's claims are joined by chances of being best, which the page leaves out."""
-    monkeypatch.setattr("winodds.board.placing.REPLICATES", 2)
-    monkeypatch.setattr(
-        "winodds.board.placing.chances_of_best", lambda ratings: np.zeros(ratings.shape[1])
-    )
+    without = property(lambda found: np.zeros(found.mean.size))
+    monkeypatch.setattr("winodds.inference.posterior.Posterior.p_best", without)
 
 
 def table(
@@ -82,6 +82,13 @@ def table(
         }
     )
     return data.filter(pl.Series(rng.random(len(cell)) >= missing))
+
+
+def unequal(data: pl.DataFrame) -> pl.DataFrame:
+    """Tournaments of different size: only some play all of them, and one has but three rounds."""
+    few = (pl.col("tournament") == "t1") & ~pl.col("player").is_in(["p1", "p2", "p3"])
+    short = (pl.col("tournament") == "t2") & ~pl.col("round").is_in(["r000", "r001", "r002"])
+    return data.filter(~few, ~short)
 
 
 def some_fail(data: pl.DataFrame) -> pl.DataFrame:
@@ -136,6 +143,17 @@ CASES: dict[str, Case] = {
     "pooled with gaps": Case(
         table(tournaments=3, seed=12, missing=0.3), {"tournament": "tournament"}
     ),
+    "pooled of unequal size": Case(
+        unequal(table(rounds=20, tournaments=4, seed=33)), {"tournament": "tournament"}
+    ),
+    "weights of unequal size": Case(
+        unequal(table(rounds=20, tournaments=4, seed=34, missing=0.1)),
+        {"tournament": "tournament", "weights": "weight"},
+    ),
+    "across of unequal size": Case(
+        unequal(table(rounds=20, tournaments=4, seed=35, missing=0.1)),
+        {"tournament": "tournament", "matches": "across"},
+    ),
     "across": Case(table(seed=13, digits=1), {"matches": "across"}),
     "across with gaps": Case(
         table(seed=14, digits=1, missing=0.3), {"matches": "across", "tie_tolerance": 0.15}
@@ -166,6 +184,13 @@ CASES: dict[str, Case] = {
     "wide": Case(table(spread=12.0, seed=30)),
     "wide with gaps": Case(table(12, 20, spread=6.0, seed=31, missing=0.3)),
     "two players": Case(table(2, 9, seed=32)),
+    "a dummy": Case(unbeaten(table(seed=33), *(f"p{k}" for k in range(7)))),
+    "a dummy below the unbeaten": Case(
+        unbeaten(unbeaten(table(seed=33), "p3"), *(f"p{k}" for k in range(7)))
+    ),
+    "unbeaten, all": Case(unbeaten(table(seed=34), "p3"), {"center": "all"}),
+    "unbeaten, model": Case(unbeaten(table(seed=35), "p3"), {"interval": "model"}),
+    "half unbeaten": Case(unbeaten(table(seed=36), "p1", "p3", "p5", "p7")),
     # Below 6 rounds intervals decide, up to 12 all flips are listed, and beyond they are drawn.
     **{f"{rounds} rounds": Case(table(8, rounds, seed=33)) for rounds in (4, 6, 10, 20)},
     **{
@@ -290,27 +315,31 @@ def disagreement(page: Page, case: Case, choice: Choice) -> float:
 
 
 def rows_disagree(found: Answer, wanted: Leaderboard) -> float:
-    ours, theirs = found.summary, wanted.standings
+    theirs = wanted.standings
+    ours = {**found.summary, **found.summary["columns"]}
     assert found.players == wanted.players
     assert ours["rank"] == theirs.rank.tolist()
     assert ours["matches"] == theirs.matches.tolist()
     assert ours["rounds"] == (None if theirs.rounds is None else theirs.rounds.tolist())
-    assert ours["rankLow"] == wanted.details().rank_low.tolist()
-    assert ours["rankHigh"] == wanted.details().rank_high.tolist()
+    assert ours["rank_low"] == wanted.details().rank_low.tolist()
+    assert ours["rank_high"] == wanted.details().rank_high.tolist()
     assert tuple(ours["letters"]) == wanted.details().letters
+    assert ours["averaged"] == wanted.how.averaged
     assert ours["adjust"] == wanted.details().adjust
     assert [describe_note(Note(**note), wanted) for note in ours["doubts"]] == [
         describe_note(note, wanted)
         for note in wanted.notes
-        if note.name in ("no_information", "open_ends")
+        if note.name in ("average_of_set", "no_information", "open_ends", "few_clusters")
     ]
     name_at = dict(zip(ours["player"], found.players, strict=True))
     alike = tuple(tuple(name_at[at] for at in members) for members in ours["alike"])
     assert alike == wanted.details().alike
     assert tuple(name_at[at] for at in ours["couldBeBest"]) == wanted.details().could_be_best
-    names = {"epp": "epp", "se": "se", "low": "low", "high": "high", "pAverage": "p_average"}
-    columns = {**names, "wins": "wins"}
-    return max(largest_difference(ours[a], getattr(theirs, b)) for a, b in columns.items())
+    assert [[note["text"] for note in own] for own in ours["notes"]] == [
+        [note.text for note in row.notes if note.name not in OPEN_ENDS] for row in wanted
+    ]
+    numbers = ("epp", "se", "low", "high", "p_average", "wins")
+    return max(largest_difference(ours[name], getattr(theirs, name)) for name in numbers)
 
 
 def describe_note(note: Note, board: Leaderboard) -> tuple[str, str, str]:
@@ -335,6 +364,7 @@ def pairs_disagree(
         met = theirs.rounds
         assert own["matches"] == {"won": met.won, "lost": met.lost, "tied": met.tied}
         assert own["identical"] == theirs.identical
+        worst = max(worst, records_disagree(own["record"], theirs.record))
         worst = max(worst, abs(own["pValue"] / theirs.tested.p_value - 1.0))
         assert own["apart"] == theirs.told_apart
         assert own["by"] == theirs.tested.by
@@ -346,6 +376,19 @@ def pairs_disagree(
             assert own[column] == others[column][names.index(a)]
         worst = max(worst, largest_difference(others["difference"], estimates.value))
     return worst
+
+
+def records_disagree(ours: dict[str, Any] | None, theirs: PairRecord | None) -> float:
+    """The largest difference between two records of a pair; a refit does not know the fit."""
+    if theirs is None:
+        assert ours is None
+        return 0.0
+    assert ours is not None
+    wanted = asdict(theirs)
+    assert set(ours) == set(wanted) - {"leads"}
+    assert (ours["matches"], ours["differs"]) == (theirs.matches, theirs.differs)
+    numbers = ("won", "low", "high", "effective", "expected")
+    return float(max(abs(ours[name] - wanted[name]) for name in numbers))
 
 
 def combinations() -> list[tuple[str, str]]:
@@ -612,8 +655,8 @@ def test_flips_are_those_of_python(page: Page, clusters: int, seed: int) -> None
             page,
             """(clusters, players, seed) => {
               const { number, bytes } = drawSigns(clusters, players, seed);
-              const signOf = (own, c) => 1 - 2 * ((own >> (c & 7)) & 1);
-              const signs = (_, c) => Array.from(bytes[c >> 3], (own) => signOf(own, c));
+              const sign = (own, c) => 1 - 2 * ((own >> (c & 7)) & 1);
+              const signs = (_, c) => Array.from(bytes[c >> 3], (own) => sign(own, c));
               return [number, Array.from({ length: clusters }, signs)];
             }""",
             clusters,
@@ -799,13 +842,33 @@ def test_players_without_a_match_are_told(page: Page) -> None:
     assert [board.players[k] for k in found.summary["unmatched"]] == ["c"]
 
 
+def test_few_rounds_are_told_of_the_board_and_of_a_player(page: Page) -> None:
+    """One of twelve rounds goes: eleven are not few. With five of them, both are told."""
+    scores: dict[str, list[float | None]] = {
+        "a": [1, 2, 1, 2, 3, 1, 2, 1, 2, 1, 2, 3],
+        "b": [2, 1, 3, 1, 2, 3, 1, 2, 3, 2, 1, 2],
+        "c": [3, 3, 2, 3, 1, *[None] * 7],
+    }
+    board = rate(grid(scores), higher_is_better=True)
+    told = []
+    for left in ([False] + [True] * 11, [False] * 2 + [True] * 5 + [False] * 5):
+        found = refit(page, board, rounds=left)
+        assert isinstance(found, Answer)
+        notes = dict(zip(found.players, found.summary["columns"]["notes"], strict=True))
+        told.append(
+            [[note["text"] for note in own] for own in (found.summary["doubts"], notes["c"])]
+        )
+    few = "The intervals rest on only 5 rounds; below about 10 they are rough."
+    assert told == [[[], ["only 4 rounds"]], [[few], ["only 3 rounds"]]]
+
+
 # What is shipped ----------------------------------------------------------------------------------
 
 
 COMPARE = """([told, reference]) => {
   const state = openBoard(...told);
-  const { matches, identical } = duel(state, 0, reference);
-  return [compareWith(state, reference), matches, identical];
+  const { matches, record, identical } = duel(state, 0, reference);
+  return [compareWith(state, reference), matches, record, identical];
 }"""
 
 
@@ -818,11 +881,13 @@ def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -
     shipped = ship(board)
     assert (shipped.why_not_refit is None, shipped.why_not_compare is None) == (False, True)
     for place in places:
-        found, matches, identical = page.evaluate(COMPARE, [told(board), place])
+        found, matches, record, identical = page.evaluate(COMPARE, [told(board), place])
         names = [board.players[place]] * len(board)
         wanted = board.differences(board.players, names)
         if place:
             assert matches == asdict(board.duel(board.players[0], board.players[place]))
+            wanted_record = board.record(board.players[0], board.players[place])
+            assert records_disagree(record, wanted_record) < CLOSE
         assert identical == (place == 0 and shipped.components[0].kind != "battles")
         assert found["players"] == list(range(len(board)))
         for column in ("se", "low", "high"):
@@ -933,7 +998,7 @@ def test_matches_of_very_large_boards_are_not_shipped(page: Page) -> None:
     shipped = ship(board)
     assert (shipped.why_not_refit is None, shipped.why_not_compare is None) == (False, True)
     assert shipped.components[0].games is None
-    assert page.evaluate(COMPARE, [told(board), 1])[1:] == [None, None]
+    assert page.evaluate(COMPARE, [told(board), 1])[1:] == [None, None, None]
 
 
 def test_components_that_never_met_are_shipped_one_by_one(page: Page) -> None:
@@ -975,7 +1040,7 @@ def test_refit_runs_in_a_worker_and_starts_from_earlier_ratings(page: Page) -> N
       const whole = fitGames(model, { players: null, rounds: null });
       const chosen = { players: model.names.map((_, k) => k !== 2), rounds: null };
       const again = fitGames(model, chosen, whole);
-      postMessage([summarise(fitGames(model, chosen)).epp, summarise(again).epp]);
+      postMessage([summarise(fitGames(model, chosen)).columns.epp, summarise(again).columns.epp]);
     };"""
     )
     found = page.evaluate(

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
 from winodds.board.column import Format
 from winodds.board.row import Row
-from winodds.language.notes import NoteKind
-from winodds.language.options import Estimator, IntervalKind, RankKind
+from winodds.language.notes import Note, NoteKind
+from winodds.language.options import Center, Estimator, IntervalKind, RankKind
 from winodds.language.plain import make_object, make_schema
 from winodds.matches.results import MatchKind
 
@@ -26,6 +26,65 @@ def page_schema() -> dict[str, Any]:
     ['title', 'column_list', 'boards', 'season']
     """
     return make_schema(PageData)
+
+
+# Notes -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NoteData:
+    """A note: its kind, the name by which it is known, and what it says."""
+
+    kind: NoteKind
+    name: str
+    text: str
+
+    @classmethod
+    def of(cls, note: Note) -> "NoteData":
+        """A note without its facts."""
+        return cls(note.kind, note.name, note.text)
+
+
+@dataclass(frozen=True, slots=True)
+class FewNotes:
+    """Notes on few clusters: one for each number of clusters, from 0 on, that is few.
+
+    Attributes
+    ----------
+    of_board : on the board.
+    of_row : on a player with fewer clusters than others.
+    """
+
+    of_board: tuple[NoteData, ...]
+    of_row: tuple[NoteData, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefitNotes:
+    """What a refit may have to say.
+
+    Attributes
+    ----------
+    won_all, lost_all : on a row.
+    no_information : on the board.
+    few_clusters : on few clusters.
+    few_rounds : on few rounds, which are the clusters when one of the pooled tournaments is left;
+        None where nothing is pooled.
+    """
+
+    won_all: NoteData
+    lost_all: NoteData
+    no_information: NoteData
+    few_clusters: FewNotes
+    few_rounds: FewNotes | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEnds:
+    """Notes on ends of an interval that are open."""
+
+    above: NoteData
+    below: NoteData
 
 
 # What the engine computes with --------------------------------------------------------------------
@@ -158,6 +217,8 @@ class FittedData:
     parts : how many sets there are.
     sets : (parts, parts) which set reaches which, as single bits; None where they are a chain.
     design : who met whom how often.
+    match_weight : (R,) weight of a match in each round; None where all weigh the same, and for
+        battles, which have their own.
     """
 
     beta: Packed
@@ -170,6 +231,7 @@ class FittedData:
     parts: int
     sets: Packed | None
     design: PairsData | CliquesData
+    match_weight: Packed | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +246,12 @@ class ComponentData:
     kind : of the matches.
     estimator, ridge : how ratings are found, and what a prior adds to the information.
     interval, level, test_fraction : how intervals are found.
+    center : whose average is 0.
     units : the clusters, in a word.
     pooled : whether tournaments are the clusters because they are pooled.
     seed : of the signs that are flipped, as far as these take note of it: its last 32 bits.
     ranks : whether ends of rank ranges hold each for itself or all at once.
+    notes : what a refit may have to say; None where there is none.
     games : what was played; None where that is too much.
     fitted : the ratings, of a component that is compared but not rated anew.
     """
@@ -200,11 +264,13 @@ class ComponentData:
     ridge: float
     interval: IntervalKind
     level: float
+    center: Center
     test_fraction: float | None
     units: str
     pooled: bool
     seed: int
     ranks: RankKind
+    notes: RefitNotes | None
     games: ScoresData | BattlesData | None
     fitted: FittedData | None
 
@@ -226,15 +292,6 @@ class Shipped:
 
 
 # What the view shows ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class NoteData:
-    """A note: its kind, the name by which it is known, and what it says."""
-
-    kind: NoteKind
-    name: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,13 +454,16 @@ class BoardData:
     name, label : of its tournament, and that for people; None for a single board.
     rated : what was rated: "20 players, 20 rounds, 3,800 matches".
     sentences, notes : the answer, and what to doubt.
+    open_ends : what is said of open ends against another player.
     level_words : coverage of the intervals: "95%".
     interval_kind : "robust" or "model".
     reference : place of the player whose rating is 0; None for the average.
+    averaged : over how many players the average is taken; None for all.
     match_kind : "within" rounds, "across" them, or "battles".
     won : what one player wins against another: a round, match or battle.
     ties : whether there were any.
     new_tournaments : whether intervals are for new tournaments.
+    misfit : whether the ratings are known to miss something, so that records come first.
     cluster : what the clusters are called.
     columns : the leaderboard.
     component_of : for each player the number of those whom it can be compared with; None if that
@@ -420,13 +480,16 @@ class BoardData:
     rated: str
     sentences: tuple[str, ...]
     notes: tuple[NoteData, ...]
+    open_ends: OpenEnds
     level_words: str
     interval_kind: IntervalKind
     reference: int | None
+    averaged: int | None
     match_kind: MatchKind
     won: Noun
     ties: bool
     new_tournaments: bool
+    misfit: bool
     cluster: Noun
     columns: Columns
     component_of: tuple[int, ...] | None

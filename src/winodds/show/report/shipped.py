@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from winodds.arrays import Bools, Floats, Ints
+from winodds.board import notes as note
 from winodds.board.evidence import Evidence
 from winodds.board.leaderboard import Leaderboard
 from winodds.design.design import Cliques, Pairs
@@ -29,10 +30,13 @@ from winodds.show.report.data import (
     CliquesData,
     ClustersData,
     ComponentData,
+    FewNotes,
     FittedData,
+    NoteData,
     Number,
     Packed,
     PairsData,
+    RefitNotes,
     ScoresData,
     Shipped,
 )
@@ -66,8 +70,8 @@ def ship(board: Leaderboard) -> Shipped:
     if not board.whole:
         reason = "This leaderboard holds only its first rows, and nothing to compare players with."
         return Shipped(reason, reason, ())
-    parts = zip(board.components, board.components.split(board.players), strict=True)
-    components = tuple(_ship_component(board, part, names) for part, names in parts)
+    named = board.components.named(board.players)
+    components = tuple(_ship_component(board, part, names) for part, names in named)
     if board.has_one_scale:
         return Shipped(components[0].why_not_refit, components[0].why_not_compare, components)
     reason = "The players form components that never met, each with a scale of its own, so"
@@ -94,16 +98,34 @@ def _ship_component(board: Leaderboard, own: Evidence, names: Sequence[str]) -> 
         ridge=own.ridge,
         interval=interval.kind,
         level=interval.level,
+        center=own.intervals.center,
         test_fraction=interval.test_fraction,
         units=unit_names(interval.cluster),
         pooled=pooled,
         seed=board.how.details.seed & 0xFFFFFFFF,
         ranks=board.how.details.ranks,
+        notes=_refit_notes(interval.cluster, pooled=pooled) if large is None else None,
         games=None
         if hindrance
         else _games(own, entries, most=None if large is None else MOST_RECORDS),
         fitted=None if large is None or hindrance else _fitted(own),
     )
+
+
+def _refit_notes(unit: str, *, pooled: bool) -> RefitNotes:
+    return RefitNotes(
+        won_all=NoteData.of(note.won_all()),
+        lost_all=NoteData.of(note.lost_all()),
+        no_information=NoteData.of(note.no_information()),
+        few_clusters=_few_notes(unit),
+        few_rounds=_few_notes("round") if pooled else None,
+    )
+
+
+def _few_notes(unit: str) -> FewNotes:
+    board = (note.few_clusters(number, unit) for number in range(note.FEW_CLUSTERS))
+    row = (note.few_clusters_of_row(number, unit) for number in range(note.FEW_OF_ROW))
+    return FewNotes(tuple(map(NoteData.of, board)), tuple(map(NoteData.of, row)))
 
 
 def pack(array: NDArray[Any], kind: Number | None = None) -> Packed:
@@ -274,7 +296,16 @@ def _fitted(evidence: Evidence) -> FittedData:
         parts=structure.parts,
         sets=None if structure.chain else _sets(structure),
         design=_design(evidence.wins.design),
+        match_weight=_match_weight(evidence.wins),
     )
+
+
+def _match_weight(wins: Wins) -> Packed | None:
+    """(R,) weight of a match in each round; battles have theirs, and None are all alike."""
+    weight = wins.match_weight
+    if wins.kind == "battles" or bool((weight == weight[0]).all()):
+        return None
+    return pack(weight, "f8")
 
 
 def _clusters(evidence: Evidence) -> ClustersData:

@@ -12,13 +12,14 @@ from winodds.show.words.best import short_luck
 from winodds.show.words.verdicts import (
     describe_chance,
     describe_copies,
+    describe_record,
     of_hundred,
     p_words,
     short_fit,
 )
 
 ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
-NOT_TOLD_APART = "the data cannot tell them apart"
+NOT_TOLD_APART = "the data cannot tell {} apart"
 
 
 def headline(board: Leaderboard) -> str:
@@ -98,17 +99,31 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
     if abs(difference.value) < EQUAL:
         return f"{a} and {b} are rated equal."
     interval, matches = board.how.interval, board.how.matches
-    sentence = describe_chance(
-        a,
-        b,
-        chance,
-        kind=matches.kind,
-        new_tournaments=board.how.new_tournaments,
-        ties=matches.ties > 0,
-        level=interval.level,
-    )
+    new, record, both = board.how.new_tournaments, board.record(a, b), "them"
+    if record is not None and record.leads:
+        both = "their ratings"
+        sentence = describe_record(
+            a,
+            b,
+            board.duel(a, b),
+            record,
+            kind=matches.kind,
+            new_tournaments=new,
+            level=interval.level,
+        )
+    else:
+        sentence = describe_chance(
+            a,
+            b,
+            chance,
+            kind=matches.kind,
+            new_tournaments=new,
+            ties=matches.ties > 0,
+            level=interval.level,
+        )
     apart = told_apart(found.p_value, interval.level)[0]
-    return f"{sentence}." if apart else f"{sentence}; {NOT_TOLD_APART}."
+    end = "" if apart else f"; {NOT_TOLD_APART.format(both)}"
+    return f"{sentence}{end}."
 
 
 def explain_letters(board: Leaderboard) -> str:

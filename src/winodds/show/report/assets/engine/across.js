@@ -11,9 +11,11 @@ export function countAcross(selected) {
   const stretches = splitTournaments(cells, tournament, tournaments);
   const tallies = stretches.map((own) => tallyScores(own, size));
   const matches = Float64Array.from(tallies, (own) => own.matches);
-  const labels = Int32Array.from(tallies, (_, t) => t);
   const ones = new Float64Array(tournaments).fill(1);
-  const weight = normaliseWeights(ones, matches, labels, tournaments);
+  const rounds = new Float64Array(tournaments);
+  for (const own of tournament) rounds[own]++;
+  // Two players with a score in each of R rounds have R² matches, which count once together.
+  const weight = normaliseWeights(rounds.map((own) => 1 / (own * own)), matches);
   const reach = makeReach(size);
   for (const own of stretches) reachWithin(reach, own, 0, own.player.length);
   return {
@@ -27,6 +29,7 @@ export function countAcross(selected) {
     designEffect: kish(weight, matches),
     reach,
     complete: false,
+    matchWeight: Float64Array.from(tournament, (own) => weight[own]),
     kept: true,
     ...byCluster(tournaments === 1 ? shareRounds(selected, stretches[0], tallies[0]) : shareTournaments(selected, tallies, weight), size),
   };

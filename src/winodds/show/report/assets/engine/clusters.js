@@ -21,8 +21,14 @@ export function dfOf(clusters) {
 
 /** G/(G − 1) for so many clusters: by this much they vary less around their mean than around the truth. */
 export function inflationOf(clusters) {
-  const df = dfOf(clusters);
-  return (df + 1) / df;
+  const summed = Math.max(clusters, 2);
+  return summed / (summed - 1);
+}
+
+/** Whether so many clusters carry about as much each, by the sum of squares of their shares (Kish). */
+function isAboutEqual(squares, number) {
+  const limit = ABOUT_EQUAL * number;
+  return 1 / squares >= limit - EQUAL * Math.max(limit, 1);
 }
 
 /** Whether so many clusters are kept one by one. */
@@ -84,7 +90,7 @@ function describeShares(share) {
     squares += own * own;
   }
   const number = Math.max(there, 2);
-  return { number, everywhere: there === share.length, equal: 1 / squares >= ABOUT_EQUAL * number };
+  return { number, everywhere: there === share.length, equal: isAboutEqual(squares, number) };
 }
 
 /** (rows, G) the shares that clusters are taken to hold: equal ones where they are about equal. */
@@ -152,7 +158,7 @@ function withoutClusters({ clusters, played, clusterShares }, amount) {
 /** Degrees of freedom that unequal clusters leave at most; they are taken to vary as a whole. */
 function mostFreedom(share) {
   const squares = share.reduce((sum, own) => sum + own * own, 0);
-  if (1 / squares >= ABOUT_EQUAL * share.length) return Infinity;
+  if (isAboutEqual(squares, share.length)) return Infinity;
   const held = share.map((own) => Math.min(own, MOST_HELD));
   return Math.max(satterthwaite(held, held.map((own) => own * own)), 1);
 }

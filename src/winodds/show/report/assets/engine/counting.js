@@ -5,6 +5,7 @@
 //   rawWins, rawMatches (m,) each match counted once; played (m,) clusters of each player;
 //   clusters; power of (G/(G − 1)) in the robust variance; designEffect of unequal weights;
 //   reach, the graph of wins and ties; complete, whether everyone played every round;
+//   matchWeight (R,) of a match in each round; of battles, the entries have theirs;
 //   level, whether everyone met everyone equally often;
 //   kept, whether clusters are kept one by one; if so,
 //   matchesByCluster() and winsByCluster(): (m, G) weight of each player's matches and wins in each;
@@ -41,19 +42,21 @@ export function countStanding(cells, begin, end, beaten, beatenBy) {
   }
 }
 
-/** Equal total weight for every tournament, and a mean weight of one for a match. */
-export function normaliseWeights(weight, matches, tournament, tournaments) {
+/** Weights of rounds, those of one tournament divided by their sum: a pair counts once there. */
+export function shareWeights(weight, tournament, tournaments) {
   const largest = new Float64Array(tournaments);
   weight.forEach((own, r) => (largest[tournament[r]] = Math.max(largest[tournament[r]], own)));
-  let scaled = weight.map((own, r) => own / largest[tournament[r]]);
-  if (tournaments > 1) {
-    const total = new Float64Array(tournaments);
-    scaled.forEach((own, r) => (total[tournament[r]] += own * matches[r]));
-    scaled = scaled.map((own, r) => own / total[tournament[r]]);
-  }
-  if (scaled.every((own) => own === scaled[0])) return scaled.fill(1);
-  const factor = matches.reduce((a, b) => a + b, 0) / dot(scaled, 0, matches, 0, scaled.length);
-  return scaled.map((own) => own * factor);
+  const scaled = weight.map((own, r) => own / largest[tournament[r]]);
+  const total = new Float64Array(tournaments);
+  scaled.forEach((own, r) => (total[tournament[r]] += own));
+  return scaled.map((own, r) => own / total[tournament[r]]);
+}
+
+/** A mean weight of one for a match. */
+export function normaliseWeights(weight, matches) {
+  if (weight.every((own) => own === weight[0])) return weight.map(() => 1);
+  const factor = matches.reduce((a, b) => a + b, 0) / dot(weight, 0, matches, 0, weight.length);
+  return weight.map((own) => own * factor);
 }
 
 /** Kish's design effect: how much unequal weights inflate a variance. */

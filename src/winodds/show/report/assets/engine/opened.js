@@ -4,7 +4,7 @@
 // conjugate gradients find without the whole matrix.
 
 import { unpackAll } from "./arrays.js";
-import { areIdenticalOf, countDuelOf } from "./encounters.js";
+import { areIdenticalOf, countDuelOf, pairUpOf } from "./encounters.js";
 import { largestSize } from "./information.js";
 import { dot } from "./linear.js";
 import { notConverged } from "./sentences.js";
@@ -39,6 +39,7 @@ export function openBoard(shipped, names) {
     columnOf: (r) => solveColumn(slopes(), m, r, shipped.ridge),
     reachesOf: (r) => reachesBySets(own, r),
     countDuel: (a, b) => games && countDuelOf(games, m, shipped.kind, a, b),
+    meetings: games && pairUpOf(games, m, shipped.kind, own.match_weight),
     areIdentical: (a, b) => games && areIdenticalOf(games, m, shipped.kind, a, b),
   };
 }

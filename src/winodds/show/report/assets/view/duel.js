@@ -1,10 +1,17 @@
 // Two players against each other, in words and as a bar.
 
+import { count, whole } from "../shared/english.js";
 import { byId, make, makeSvg } from "./dom.js";
 import { sharesLetter } from "./letters.js";
-import { count, endOfHundred, fixed, intervalWords, oddsWords, ofHundred, openOddsWords, pWords, sigmoid, whole } from "./words.js";
+import { endOfHundred, endOfShares, fixed, intervalWords, oddsWords, ofHundred, openOddsWords, pWords, sigmoid } from "./words.js";
 
 const EQUAL = 1e-9;
+const LOOSE = 1e-6;
+
+/** Whether the record is what to go by: ratings do not explain it, or miss something on this board. */
+function leads({ record }, board, view) {
+  return record !== null && (record.differs || (board.misfit && !view.refitted));
+}
 
 /** The outcome of a duel in a sentence, from what the engine found. */
 export function describeDuel(found, names, board, view) {
@@ -13,11 +20,38 @@ export function describeDuel(found, names, board, view) {
     return `${a} and ${b} are identical: they have the same score in every round in which either took part, and nothing in the data tells them apart.`;
   }
   if (Math.abs(found.difference) < EQUAL) return `${a} and ${b} are rated equal.`;
-  const where = view.newTournaments ? " of new tournaments" : "";
+  const lead = leads(found, board, view);
+  const sentence = lead ? recordFirst(found, names, board, view) : ratingsOnly(found, names, board, view);
+  const both = lead ? "their ratings" : "them";
+  return isToldApart(found) ? `${sentence}.` : `${sentence}; the data cannot tell ${both} apart.`;
+}
+
+function newMatches(board, view) {
+  return `new ${board.won.many}${view.newTournaments ? " of new tournaments" : ""}`;
+}
+
+function ratingsOnly(found, [a, b], board, view) {
   const half = board.ties ? "a tie counts half; " : "";
   const range = `${half}${board.level_words} interval ${endOfHundred(found.low, "0")} to ${endOfHundred(found.high, "100")}`;
-  const sentence = `${a} beats ${b} in ${ofHundred(sigmoid(found.difference))} new ${board.won.many}${where} (${range})`;
-  return isToldApart(found) ? `${sentence}.` : `${sentence}; the data cannot tell them apart.`;
+  return `By their ratings, ${a} beats ${b} in ${ofHundred(sigmoid(found.difference))} ${newMatches(board, view)} (${range})`;
+}
+
+function recordFirst({ record, matches }, [a, b], board, view) {
+  const { won, lost, tied } = matches;
+  const wins = tied ? `${whole(won)}, lost ${whole(lost)} and tied ${whole(tied)}` : whole(won);
+  const kind = count(record.matches, board.won.one, board.won.many);
+  return `${a} won ${wins} of ${kind} against ${b} (${shareWords(record, matches)}${recordRange(record, board)} of 100 ` +
+    `${newMatches(board, view)}); by their ratings ${ofHundred(record.expected)}`;
+}
+
+function recordRange({ low, high }, board) {
+  return `${board.level_words} interval ${endOfShares(low)} to ${endOfShares(high)}`;
+}
+
+/** What the bare numbers do not say: how ties count, and that matches weigh differently. */
+function shareWords(record, { won, tied }) {
+  const weighed = Math.abs((won + 0.5 * tied) / record.matches - record.won) > LOOSE;
+  return `${tied ? "a tie counts half; " : ""}${weighed ? `by weight ${ofHundred(record.won)}; ` : ""}`;
 }
 
 /** Whether the test tells that there is a difference; the interval agrees. */
@@ -37,16 +71,21 @@ export function describeCaution(found, rows, view, board) {
   return `Taken alone, the data tell them apart: ${better} is better than ${worse}. Among all ${pairs} of the board they do not.`;
 }
 
-/** The matches that the two played, in words. */
-export function describeRecord(found, names, board) {
+/** The matches that the two played, in words, or why these come first. */
+export function describeRecord(found, names, board, view) {
   if (found.matches === null) return "";
+  if (leads(found, board, view) && Math.abs(found.difference) >= EQUAL) {
+    const what = found.record.differs ? "the record of this pair, so it comes first" : "all of who beats whom here, so the record comes first";
+    return `Ratings do not explain ${what}.`;
+  }
   const { won, lost, tied } = found.matches;
   const total = won + lost + tied;
   if (total === 0) return "They never met; the comparison goes through others.";
   const ties = tied ? ` and tied ${whole(tied)}` : "";
   const joint = tied ? ", " : " and ";
   const kind = count(total, board.won.one, board.won.many);
-  return `${names[0]} won ${whole(won)}${joint}lost ${whole(lost)}${ties} of their ${kind}.`;
+  const itself = `for the pair itself, ${shareWords(found.record, found.matches)}${recordRange(found.record, board)} of 100`;
+  return `${names[0]} won ${whole(won)}${joint}lost ${whole(lost)}${ties} of their ${kind} (${itself}).`;
 }
 
 /** Show the duel that is chosen, or a word why there is none. */
@@ -73,7 +112,7 @@ export async function drawDuel(page) {
   const rows = [a, b].map((index) => page.view.rows.find((row) => row.index === index));
   const details = found.identical ? [] : [
     chanceBar(found, names),
-    ...[describeRecord(found, names, page.board), describeCaution(found, rows, page.view, page.board)]
+    ...[describeRecord(found, names, page.board, page.view), describeCaution(found, rows, page.view, page.board)]
       .filter(Boolean).map((text) => make("p", {}, text)),
     facts(found, page.board, page.view),
   ];

@@ -1,9 +1,10 @@
 // Parts of the page that only show what they are given.
 
+import { count, listNames } from "../shared/english.js";
 import { splitRounds } from "./address.js";
 import { byId, make, makeTable } from "./dom.js";
 import { withMenu } from "./saving.js";
-import { count, everythingOf, labelOf, listNames } from "./words.js";
+import { everythingOf, labelOf } from "./words.js";
 
 /** The answer in words, and what to doubt. */
 export function drawAnswer(page) {
