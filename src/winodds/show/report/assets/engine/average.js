@@ -14,15 +14,14 @@ export function findAveraged(reach, center) {
 
 /** Ratings, bias, variances and influences of a state around its average, and which ends are known. */
 export function aroundAverage(state) {
-  const { beta, bias, variances, influence, columns, averaged, reach } = state;
-  if (averaged === null) return { beta, bias, variances, influence, columns, known: findEnds(reach) };
+  const { beta, bias, variances, influence, averaged, reach } = state;
+  if (averaged === null) return { beta, bias, variances, influence, known: findEnds(reach) };
   const { to, from } = reachOf(reach, averaged[0]);
   return {
     beta: move(beta, 1, averaged),
     bias: move(bias, 1, averaged),
     variances: variancesAround(state),
-    influence: influence && move(influence, columns, averaged),
-    columns,
+    influence: move(influence, state.clustering.columns, averaged),
     known: { low: to, high: from },
   };
 }
