@@ -21,7 +21,7 @@ export function aroundAverage(state) {
     beta: move(beta, 1, averaged),
     bias: move(bias, 1, averaged),
     variances: variancesAround(state),
-    influence: influence && move(influence, state.clustering.columns, averaged),
+    influence: move(influence, state.clustering.columns, averaged),
     known: { low: to, high: from },
   };
 }

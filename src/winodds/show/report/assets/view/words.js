@@ -117,8 +117,8 @@ export function oddsWords(odds) {
 
 /** Odds across a gap that is open: what the end that is known says of them, if anything. */
 export function openOddsWords(low, high) {
-  if (low !== null && low >= 0) return beyond("more", Math.exp(low));
-  if (high !== null && high <= 0) return beyond("less", Math.exp(high));
+  if (low !== null && low > 0) return beyond("more", Math.exp(low));
+  if (high !== null && high < 0) return beyond("less", Math.exp(high));
   return "not known: all matches went one way";
 }
 
