@@ -19,12 +19,13 @@ from winodds.fit.newton import fit
 from winodds.inference.claims import judge_pairs
 from winodds.inference.contrasts import told_apart
 from winodds.inference.intervals import Estimates, Uncertainty, quantify
-from winodds.inference.pairwise import holm
+from winodds.inference.pairwise import benjamini_hochberg, holm
 from winodds.inference.structure import find_structure
 from winodds.matches.games import Games
 from winodds.matches.results import Battles
 
 LEVEL = 0.95
+SEED = 14
 
 Sizes = Callable[[np.random.Generator], Ints]
 """How many rounds, or battles, each cluster of a sample holds."""
@@ -39,6 +40,11 @@ def spread(players: int, sd: float) -> Floats:
 def fixed(*sizes: int) -> Sizes:
     """The same sizes in every sample."""
     return lambda _: np.array(sizes)
+
+
+def even(rounds: int) -> Sizes:
+    """Every round is a cluster of its own."""
+    return fixed(*[1] * rounds)
 
 
 def pareto(clusters: int, least: int = 2, most: int = 300) -> Sizes:
@@ -62,7 +68,7 @@ class Design:
     effect : sd of what a cluster adds to a player's strength.
     missing : share of scores that are missing.
     grid : scores are rounded to multiples of it; 0 for none.
-    newcomer : the middle player took part in so many rounds only; 0 for all.
+    gumbel : whether the noise is Gumbel's, for which ratings are right, and not normal.
     kind : complete rounds, battles of random pairs, or data sets that are pooled, each a cluster.
     """
 
@@ -73,14 +79,15 @@ class Design:
     effect: float = 0.0
     missing: float = 0.0
     grid: float = 0.0
-    newcomer: int = 0
+    gumbel: bool = False
     kind: Literal["rounds", "battles", "pooled"] = "rounds"
 
     def draw(self, rng: np.random.Generator) -> Games:
         sizes, players = self.sizes(rng), self.strengths.size
         cluster = np.repeat(np.arange(sizes.size), sizes)
         shape = (cluster.size, players)
-        scores = self.strengths + rng.normal(size=shape)
+        noise = rng.gumbel(size=shape) if self.gumbel else rng.normal(size=shape)
+        scores = self.strengths + noise
         if self.effect:
             scores += self.effect * rng.normal(size=(sizes.size, players))[cluster]
         if self.kind == "battles":
@@ -92,8 +99,6 @@ class Design:
             # Who would have no score at all keeps the first two.
             gone[:2] &= ~(gone.sum(axis=0) > gone.shape[0] - 2)
             scores[gone] = np.nan
-        if self.newcomer:
-            scores[self.newcomer :, players // 2] = np.nan
         own = cluster.astype(np.float64)
         tournament = own if self.kind == "pooled" else None
         return Games("within", make_results(scores, cluster=own, tournament=tournament))
@@ -143,11 +148,11 @@ class Tally:
     Attributes
     ----------
     single : of equal pairs, those that their own test tells apart.
-    max_t, holm, simultaneous : any false claim about a pair, or an end of any rank range.
+    max_t, holm, bh, simultaneous : any false claim about a pair, or an end of any rank range.
     low, high : (m,) the range's end is beyond the player's true ranks.
     best : (m,) of the truly best players, those left out of the set of who could be best; 0 else.
     could : players who could be best, by the tests alone.
-    found, found_by_holm : of pairs that truly differ, those that are told apart.
+    found, found_by_holm, found_by_bh : of pairs that truly differ, those that are told apart.
     rating, difference : (m,), (k,) intervals that hold their target.
     by_flips : samples in which flips decided about all pairs.
     df : degrees of freedom that half of the players reach.
@@ -157,6 +162,7 @@ class Tally:
     single: float
     max_t: float
     holm: float
+    bh: float
     simultaneous: float
     low: Floats
     high: Floats
@@ -164,6 +170,7 @@ class Tally:
     could: float
     found: float
     found_by_holm: float
+    found_by_bh: float
     rating: Floats
     difference: Floats
     by_flips: float
@@ -194,7 +201,9 @@ class Truth:
         claims = judge_pairs(found, seed)
         pairs = found.contrasts(self.first, self.second)
         p, seen = pairs.p_value(), np.sign(pairs.value)
-        alone, by_holm = told_apart(p, LEVEL), told_apart(holm(p), LEVEL)
+        alone, by_holm, by_bh = (
+            told_apart(adjusted, LEVEL) for adjusted in (p, holm(p), benjamini_hochberg(p))
+        )
         all_apart = told_apart(claims.p, LEVEL)
         apart = all_apart[self.first, self.second]
         false, true = seen != self.sign, self.sign != 0.0
@@ -208,6 +217,7 @@ class Truth:
             single=_share(alone[~true]),
             max_t=float((apart & false).any()),
             holm=float((by_holm & false).any()),
+            bh=float((by_bh & false).any()),
             simultaneous=float(ends.any()),
             low=np.asarray(low > self.lowest, np.float64),
             high=np.asarray(high < self.highest, np.float64),
@@ -215,6 +225,7 @@ class Truth:
             could=float((low == 1).sum()),
             found=_share((apart & ~false)[true]),
             found_by_holm=_share((by_holm & ~false)[true]),
+            found_by_bh=_share((by_bh & ~false)[true]),
             rating=covers(found.of_ratings(), self.target).astype(np.float64),
             difference=covers(found.of_differences(self.first, self.second), differ).astype(
                 np.float64
@@ -229,7 +240,12 @@ def _share(chosen: Bools) -> float:
     return float(chosen.mean()) if chosen.size else 0.0
 
 
-def simulate(design: Design, seed: int) -> Tally:
+def bar(share: float, samples: int, errors: float = 1.0) -> float:
+    """A share that may be exceeded by so many errors of its simulation."""
+    return share + errors * float(np.sqrt(share * (1.0 - share) / samples))
+
+
+def simulate(design: Design, seed: int = SEED) -> Tally:
     """Means over the samples of a design."""
     rng, truth = np.random.default_rng(seed), Truth(design)
     looks = [truth.look(assess(design.draw(rng)), k) for k in range(design.samples)]

@@ -59,7 +59,22 @@ def _wins_by_round(scores: Floats) -> Floats:
 def test_ten_wins_of_ten_are_told_apart() -> None:
     """Of 2¹⁰ signs two are as clear: none flipped, or all."""
     found = _tested(_board(np.tile([1.0, 0.0], (10, 1))))
-    assert found == Outcome(None, 9.0, 2.0**-9, "t", "signs")
+    # One unit less, 9 of 10: u² = 81/10, t = u √(9/(10 − u²)).
+    t = pytest.approx(np.sqrt(8.1 * 9.0 / 1.9), rel=1e-9)
+    assert found == Outcome(t, 9.0, 2.0**-9, "t", "signs")
+
+
+@pytest.mark.parametrize(("won", "rounds"), [(6, 7), (7, 8), (10, 13), (9, 10), (12, 16), (20, 30)])
+def test_wins_of_two_players_are_judged_about_as_by_the_binomial_test(
+    won: int, rounds: int
+) -> None:
+    """T alone would give 6 of 7 a p-value of 0.046, and 10 of 13 one of 0.047."""
+    scores = np.zeros((rounds, 2))
+    scores[:won, 0] = scores[won:, 1] = 1.0
+    exact = stats.binomtest(won, rounds).pvalue
+    found = _tested(_board(scores)).p_value
+    assert found == pytest.approx(exact, rel=0.25)
+    assert (found <= 0.05) == (exact <= 0.05)
 
 
 def test_one_who_wins_every_round_is_told_apart_from_each_of_many() -> None:
@@ -78,24 +93,39 @@ def test_players_with_equal_wins_have_the_p_value_one() -> None:
     assert _tested(copies, 0, 2) == Outcome(0.0, 7.0, 1.0, "t", "signs")
 
 
-@pytest.mark.parametrize("grid", [0.0, 0.5])
-def test_complete_rounds_have_the_t_test_of_differences_in_wins(grid: float) -> None:
+def _slow_t(contributions: Floats, unit: float) -> float:
+    """T of numbers with the same squares whose sum is one unit nearer to 0."""
+    number, total = contributions.size, float(contributions.sum())
+    nearer = np.sign(total) * (abs(total) - unit)
+    squares = float(contributions @ contributions)
+    return float(nearer * np.sqrt((number - 1.0) / (number * squares - nearer**2)))
+
+
+def test_without_a_unit_t_is_that_of_scipy() -> None:
+    contributions = np.array([0.3, -0.1, 1.7, 0.4, 2.2])
+    expected = stats.ttest_1samp(contributions, 0.0).statistic
+    assert _slow_t(contributions, 0.0) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(("grid", "unit"), [(0.0, 1.0), (0.5, 0.5)])
+def test_complete_rounds_have_the_t_test_of_differences_in_wins(grid: float, unit: float) -> None:
     scores = _scores(12, 5)
     if grid:
         scores = np.round(scores / grid)
     wins = _wins_by_round(scores)
-    expected = stats.ttest_1samp(wins[:, 0] - wins[:, 3], 0.0)
+    expected = _slow_t(wins[:, 0] - wins[:, 3], unit)
     found = _tested(_board(scores), 0, 3)
-    assert found.statistic == pytest.approx(expected.statistic, rel=1e-9)
-    assert found.p_value == pytest.approx(max(expected.pvalue, 2.0**-11), rel=1e-9)
+    assert found.statistic == pytest.approx(expected, rel=1e-9)
+    p = max(2.0 * stats.t.sf(abs(expected), 11), 2.0**-11)
+    assert found.p_value == pytest.approx(p, rel=1e-9)
 
 
 def test_equal_clusters_have_the_t_test_of_their_sums() -> None:
     scores, cluster = _scores(24, 4), np.repeat(np.arange(8), 3)
     wins = _wins_by_round(scores).reshape(8, 3, 4).sum(axis=1)
-    expected = stats.ttest_1samp(wins[:, 1] - wins[:, 2], 0.0)
+    expected = _slow_t(wins[:, 1] - wins[:, 2], 1.0)
     found = _tested(_board(scores, cluster), 1, 2)
-    assert (found.statistic, found.df) == (pytest.approx(expected.statistic, rel=1e-9), 7.0)
+    assert (found.statistic, found.df) == (pytest.approx(expected, rel=1e-9), 7.0)
 
 
 def test_unequal_clusters_deviate_from_their_share_of_the_difference() -> None:
@@ -106,7 +136,35 @@ def test_unequal_clusters_deviate_from_their_share_of_the_difference() -> None:
     error = np.sqrt((((sums - share * sums.sum()) ** 2) / (1.0 - share)).sum())
     found = _tested(_board(scores, cluster), 1, 2)
     assert found.by == "signs"
-    assert found.statistic == pytest.approx(sums.sum() / error, rel=1e-9)
+    assert found.df is not None
+    # As many equal contributions as there are degrees of freedom, and one.
+    t, number = sums.sum() / error, found.df + 1.0
+    u = np.sqrt(number * t**2 / (found.df + t**2)) * (abs(sums.sum()) - 1.0) / abs(sums.sum())
+    expected = np.sign(t) * u * np.sqrt(found.df / (number - u**2))
+    assert found.statistic == pytest.approx(expected, rel=1e-9)
+
+
+# The unit of contributions ------------------------------------------------------------------------
+
+
+def test_wins_are_whole_or_half() -> None:
+    scores = _scores(9, 4)
+    assert _known(_board(scores)).unit == pytest.approx(1.0)
+    scores[0, 1] = scores[0, 0]
+    assert _known(_board(scores)).unit == pytest.approx(0.5)
+    # A tie of two players leaves a difference of 0, so that their unit stays 1.
+    assert _known(_board(scores[:, :2])).unit == pytest.approx(1.0)
+
+
+def test_weights_without_a_common_measure_have_no_unit() -> None:
+    weight = 1.0 + np.sqrt(np.arange(9.0))
+    assert _known(_board(_scores(9, 4), weight=weight)).unit == 0.0
+    weight = np.array([1.0, 3.0, 1.0, 1.0, 3.0, 1.0, 1.0, 1.0, 3.0])
+    assert _known(_board(_scores(9, 4), weight=weight)).unit == pytest.approx(9.0 / 15.0)
+
+
+def test_ratings_have_no_unit() -> None:
+    assert _known(_board(_scores(12, 5, missing=0.3))).unit == 0.0
 
 
 def test_few_clusters_leave_the_test_to_the_interval() -> None:
