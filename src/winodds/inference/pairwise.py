@@ -15,6 +15,7 @@ from scipy.special import chdtrc, fdtrc, nctdtr, ndtr, stdtrit
 
 from winodds.arrays import EQUAL, Floats
 from winodds.inference.contrasts import Contrasts, freedom, small_sample
+from winodds.inference.signs import unit_of
 
 Law: TypeAlias = Literal["t", "normal", "F", "chi2"]
 TestKind: TypeAlias = Literal["signs", "wald", "likelihood-ratio"]
@@ -143,9 +144,11 @@ def clusters_needed_by_signs(contributions: Floats, *, level: float, power: floa
         return fewest
     size = mean / np.hypot(mean, spread)
     error, df = _error_of_size(contributions, size)
+    # The test takes one unit of the contributions off their sum.
+    gap = unit_of(np.abs(contributions)) / float(np.sqrt((contributions**2).mean()))
 
     def enough(number: int) -> bool:
-        limit = _limit_of_signs(float(number), level)
+        limit = _limit_of_signs(float(number), level) + gap / np.sqrt(number)
         if df > 1000.0:
             return bool(ndtr((np.sqrt(number) * size - limit) / error) >= power)
         return bool(nctdtr(df, limit / error, np.sqrt(number) * size / error) >= power)

@@ -324,6 +324,7 @@ def _clusters(evidence: Evidence) -> ClustersData:
         wins=pack(wins.wins, "f8") if by_wins else None,
         won=_twice_won(wins) if by_wins else None,
         widen=widen,
+        unit=0.0 if found is None else found.unit,
     )
 
 

@@ -45,7 +45,7 @@ export function openBoard(shipped, names) {
 }
 
 /** What the clusters carry, and what they contribute to differences. */
-function openClusters({ df, amount, factor, lift, share, wins, won, widen, kept }, { beta, influence }) {
+function openClusters({ df, amount, factor, lift, share, wins, won, widen, unit, kept }, { beta, influence }) {
   const m = beta.length;
   const clustering = {
     columns: influence.length / m,
@@ -53,10 +53,10 @@ function openClusters({ df, amount, factor, lift, share, wins, won, widen, kept 
     ...{ df, amount, factor, lift, share },
   };
   if (!kept) return { clustering, contributions: null };
-  if (won === null) return { clustering, contributions: { value: beta, deviation: influence } };
+  if (won === null) return { clustering, contributions: { value: beta, deviation: influence, unit: 0 } };
   // Twice the wins are shipped, because those are whole numbers.
   const half = Float64Array.from(won, (own) => 0.5 * own);
-  return { clustering, contributions: { value: wins, deviation: deviateFrom(half, share, widen) } };
+  return { clustering, contributions: { value: wins, deviation: deviateFrom(half, share, widen), unit } };
 }
 
 /** Who reaches a player and whom the player reaches, from the sets that players belong to. */

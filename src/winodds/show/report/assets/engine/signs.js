@@ -1,7 +1,8 @@
 // Who is better, by the signs of clusters: the rules of signs.py. The same flips, bit by bit.
 //
 // Contributions have value (m,), wins or ratings whose differences are tested, deviation (m, G), what
-// each cluster does to them, and scale, which makes deviations parts of the value.
+// each cluster does to them, scale, which makes deviations parts of the value, and unit, of which all
+// contributions are whole multiples, 0 where there is none.
 
 import { EQUAL } from "./arrays.js";
 import { inflationOf, pairVarianceOf, weightOf } from "./clusters.js";
@@ -9,6 +10,7 @@ import { inflationOf, pairVarianceOf, weightOf } from "./clusters.js";
 const FEWEST_DF = 5;
 const FLIPS = [[100, 2000], [300, 1000]];
 const FEWEST_FLIPS = 500;
+const FINEST = 1e-3;
 const LISTED = 12;
 const GOLDEN = 0x9e3779b9;
 const TINY = 2 ** -1022;
@@ -18,9 +20,27 @@ export function contributionsOf(counted, beta, influence, clustering, overlap) {
   if (clustering.share === null) return null;
   const factor = inflationOf(counted.clusters) ** counted.power;
   const scale = 1 / Math.sqrt(factor);
-  if (!counted.level) return { value: beta, deviation: influence, scale };
-  const deviation = deviateFrom(counted.winsByCluster(), clustering.share, Math.sqrt(factor * overlap));
-  return { value: counted.wins, deviation, scale };
+  if (!counted.level) return { value: beta, deviation: influence, scale, unit: 0 };
+  const won = counted.winsByCluster();
+  const deviation = deviateFrom(won, clustering.share, Math.sqrt(factor * overlap));
+  const unit = counted.power === 1 ? unitOf(won, counted.clusters) : 0;
+  return { value: counted.wins, deviation, scale, unit };
+}
+
+/** The largest number of which the differences of wins (m, G) are whole multiples; 0 where it is tiny. */
+function unitOf(won, G) {
+  const sizes = won.slice(G).map((own, k) => Math.abs(own - won[k % G]));
+  const largest = sizes.reduce((most, own) => Math.max(most, own), 0);
+  let left = Array.from(sizes).filter((own) => own > EQUAL * largest);
+  let unit = 0;
+  while (left.length) {
+    unit = left.reduce((least, own) => Math.min(least, own));
+    if (unit < FINEST * largest) return 0;
+    const rest = left.map((own) => Math.abs(own - unit * Math.round(own / unit)));
+    const apart = rest.filter((own) => own > Math.sqrt(EQUAL) * largest);
+    left = apart.length ? [...apart, unit] : apart;
+  }
+  return unit;
 }
 
 /** (m, G) wins by cluster minus the cluster's share (G,) of a player's wins, times `widen`. */
@@ -40,16 +60,23 @@ export function canDecide(df, level) {
   return df >= FEWEST_DF - EQUAL && 0.5 ** df < 1 - level;
 }
 
-/** t of the difference of two players; infinite where all clusters agree. `known` is the variance of
- * the influences' difference, which that of the contributions may be.
+/** t of the difference of two players, one unit nearer to 0; infinite where all clusters agree and there
+ * is no unit. `known` is the variance of the influences' difference, which that of the contributions
+ * may be.
  */
-export function statisticOf({ value, deviation }, clustering, influence, known, i, j) {
+export function statisticOf({ value, deviation, unit }, clustering, influence, known, df, i, j) {
   const difference = value[i] - value[j];
   if (Math.abs(difference) < EQUAL * Math.max(Math.abs(difference), 1)) return 0;
   const variance = deviation === influence ? known : pairVarianceOf(clustering, deviation, i, j);
   // A variance that is nothing but rounding beside the difference is none.
   const clear = variance >= (EQUAL * difference) ** 2 ? variance : 0;
-  return difference / Math.sqrt(clear);
+  const t = difference / Math.sqrt(clear);
+  if (unit === 0) return t;
+  // Sums whose signs are flipped lie two units apart, and t is the law of numbers without gaps.
+  const size = Math.abs(difference);
+  const kept = Math.max(size - unit, 0) / size;
+  const square = kept ** 2 * (clear === 0 ? 1 : t ** 2 / (t ** 2 + df)) * (df + 1);
+  return Math.sign(difference) * Math.sqrt((df * square) / (df + 1 - square));
 }
 
 /** Differences of all pairs when whole clusters change their sign; the first flip changes none.

@@ -81,7 +81,7 @@ export function contrastOf(state, i, j, { modelVariance, cut, robust, level }) {
   if (contributions === null || !canDecide(df, level)) {
     return { value, errors, pValue: pOfInterval(value, errors, cut), by: "wald" };
   }
-  const t = statisticOf(contributions, clustering, influence, variance, i, j);
+  const t = statisticOf(contributions, clustering, influence, variance, df, i, j);
   return { value, errors, pValue: pOfSigns(t, df), by: "signs" };
 }
 
