@@ -162,7 +162,7 @@ def test_one_large_cluster_leaves_few_degrees_of_freedom() -> None:
 def _battles(first: list[int], second: list[int], cluster: list[int]) -> Wins:
     number = len(first)
     one, two = np.array(first), np.array(second)
-    outcome, weight = np.arange(number) % 2.0, np.ones(number)
+    outcome, weight = np.arange(float(number)) % 2.0, np.ones(number)
     return Games("battles", Battles(3, one, two, outcome, weight, np.array(cluster))).count()
 
 

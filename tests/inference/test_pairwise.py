@@ -204,20 +204,21 @@ def test_no_difference_is_never_seen() -> None:
 
 
 def test_rounds_needed_by_signs_of_wins_and_losses() -> None:
-    """15 of 20 won: ρ = ½ · √(19/20) …, and n rounds see it when √n ρ − u(n) is 0.84 τ.
+    """15 of 20 won: ρ = ½ · √(19/20) …, and n rounds see it when √n ρ − u(n) − 1/√n is 0.84 τ.
 
     Of wins and losses only, ΣD² is n: ρ̂ = 0.5, with one degree of freedom taken off 0.4903, and
-    τ = √(1 − 0.25) = 0.8660. With n = 29, t(28) = 2.0484, u = t √(29/(28 + t²)) = 1.9444, and
-    (√29 · 0.4903 − 1.9444)/0.8660 = 0.8035; with n = 30 the same is 0.8597 ≥ 0.8416.
+    τ = √(1 − 0.25) = 0.8660. With n = 33, t(32) = 2.0369, u = t √(33/(32 + t²)) = 1.9461, and
+    (√33 · 0.4903 − 1.9461 − 0.1741)/0.8660 = 0.804; with n = 34 the same is 0.856 ≥ 0.8416.
     """
     apart = np.repeat([1.0, -1.0], [15, 5])
     size = 0.5 / np.hypot(0.5, np.sqrt(0.75 * 20 / 19))
-    for number, enough in ((29, False), (30, True)):
+    for number, enough in ((33, False), (34, True)):
         t = stats.t.ppf(0.975, number - 1)
         u = t * np.sqrt(number / (number - 1 + t**2))
-        assert ((np.sqrt(number) * size - u) / np.sqrt(0.75) >= stats.norm.ppf(0.8)) == enough
-    assert clusters_needed_by_signs(apart, level=0.95, power=0.8) == 30
-    assert clusters_needed_by_signs(-apart, level=0.95, power=0.8) == 30
+        away = np.sqrt(number) * size - u - 1.0 / np.sqrt(number)
+        assert (away / np.sqrt(0.75) >= stats.norm.ppf(0.8)) == enough
+    assert clusters_needed_by_signs(apart, level=0.95, power=0.8) == 34
+    assert clusters_needed_by_signs(-apart, level=0.95, power=0.8) == 34
 
 
 def test_rounds_needed_by_signs_are_never_fewer_than_signs_can_decide_with() -> None:
