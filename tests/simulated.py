@@ -113,7 +113,7 @@ class Design:
 def _battles(scores: Floats, cluster: Ints, rng: np.random.Generator) -> Games:
     """A battle of two random players for each row of scores."""
     number, players = scores.shape
-    first: Ints = rng.integers(players, size=number)
+    first: Ints = np.asarray(rng.integers(players, size=number))
     second: Ints = np.asarray((first + rng.integers(1, players, size=number)) % players)
     row = np.arange(number)
     outcome = (scores[row, first] > scores[row, second]).astype(np.float64)

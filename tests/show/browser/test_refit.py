@@ -26,7 +26,7 @@ from winodds.inference.letters import assign_letters, find_alike
 from winodds.inference.signs import draw_signs
 from winodds.language.notes import Note
 from winodds.language.plain import to_plain
-from winodds.show.report.data import Shipped
+from winodds.show.report.engine_data import Shipped
 from winodds.show.report.scripts import join_modules
 from winodds.show.report.shipped import ship
 

@@ -38,14 +38,13 @@ from winodds.show.report.data import (
     FiguresData,
     GapsData,
     HowData,
-    NoteData,
     Noun,
-    OpenEnds,
     PageData,
     QualityData,
     ScheduleData,
     TableData,
 )
+from winodds.show.report.engine_data import NoteData, OpenEnds
 from winodds.show.report.shipped import ship
 from winodds.show.words.board import describe_board, rated_words
 from winodds.show.words.verdicts import describe_chi2, describe_doubts, describe_quality

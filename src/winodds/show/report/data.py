@@ -1,21 +1,21 @@
 """What the report's page is told: the JSON in it, as types.
 
 Keys have the names of these fields, in the JSON and in the page's JavaScript, which reads nothing
-that is not declared here. `winodds.language.plain` writes the JSON; `page_schema` is its layout.
+that is not declared here, or for its engine in `winodds.show.report.engine_data`.
+`winodds.language.plain` writes the JSON; `page_schema` is its layout.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
+from typing import Annotated, Any, TypeAlias, get_type_hints
 
 from winodds.board.column import Format
 from winodds.board.row import Row
-from winodds.language.notes import Note, NoteKind
-from winodds.language.options import Center, Estimator, IntervalKind, RankKind
+from winodds.language.options import IntervalKind
 from winodds.language.plain import make_object, make_schema
 from winodds.matches.results import MatchKind
+from winodds.show.report.engine_data import NoteData, OpenEnds, Shipped
 
-Number: TypeAlias = Literal["u1", "u2", "u4", "f4", "f8"]
 Cell: TypeAlias = str | float | int | bool | None
 
 
@@ -28,6 +28,7 @@ def page_schema() -> dict[str, Any]:
     return make_schema(PageData)
 
 
+<<<<<<< HEAD
 # Notes -------------------------------------------------------------------------------------------
 
 
@@ -296,6 +297,8 @@ class Shipped:
 # What the view shows ------------------------------------------------------------------------------
 
 
+=======
+>>>>>>> engine14
 @dataclass(frozen=True, slots=True)
 class Noun:
     """What something is called: one of it, and many."""

@@ -25,7 +25,7 @@ from winodds.matches.beaten import threshold
 from winodds.matches.games import Games
 from winodds.matches.results import Battles, Results
 from winodds.matches.wins import RoundEvidence, Wins
-from winodds.show.report.data import (
+from winodds.show.report.engine_data import (
     BattlesData,
     CliquesData,
     ClustersData,

@@ -6,9 +6,9 @@
 // of squares of wins minus p times the weight.
 
 import { EQUAL } from "./arrays.js";
+import { dfOf, inflationOf } from "./clusters.js";
 import { FAILED } from "./counting.js";
 import { studentQuantile } from "./laws.js";
-import { dfOf, inflationOf } from "./clusters.js";
 
 const SURPRISE = 2;
 
