@@ -174,6 +174,7 @@ class ClustersData:
     wins : (m,) weighted.
     won : (m, G) twice the weighted wins in each cluster.
     widen : factor that makes deviations of ``won`` those of a variance.
+    unit : of which all contributions are whole multiples; 0 where there is none.
     """
 
     kept: bool
@@ -185,6 +186,7 @@ class ClustersData:
     wins: Packed | None
     won: Packed | None
     widen: float
+    unit: float
 
 
 @dataclass(frozen=True, slots=True)
