@@ -182,7 +182,7 @@ def test_copies_share_everything() -> None:
     first, second = (board.row(player) for player in ("p0", "p3"))
     assert (first.rank, first.letters) == (second.rank, second.letters)
     assert (first.rank_low, first.rank_high) == (second.rank_low, second.rank_high)
-    assert first.p_best == pytest.approx(second.p_best, abs=0.1)
+    assert first.p_best == pytest.approx(second.p_best, rel=1e-9)
     assert first.quasi_se == pytest.approx(second.quasi_se, rel=1e-6)
 
 

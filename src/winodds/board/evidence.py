@@ -125,7 +125,8 @@ class Evidence:
         that they agree.
         """
         if self._posterior is None or self._posterior[0] != seed:
-            self._posterior = seed, infer(self.intervals.beta, self.noise, seed=seed)
+            found = infer(self.intervals.beta, self.noise, seed=seed)
+            self._posterior = seed, found.shared_by(self.games.copies())
         return self._posterior[1]
 
     @property

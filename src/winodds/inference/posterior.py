@@ -62,6 +62,14 @@ class Posterior:
     draws: Floats
     tau: float
 
+    def shared_by(self, label: Ints) -> "Posterior":
+        """The same with one truth for all players who share a label, (m,): that of their first."""
+        _, first, index = np.unique(label, return_index=True, return_inverse=True)
+        if first.size == label.size:
+            return self
+        mean, draws = self.mean[first][index], self.draws[:, first][:, index]
+        return Posterior(mean - mean.mean(), draws - draws.mean(axis=1, keepdims=True), self.tau)
+
     @property
     def p_best(self) -> Floats:
         """(m,) probability of being truly the highest; ties are shared."""
