@@ -114,7 +114,7 @@ def _battles(scores: Floats, cluster: Ints, rng: np.random.Generator) -> Games:
     """A battle of two random players for each row of scores."""
     number, players = scores.shape
     first = rng.integers(players, size=number)
-    second = (first + rng.integers(1, players, size=number)) % players
+    second: Ints = np.mod(first + rng.integers(1, players, size=number), players)
     row = np.arange(number)
     outcome = (scores[row, first] > scores[row, second]).astype(np.float64)
     return Games("battles", Battles(players, first, second, outcome, np.ones(number), cluster))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from conftest import make_results
 
-from winodds.arrays import Floats, Ints
+from winodds.arrays import Floats
 from winodds.fit.newton import fit
 from winodds.inference import clusters as clustering_module
 from winodds.inference.clusters import (
@@ -161,9 +161,15 @@ def test_one_large_cluster_leaves_few_degrees_of_freedom() -> None:
 
 def _battles(first: list[int], second: list[int], cluster: list[int]) -> Wins:
     number = len(first)
-    arrays: list[Ints] = [np.array(x) for x in (first, second)]
-    outcome, weight = np.arange(number) % 2.0, np.ones(number)
-    return Games("battles", Battles(3, *arrays, outcome, weight, np.array(cluster))).count()
+    battles = Battles(
+        players=3,
+        first=np.array(first),
+        second=np.array(second),
+        outcome=np.arange(number) % 2.0,
+        weight=np.ones(number),
+        cluster=np.array(cluster),
+    )
+    return Games("battles", battles).count()
 
 
 def test_shares_of_battles_by_hand() -> None:
