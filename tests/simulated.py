@@ -113,8 +113,8 @@ class Design:
 def _battles(scores: Floats, cluster: Ints, rng: np.random.Generator) -> Games:
     """A battle of two random players for each row of scores."""
     number, players = scores.shape
-    first = rng.integers(players, size=number)
-    second: Ints = np.mod(first + rng.integers(1, players, size=number), players)
+    first: Ints = np.asarray(rng.integers(players, size=number))
+    second: Ints = np.asarray((first + rng.integers(1, players, size=number)) % players)
     row = np.arange(number)
     outcome = (scores[row, first] > scores[row, second]).astype(np.float64)
     return Games("battles", Battles(players, first, second, outcome, np.ones(number), cluster))
@@ -226,7 +226,9 @@ class Truth:
             found=_share((apart & ~false)[true]),
             found_by_holm=_share((by_holm & ~false)[true]),
             found_by_bh=_share((by_bh & ~false)[true]),
-            rating=covers(found.of_ratings(), self.target).astype(np.float64),
+            rating=covers(found.of_ratings(), found.intervals.around_average(self.target)).astype(
+                np.float64
+            ),
             difference=covers(found.of_differences(self.first, self.second), differ).astype(
                 np.float64
             ),

@@ -60,8 +60,8 @@ def outcome(call: Callable[[], Leaderboard]) -> Leaderboard | str:
 
 
 def draw_few(patch: pytest.MonkeyPatch) -> None:
-    """Let details rest on 50 replicates and the quality of a fit on 20 simulated tables."""
-    patch.setattr("winodds.board.placing.REPLICATES", 50)
+    """Let chances rest on 200 draws and the quality of a fit on 20 simulated tables."""
+    patch.setattr("winodds.inference.posterior.DRAWS", (200, 200))
     patch.setattr("winodds.board.quality.most_simulations", lambda _comparisons: 20)
 
 
@@ -108,8 +108,16 @@ def board(
         missing="skip",
         duplicates="error",
         reference=None,
+        average=None,
         iterations=1,
-        details=Details(quick=False, convention="pairs", replicates=1000, simulations=500, seed=0),
+        details=Details(
+            quick=False,
+            convention="pairs",
+            ranks="marginal",
+            draws=4000,
+            simulations=500,
+            seed=0,
+        ),
         version="0",
         options={},
     )

@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "show": "language arrays writing design matches inference quality table board season sota "
     "_version",
     "demo": "api board season",
-    "schema": "board",
+    "schema": "language board",
     "cli": "language writing table read board season sota show api demo _version",
 }
 """Rooms, and single modules of the top level, with what they may import besides themselves."""
@@ -146,6 +146,19 @@ def _loaded(code: str) -> set[str]:
 
 def test_importing_winodds_loads_nothing_heavy() -> None:
     assert not HEAVY & _loaded("import winodds")
+
+
+def test_errors_are_reached_from_the_package_without_a_second_import() -> None:
+    found = _loaded(
+        "import winodds; assert 'winodds.errors' not in sys.modules; "
+        "assert issubclass(winodds.errors.BadOption, winodds.UseError)"
+    )
+    assert "winodds.errors" in found
+
+
+def test_a_name_that_does_not_exist_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match=r"^module 'winodds' has no attribute 'rates'$"):
+        _ = winodds.rates
 
 
 def test_a_board_is_rated_without_libraries_that_take_long_to_import() -> None:

@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from scipy.special import stdtr
 
 from winodds.arrays import Floats, at_least, levels, order_of
 from winodds.board.quality import QualityDifference
-from winodds.inference.contrasts import Contrasts
+from winodds.inference.contrasts import Contrasts, told_apart
 from winodds.inference.intervals import square_root
-from winodds.inference.pairwise import adjust_by_largest, told_apart, wald
-from winodds.inference.shrinkage import Shrunken, best_of, make_noise
+from winodds.inference.moderation import make_noise
+from winodds.inference.pairwise import wald
+from winodds.inference.posterior import Posterior, best_of
 from winodds.quality.deviance import find_circles
 from winodds.quality.goodness import correct_share, count_as_bad
 from winodds.season.embedding import embed
@@ -60,13 +60,6 @@ def test_a_share_that_ends_between_deviances_counts_what_is_above() -> None:
     assert correct_share(0.25, drawn, drawn) == 4 / 11
 
 
-@pytest.mark.parametrize("statistic", [0.8, 3.0, 1e5])
-def test_flips_that_give_the_statistic_again_count(statistic: float) -> None:
-    largest = np.sort(_blur(np.repeat([0.5, statistic], [90, 9]), 2))
-    p = np.array([2.0 * stdtr(7.0, -statistic)])
-    assert adjust_by_largest(p, largest, 8)[0] == pytest.approx(max(10 / 100, p[0]))
-
-
 def test_a_p_value_at_the_level_tells_apart_by_a_rule_and_not_by_rounding() -> None:
     p = np.array([0.5 * (1.0 - TINY), 0.5, 0.5 * (1.0 + TINY), 0.5001])
     assert told_apart(p, 0.5).tolist() == [True, True, True, False]
@@ -89,16 +82,17 @@ def test_equal_players_have_the_same_test_however_they_are_rounded(value: float)
 
 def test_draws_of_equal_ratings_share_the_first_place() -> None:
     draws = _blur(np.tile([1.0, 1.0, 0.2], (50, 1)))
-    found = Shrunken(draws.mean(axis=0), draws, 1.0)
-    standing, everyone = np.array([3.0, 2.0, 1.0]), np.arange(3)
-    assert best_of(standing, found, everyone, 0.95).p_best == pytest.approx(0.5)
+    found = Posterior(draws.mean(axis=0), draws, 1.0)
+    assert best_of(found, np.arange(3), 0.95).p_best == pytest.approx(0.5)
+    assert found.p_best == pytest.approx([0.5, 0.5, 0.0])
 
 
 def test_robust_errors_that_are_only_rounding_have_no_correlations() -> None:
     rng = np.random.default_rng(3)
-    noise = make_noise(np.array([1.0, 2.0]), 1e-16 * rng.normal(size=(2, 5)), 5)
+    beta, model, df = np.array([1.0, 0.5, -1.5]), np.array([1.0, 2.0, 4.0]), np.full(3, 4.0)
+    noise = make_noise(beta, model, 1e-16 * rng.normal(size=(3, 5)), df, 5)
     np.testing.assert_array_equal(noise.common, 0.0)
-    np.testing.assert_allclose(noise.own, [2.0, 8.0])
+    np.testing.assert_allclose(noise.variance, [1.5, 3.0, 6.0])
 
 
 def test_the_root_of_a_covariance_does_not_hang_on_eigenvectors() -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from winodds._version import __version__
 
 if TYPE_CHECKING:
+    from winodds import errors as errors
     from winodds.api import rate, rate_battles, rate_each
     from winodds.board.bootstrap import Bootstrap
     from winodds.board.comparisons import Comparison, Comparisons, Estimate
@@ -81,6 +82,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "errors":
+        return import_module("winodds.errors")
     if name not in _HOMES:
         raise AttributeError(f"module 'winodds' has no attribute '{name}'")
     found = getattr(import_module(f"winodds.{_HOMES[name]}"), name)

@@ -5,10 +5,11 @@ from functools import partial
 from typing import Any
 
 from winodds.board import notes as note
+from winodds.board.circumstances import Circumstances, Entrants
 from winodds.board.errors import OverlapAcrossTournaments
 from winodds.board.how import Better, MatchCounts, Scheme
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.rating import Circumstances, Entrants, count_games, rate_wins
+from winodds.board.rating import count_games, rate_wins
 from winodds.language.errors import WinoddsError
 from winodds.language.notes import Note
 from winodds.language.option import Role, declarations, takes
@@ -71,9 +72,6 @@ def rate_each(table: Any, asked: SeasonOptions) -> Season:
     ----------
     table : pandas or polars data frame or Arrow table in long form, a row for every score.
     options : by keyword, those that `winodds.language.options.SeasonOptions` declares.
-    n_jobs : how many boards are computed at the same time, through joblib; −1 for one on each
-        core.
-    progress : called after each board with the number of boards done and of all.
 
     Returns
     -------
@@ -83,8 +81,9 @@ def rate_each(table: Any, asked: SeasonOptions) -> Season:
     data = read_table(as_source(table), asked, duplicates=asked.duplicates)
     if not data.tournaments:
         raise TooFewPlayers(players=[])
-    # Whoever hears of progress need not follow to another process.
-    alone = replace(asked, progress=None)
+    # Whoever hears of progress need not follow to another process, and no board depends on how
+    # many were made at a time.
+    alone = replace(asked, n_jobs=1, progress=None)
     calls = [
         partial(_rate_tournament, data, number, alone) for number in range(len(data.tournaments))
     ]

@@ -19,6 +19,10 @@ EQUAL = 1e-9
 """Computed numbers closer than this (by this share of them, if larger than 1) are equal."""
 
 
+TENS: Floats = np.array([float(f"1e{power}") for power in range(300)])
+"""Powers of ten; those that processors compute differ in the last bit."""
+
+
 def at_least(value: Any, limit: Any) -> Any:
     """Whether ``value`` is ``limit`` or more, rounding aside; numbers or arrays.
 
@@ -49,6 +53,21 @@ def order_of(values: Floats | Sequence[float]) -> Ints:
     [1, 2, 0]
     """
     return np.argsort(levels(np.asarray(values, np.float64)), kind="stable")
+
+
+def round_digits(values: Floats, digits: int) -> Floats:
+    """Numbers with so many significant digits, so that equal ones are equal in all bits.
+
+    >>> round_digits(np.array([(0.81 + 0.84 + 0.95) / 3, -0.1 - 0.2, 0.0]), 3).tolist()
+    [0.867, -0.3, 0.0]
+    """
+    size = np.abs(values)
+    usual = (size > 1e-280) & (size < 1e280)
+    power = digits - 1 - np.floor(np.log10(size[usual])).astype(np.int64)
+    up, down = TENS[np.maximum(power, 0)], TENS[np.maximum(-power, 0)]
+    rounded = values.copy()
+    rounded[usual] = np.rint(values[usual] * up / down) / up * down
+    return rounded
 
 
 def sum_by(label: NDArray[np.integer], amount: NDArray[Any], size: int) -> Floats:

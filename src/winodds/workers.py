@@ -9,7 +9,7 @@ from functools import cache
 from threading import Lock
 from typing import Any, TypeVar
 
-from winodds.language.checks import check_jobs
+from winodds.language.checks import check_jobs, check_listener
 
 Result = TypeVar("Result")
 
@@ -27,6 +27,8 @@ def run_calls(
     progress : called after each with the number of calls done and of all.
     """
     check_jobs("n_jobs", n_jobs)
+    if progress is not None:
+        check_listener("progress", progress)
     return _report(_run(calls, n_jobs), len(calls), progress)
 
 

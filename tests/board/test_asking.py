@@ -126,6 +126,8 @@ def test_details_are_kept_and_shown() -> None:
         "rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike"
     )
     assert found.to_dict()["ranking"] == {
+        "ranks": "marginal",
+        "adjust": "holm",
         "could_be_best": ["a", "b", "c"],
         "alike": [["a", "b", "c"]],
         "quasi_worst": pytest.approx(details.quasi_worst),

@@ -82,9 +82,9 @@ def test_rank_is_that_among_players_of_the_component() -> None:
     assert found.rank("c").value == 3.0
 
 
-def test_chances_of_being_best_share_ties_and_add_up_in_each_component() -> None:
-    chances = _small().p_best
-    np.testing.assert_allclose(chances, [3.5 / 5, 1.5 / 5, 0.0, 3.5 / 5, 1.5 / 5], rtol=1e-12)
+def test_shares_of_the_first_place_share_ties_and_add_up_in_each_component() -> None:
+    shares = _small().first_in
+    np.testing.assert_allclose(shares, [3.5 / 5, 1.5 / 5, 0.0, 3.5 / 5, 1.5 / 5], rtol=1e-12)
 
 
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
@@ -154,7 +154,7 @@ def test_columns_hold_the_same_for_all_players() -> None:
         assert own == [rating.value, rating.low, rating.high]
         own = [columns[name][place] for name in ("rank", "rank_low", "rank_high")]
         assert own == [rank.value, rank.low, rank.high]
-        assert columns["p_best"][place] == found.p_best[place]
+        assert columns["first_in"][place] == found.first_in[place]
     data = found.to_dict()
     assert (data["replicates"], data["seed"], data["level"]) == (5, 0, 0.5)
     assert [row["player"] for row in data["players"]] == list(found.players)
@@ -200,7 +200,7 @@ def test_components_that_never_met_are_resampled_each_on_its_own() -> None:
     for number in (0, 1):
         members = found.component == number
         np.testing.assert_allclose(found.ratings[:, members].mean(axis=1), 0.0, atol=1e-9)
-        assert found.p_best[members].sum() == pytest.approx(1.0, abs=1e-12)
+        assert found.first_in[members].sum() == pytest.approx(1.0, abs=1e-12)
     assert sorted(found.rank(player).value for player in board.players) == [1, 1, 2, 2, 3]
 
 

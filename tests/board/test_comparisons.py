@@ -17,12 +17,12 @@ from winodds.arrays import Floats
 from winodds.board.comparisons import Comparison, Estimate
 from winodds.board.leaderboard import Leaderboard
 from winodds.errors import BadOption, SamePlayer, UnknownPlayer
+from winodds.inference import pairwise
 from winodds.inference.pairwise import (
-    adjust_by_largest,
     benjamini_hochberg,
     clusters_needed,
+    clusters_needed_by_signs,
     holm,
-    largest_statistics,
 )
 from winodds.language.options import Adjustment, ScoreMatches
 
@@ -33,6 +33,11 @@ COPIES = {
     "d": [0.0, 3.0, 3.5, 3.6],
 }
 """c and d are the same."""
+
+
+def _statistic(test: pairwise.Test) -> float:
+    assert test.statistic is not None
+    return test.statistic
 
 
 def _rate(scores: Floats, **options: object) -> Leaderboard:
@@ -113,7 +118,9 @@ def test_vtab_likelihood_ratios_are_near_the_wald_tests() -> None:
         found = board.compare("Semi-Rotation-10%", "Rotation", test=test)  # type: ignore[call-overload]
         assert found.likelihood_ratio.law == law
         assert found.likelihood_ratio.p_value == pytest.approx(found.wald.p_value, abs=0.005)
-        assert found.likelihood_ratio.statistic == pytest.approx(found.wald.statistic**2, rel=0.01)
+        assert found.likelihood_ratio.statistic == pytest.approx(
+            _statistic(found.wald) ** 2, rel=0.01
+        )
 
 
 # Two players --------------------------------------------------------------------------------------
@@ -148,7 +155,7 @@ def test_swapping_two_players_mirrors_everything(name: str) -> None:
         assert one.difference.high == pytest.approx(mirrored.high, abs=1e-9)
         assert one.p_win.value + other.p_win.value == pytest.approx(1.0, abs=1e-12)
         assert one.odds.value * other.odds.value == pytest.approx(1.0, rel=1e-12)
-        assert one.wald.statistic == pytest.approx(-other.wald.statistic, abs=1e-9)
+        assert _statistic(one.wald) == pytest.approx(-_statistic(other.wald), abs=1e-9)
         assert one.wald.p_value == pytest.approx(other.wald.p_value, rel=1e-9)
         ratio = one.likelihood_ratio.p_value
         assert ratio == pytest.approx(other.likelihood_ratio.p_value, rel=1e-6)
@@ -164,8 +171,8 @@ def test_players_are_told_apart_when_the_interval_leaves_out_zero(name: str) -> 
     for found in _comparisons(board):
         low = -np.inf if found.difference.low is None else found.difference.low
         high = np.inf if found.difference.high is None else found.difference.high
-        assert found.told_apart == (low > 0.0 or high < 0.0)
-        assert not (found.told_apart and found.wald.p_value > 0.05)
+        assert found.told_apart == (found.tested.p_value <= 0.05)
+        assert (low >= 0.0 or high <= 0.0) if found.told_apart else low <= 0.0 <= high
         if found.test == "robust":
             assert found.difference == board.difference(found.a, found.b)
 
@@ -219,8 +226,8 @@ def test_robust_likelihood_ratio_is_scaled_by_the_variances() -> None:
     for a, b in combinations(board.players, 2):
         robust, model = board.compare(a, b), board.compare(a, b, test="model")
         if robust.likelihood_ratio.law == "F":
-            scale = (robust.wald.statistic / model.wald.statistic) ** 2
-            expected = scale * model.likelihood_ratio.statistic
+            scale = (_statistic(robust.wald) / _statistic(model.wald)) ** 2
+            expected = scale * _statistic(model.likelihood_ratio)
             assert robust.wald.law == "t"
             assert robust.likelihood_ratio.df == 19
             assert robust.likelihood_ratio.statistic == pytest.approx(expected, rel=1e-9)
@@ -301,18 +308,35 @@ def test_copies_on_other_rounds_are_not_identical() -> None:
 # Data that are needed -----------------------------------------------------------------------------
 
 
-def test_needed_rounds_follow_from_difference_and_error() -> None:
-    board = _rate(simulate(1, 5, 14))
+def test_needed_rounds_follow_from_wins_by_round() -> None:
+    scores = simulate(1, 5, 14)
+    board = _rate(scores)
     a, b = board.players[1], board.players[2]
-    pair = board.differences([a], [b])
+    beaten = (scores[:, :, None] > scores[:, None, :]).sum(axis=2)
+    apart = beaten[:, int(a[1:])] - beaten[:, int(b[1:])]
     for power in (0.5, 0.8, 0.95):
         found = board.compare(a, b, power=power)
-        total = clusters_needed(
-            float(pair.value[0]), float(pair.se[0]), 14, level=0.95, power=power
-        )
+        total = clusters_needed_by_signs(apart.astype(float), level=0.95, power=power)
         assert (found.needed.power, found.needed.total) == (power, total)
         assert found.needed.more == max(total - 14, 0)
         assert found.needed.unit == "round"
+
+
+def test_needed_rounds_of_incomplete_tables_follow_from_difference_and_error() -> None:
+    scores = simulate(1, 5, 14)
+    scores[3, 2] = np.nan
+    board = _rate(scores)
+    a, b = board.players[1], board.players[2]
+    pair = board.compare(a, b)
+    spread = board.differences([a], [b])
+    units = min(board.row(name).rounds or 0 for name in (a, b))
+    for power in (0.5, 0.8, 0.95):
+        found = board.compare(a, b, power=power)
+        total = clusters_needed(
+            pair.difference.value, float(spread.se[0]), units, level=0.95, power=power
+        )
+        assert (found.needed.power, found.needed.total) == (power, total)
+        assert found.needed.more == max(total - units, 0)
 
 
 def test_needed_data_are_counted_in_what_is_independent() -> None:
@@ -332,13 +356,14 @@ def test_plain_data_have_the_documented_entries(name: str) -> None:
     for found in _comparisons(board):
         data = found.to_dict()
         assert set(data) == {
-            *("a", "b", "difference", "p_win", "odds", "wald", "likelihood_ratio", "test"),
+            *("a", "b", "difference", "p_win", "odds", "tested", "p_adjusted"),
+            *("wald", "likelihood_ratio", "test", "told_apart_among_all", "record"),
             *("rounds", "needed", "identical", "ties", "level", "kind", "told_apart", "text"),
         }
         for entry in ("difference", "p_win", "odds"):
             assert set(data[entry]) == {"value", "low", "high"}
-        for entry in ("wald", "likelihood_ratio"):
-            assert set(data[entry]) == {"statistic", "df", "p_value", "law"}
+        for entry in ("tested", "wald", "likelihood_ratio"):
+            assert set(data[entry]) == {"statistic", "df", "p_value", "law", "by"}
         assert set(data["rounds"]) == {"won", "lost", "tied"}
         assert set(data["needed"]) == {"power", "total", "more", "unit"}
         assert data["difference"]["low"] == found.difference.low
@@ -362,7 +387,7 @@ def test_all_pairs_are_the_single_comparisons(name: str, test: str) -> None:
         expected = single.to_dict()
         for entry in ("difference", "p_win", "odds", "identical"):
             assert row[entry] == expected[entry]
-        assert row["p_value"] == single.wald.p_value
+        assert row["p_value"] == pytest.approx(single.tested.p_value, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -377,36 +402,81 @@ def test_p_values_are_adjusted_as_asked(adjust: Adjustment, by: Callable[[Floats
     np.testing.assert_array_equal(found.told_apart, found.p_adjusted <= 1.0 - 0.95)
 
 
-def test_max_t_goes_by_flips_of_whole_rounds() -> None:
-    board = BOARDS["complete"]()
-    part = board.components[0]
-    influence = part.intervals.influence
-    assert influence is not None
-    largest = largest_statistics(part.intervals.beta, influence, np.random.default_rng(4))
-    found = board.compare(adjust="max-t", seed=4)
-    np.testing.assert_allclose(
-        found.p_adjusted, adjust_by_largest(found.p_value, largest, 13.0), rtol=1e-12
-    )
-    np.testing.assert_array_equal(
-        board.compare(adjust="max-t", seed=4).p_adjusted, found.p_adjusted
-    )
-    assert (board.compare(adjust="max-t", seed=5).p_adjusted != found.p_adjusted).any()
+def test_pairs_are_adjusted_by_flips_unless_clusters_are_few() -> None:
+    assert BOARDS["complete"]().compare().adjust == "max-t"
+    assert BOARDS["pooled"]().compare().adjust == "holm"
+    assert BOARDS["battles"]().compare().adjust == "holm"
+    assert BOARDS["complete"]().compare(test="model").adjust == "holm"
 
 
-def test_max_t_is_refused_where_clusters_were_not_kept() -> None:
+def test_flips_hang_on_the_seed_of_the_board() -> None:
+    scores = simulate(1, 5, 14)
+    one, same, other = (_rate(scores, seed=seed).compare().p_adjusted for seed in (4, 4, 5))
+    np.testing.assert_array_equal(one, same)
+    assert (one != other).any()
+
+
+@pytest.mark.parametrize(
+    ("board", "options", "why"),
+    [
+        (
+            "battles",
+            {},
+            "it flips the signs of clusters, which are not kept one by one here; take "
+            'adjust="holm".',
+        ),
+        (
+            "pooled",
+            {},
+            "it flips the signs of clusters, and these are worth only 5.0 here; take "
+            'adjust="holm".',
+        ),
+        (
+            "complete",
+            {"test": "model"},
+            'it flips the signs of clusters, which test="model" has none of.',
+        ),
+    ],
+)
+def test_flips_are_refused_where_they_cannot_decide(
+    board: str, options: dict[str, str], why: str
+) -> None:
     with pytest.raises(BadOption) as caught:
-        BOARDS["battles"]().compare(adjust="max-t")
-    assert str(caught.value) == (
-        'adjust="max-t" is not possible; it flips the signs of clusters one by one, and these are '
-        "too many; take holm."
-    )
+        BOARDS[board]().compare(adjust="max-t", **options)  # type: ignore[call-overload]
+    assert str(caught.value) == f'adjust="max-t" is not possible; {why}'
 
 
-@pytest.mark.parametrize("name", ["complete", "across", "pooled"])
-def test_max_t_never_lowers_a_p_value(name: str) -> None:
+@pytest.mark.parametrize("name", ["complete", "across"])
+def test_flips_never_lower_a_p_value(name: str) -> None:
     found = BOARDS[name]().compare(adjust="max-t")
     assert (found.p_adjusted >= found.p_value).all()
     assert (found.p_adjusted <= 1.0).all()
+
+
+def test_ten_wins_of_ten_are_told_apart() -> None:
+    board = winodds.rate(grid({"A": [1.0] * 10, "B": [0.0] * 10}), higher_is_better=True)
+    found = board.compare("A", "B")
+    assert (found.tested.by, found.tested.df) == ("signs", 9.0)
+    assert found.tested.p_value == 0.5**9
+    assert (found.difference.low, found.difference.high) == (0.0, None)
+    assert found.told_apart
+
+
+def test_five_rounds_are_tested_by_the_interval() -> None:
+    board = winodds.rate(grid({"A": [1.0] * 5, "B": [0.0] * 5}), higher_is_better=True)
+    found = board.compare("A", "B")
+    assert found.tested == found.wald
+    assert found.tested.by == "wald"
+    assert not found.told_apart
+
+
+def test_two_players_among_all_have_the_p_value_of_all_pairs() -> None:
+    board = BOARDS["complete"]()
+    among = board.compare()
+    for k, pair in enumerate(combinations(board.players, 2)):
+        found = board.compare(*pair)
+        assert found.p_adjusted == among.p_adjusted[k]
+        assert found.told_apart_among_all == among.told_apart[k]
 
 
 def test_level_of_the_board_decides_who_is_told_apart() -> None:
@@ -496,11 +566,6 @@ def test_all_pairs_as_a_data_frame(backend: str) -> None:
             lambda board: board.compare("a", "b", test="bootstrap"),
             BadOption,
             'test="bootstrap" is not possible; it is one of "robust", "model".',
-        ),
-        (
-            lambda board: board.compare(seed=-1),
-            BadOption,
-            "seed=-1 is not possible; it is a whole number, 0 or more.",
         ),
     ],
 )

@@ -39,6 +39,7 @@ def test_components_are_stretches_of_places(board: Leaderboard) -> None:
     assert found.number().tolist() == [0, 0, 0, 1, 1]
     assert found.split(board.players) == [("C", "D", "E"), ("B", "A")]
     assert [*found] == [found[0], found[1]]
+    assert [*found.named(board.players)] == [(found[0], ("C", "D", "E")), (found[1], ("B", "A"))]
 
 
 def test_every_place_is_found_in_its_component(board: Leaderboard) -> None:

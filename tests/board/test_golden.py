@@ -84,7 +84,7 @@ def test_eloml_across_splits(matches: ScoreMatches) -> None:
 
 
 def test_eloml_within_splits_is_rated_although_separated() -> None:
-    board = _rate_eloml(_eloml(), interval="model")
+    board = _rate_eloml(_eloml(), interval="model", center="all")
     _agree(board, "eloml_auc_within", "epp_firth", "se_firth")
     assert sum(row.high is None for row in board) == 36
     assert sum(row.low is None for row in board) == 44

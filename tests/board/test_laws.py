@@ -6,7 +6,7 @@ from unittest.mock import patch
 import numpy as np
 import polars as pl
 import pytest
-from conftest import long_table, score_tables, simulate
+from conftest import long_table, make_results, score_tables, simulate
 from hypothesis import assume, given, strategies as st
 from threadpoolctl import threadpool_limits
 
@@ -15,6 +15,7 @@ from winodds.arrays import Floats
 from winodds.board.leaderboard import Leaderboard
 from winodds.design.design import Cliques
 from winodds.errors import NeverMet, TooFewPlayers, TooFewRounds, WinoddsError
+from winodds.matches.within import count_within
 
 NUMBERS = ("epp", "se", "low", "high", "p_average", "wins", "matches", "rounds")
 
@@ -266,3 +267,54 @@ def test_names_do_not_matter_for_what_is_drawn(kind: str) -> None:
     assert second.pop("player") == other[first.pop("player")]
     assert (first.pop("family"), second.pop("family")) == (None, None)
     assert second == pytest.approx(first, rel=1e-9)
+
+
+# Pooled tournaments -------------------------------------------------------------------------------
+
+
+def _nine_against_one(seed: int, first: str, second: str) -> pl.DataFrame:
+    """Ten players on nine data sets, the first always above the second; alone, it always loses."""
+    rng = np.random.default_rng(seed)
+    rows: list[tuple[str, str, int, float]] = []
+    for data in range(9):
+        for fold in range(5):
+            scores = rng.normal(size=10)
+            scores[:2] = max(scores[:2]), min(scores[:2])
+            names = [first, second, *(f"m{k}" for k in range(8))]
+            rows += [(name, f"d{data}", fold, scores[k]) for k, name in enumerate(names)]
+    rows += [
+        (name, "small", fold, k) for fold in range(5) for k, name in enumerate((first, second))
+    ]
+    return pl.DataFrame(rows, ["player", "tournament", "round", "score"], orient="row")
+
+
+@pytest.mark.parametrize("names", [("A", "B"), ("B", "A"), ("z", "a")])
+@pytest.mark.parametrize("seed", range(5))
+def test_nine_results_outweigh_one_whoever_else_took_part(
+    seed: int, names: tuple[str, str]
+) -> None:
+    board = _rate(_nine_against_one(seed, *names), tournament="tournament")
+    above, below = (board.row(name) for name in names)
+    assert (above.rank < below.rank, above.epp > below.epp) == (True, True)
+    noted = [str(note) for note in board.notes if note.name == "lopsided_pool"]
+    assert noted == [
+        "Tournament 'd0' carries 45.0 times the weight of 'small' (11% and less than 1% of all "
+        "matches' weight): a pair of players counts once on each, so one with more players counts "
+        "for more."
+    ]
+
+
+@given(score_tables(missing=True), st.integers(1, 3))
+def test_others_who_tie_all_around_change_no_weight_of_a_pair(scores: Floats, more: int) -> None:
+    """Players who join one of two tournaments leave the pairs there as they were to each other."""
+    rounds, players = scores.shape
+    tournament = (np.arange(rounds) % 2).astype(np.float64)
+    present = ~np.isnan(scores)
+    assume((present.sum(axis=1) > 1).all())
+    joined = np.full((rounds, players + more), np.nan)
+    joined[:, :players] = scores
+    joined[tournament == 1.0, players:] = 0.0
+    alone = count_within(make_results(scores, tournament=tournament)).design.met()
+    crowd = count_within(make_results(joined, tournament=tournament)).design.met()
+    crowd = crowd[:players, :players]
+    np.testing.assert_allclose(crowd / crowd.sum(), alone / alone.sum(), atol=1e-12)

@@ -50,10 +50,13 @@ WON_ALL = notes.Cuts((("a",), ("b", "c")), ordered=True)
         ),
         (
             notes.pooled(12, new=True),
-            "12 tournaments are pooled with equal weight; the intervals are for new tournaments, "
-            "not for new rounds of these.",
+            "12 tournaments are pooled, and each counts once for a pair of players; the intervals "
+            "are for new tournaments, not for new rounds of these.",
         ),
-        (notes.pooled(12, new=False), "12 tournaments are pooled with equal weight."),
+        (
+            notes.pooled(12, new=False),
+            "12 tournaments are pooled, and each counts once for a pair of players.",
+        ),
         (
             notes.many_splits(1200, 4),
             "1,200 rounds, but only 4 tournaments: rounds of one tournament agree with each other, "
@@ -68,7 +71,9 @@ WON_ALL = notes.Cuts((("a",), ("b", "c")), ordered=True)
         (
             notes.overlapping_splits(0.1, 2.1111),
             "Variances are multiplied by 2.11, because splits with test fraction 0.1 share "
-            "training data.",
+            "training data: the intervals are for a new data set of this kind, not only for new "
+            "splits of "
+            "this one.",
         ),
         (
             notes.separate_components([["a", "b", "c"], ["x", "y"]]),
@@ -85,6 +90,16 @@ WON_ALL = notes.Cuts((("a",), ("b", "c")), ordered=True)
             notes.open_ends(WON_ALL, reference="b", suggestion="b"),
             "'a' won every match. How wide such a gap is cannot be known: interval ends across it "
             "are open.",
+        ),
+        (
+            notes.average_of_set(1200, ["d"], outcome="lost", reference=None, component=None),
+            "0 is the average of the 1,200 players who can be compared with each other; 'd' lost "
+            "every match and is not among them.",
+        ),
+        (
+            notes.average_of_set(3, ["d", "e"], outcome=None, reference="a", component=None),
+            "The average player is the average of the 3 players who can be compared with each "
+            "other; 'd', 'e' are not among them.",
         ),
     ],
 )
@@ -234,7 +249,7 @@ def test_clusters_of_very_different_weight_are_noted() -> None:
     board = rate(table, cluster="lab", higher_is_better=True, details=False)
     assert (
         "The 10 values of 'lab' carry very different weight, as if there were about 2.1: intervals "
-        "and tests that count all of them are too sure."
+        "and tests allow for it, with 3.5 degrees of freedom for half of the players."
     ) in texts(board.notes)
     even = rate(grid(scores), higher_is_better=True, details=False)
     assert not [note for note in texts(even.notes) if "weight" in note]
@@ -263,7 +278,8 @@ def test_facts_play_no_part_when_notes_are_compared() -> None:
 
 
 def test_facts_of_open_ends_are_the_sets_between_which_the_gap_lies() -> None:
-    board = rate(grid({"a": [3, 6, 9], "b": [2, 1, 6], "c": [1, 2, 3]}), higher_is_better=True)
+    table = grid({"a": [3, 6, 9], "b": [2, 1, 6], "c": [1, 2, 3]})
+    board = rate(table, higher_is_better=True, center="all")
     found = next(note for note in board.notes if note.name == "open_ends")
     assert (found.kind, found.facts) == (
         "doubt",

@@ -28,12 +28,13 @@ SMALL = "model,fold,auc\n" + "".join(
     for fold, auc in enumerate(scores, start=1)
 )
 
-TWO = """A beats B in 59 of 100 new rounds (95% interval <1 to >99): a difference of 0.38
-in EPP (-7.10 to 7.51), odds of 1.5 to 1. A won 2 and lost 1 of their 3 rounds.
-The cluster-robust Wald test gives t(2) = 0.22, p = 0.84, the likelihood-ratio
-test F(1, 2) = 0.06, p = 0.83. The data cannot tell them apart; if the
-difference is what it seems, it takes about 478 rounds, 475 more than now, to
-show it with 80% power.
+TWO = """By their ratings, A beats B in 59 of 100 new rounds (95% interval <1 to >99): a
+difference of 0.38 in EPP (-7.10 to 7.51), odds of 1.5 to 1. A won 2 and lost 1
+of their 3 rounds (for the pair itself, 95% interval 6 to 98 of 100). The
+cluster-robust Wald test gives t(2) = 0.22, p = 0.84, the likelihood-ratio test
+F(1, 2) = 0.06, p = 0.83. The data cannot tell them apart; if the difference is
+what it seems, it takes about 344 rounds, 341 more than now, to show it with 80%
+power.
 
 * The intervals rest on only 3 rounds; below about 10 they are rough.
 """
@@ -139,6 +140,10 @@ def test_two_players_as_csv_have_all_digits(capsys: pytest.CaptureFixture[str]) 
         )
     assert float(row["wald_p_value"]) == found.wald.p_value
     assert float(row["lr_p_value"]) == found.likelihood_ratio.p_value
+    assert found.record is not None
+    for name in ("low", "high", "effective"):
+        assert float(row[f"record_{name}"]) == getattr(found.record, name)
+    assert (float(row["record"]), row["record_differs"]) == (found.record.won, "False")
     assert (row["won"], row["lost"], row["tied"]) == ("2", "1", "0")
 
 
@@ -307,7 +312,7 @@ def test_players_of_all_tournaments_are_compared_in_each(
     alone = _json("compare", "small.csv", "A", "B", capsys=capsys)
     assert data["tournaments"][0]["text"] == alone["text"]
     text = _out("compare", "season.csv", "A", "B", capsys=capsys)
-    starts = [line.split(":")[0] for line in text.splitlines() if re.match(r"\w+: A beats", line)]
+    starts = [line.split(":")[0] for line in text.splitlines() if re.match(r"\w+: By", line)]
     assert starts == ["iris", "wine", "zoo"]
 
 
@@ -562,10 +567,10 @@ def test_quality_is_written_as_it_would_be_printed(
 # Bootstrap ----------------------------------------------------------------------------------------
 
 DRAWN = """\
-rank  ranks  player    EPP  95% interval  P(best)
-----  -----  ------  -----  ------------  -------
-   1    1–2  A        0.26  -0.97 … 0.97      75%
-   2    1–2  B       -0.26  -0.97 … 0.97      25%
+rank  ranks  player    EPP  95% interval  first in
+----  -----  ------  -----  ------------  --------
+   1    1–2  A        0.26  -0.97 … 0.97       75%
+   2    1–2  B       -0.26  -0.97 … 0.97       25%
 
 1,000 replicates, each of 3 rounds drawn with replacement (seed 0). Percentile
 intervals show how much these rounds decide. When they are few, such intervals
@@ -600,7 +605,7 @@ def test_bootstrap_as_json_is_what_python_has(capsys: pytest.CaptureFixture[str]
     data = _json("bootstrap", "small.csv", *words, capsys=capsys)
     found = _small(level=0.9).bootstrap(replicates=40, seed=5)
     assert data == {
-        "schema": "winodds/bootstrap/1",
+        "schema": "winodds/bootstrap/2",
         "tournament": None,
         **json.loads(json.dumps(found.to_dict())),
     }
@@ -610,7 +615,7 @@ def test_bootstrap_as_json_is_what_python_has(capsys: pytest.CaptureFixture[str]
 def test_bootstrap_as_csv_has_all_digits(two: str, capsys: pytest.CaptureFixture[str]) -> None:
     first, second = _rows("bootstrap", two, "--replicates", "2000", capsys=capsys)
     assert list(first) == [
-        *("player", "rating", "low", "high", "rank", "rank_low", "rank_high", "p_best")
+        *("player", "rating", "low", "high", "rank", "rank_low", "rank_high", "first_in")
     ]
     assert (first["player"], second["player"]) == ("A", "B")
     assert [float(first[name]) for name in ("rating", "low", "high")] == pytest.approx(
@@ -624,14 +629,14 @@ def test_bootstrap_as_csv_has_all_digits(two: str, capsys: pytest.CaptureFixture
         [1.0, 1.0, 2.0],
         [2.0, 1.0, 2.0],
     ]
-    assert float(first["p_best"]) == pytest.approx(20 / 27, abs=0.03)
-    assert float(first["p_best"]) + float(second["p_best"]) == pytest.approx(1.0)
+    assert float(first["first_in"]) == pytest.approx(20 / 27, abs=0.03)
+    assert float(first["first_in"]) + float(second["first_in"]) == pytest.approx(1.0)
 
 
 def test_bootstrap_as_markdown(two: str, capsys: pytest.CaptureFixture[str]) -> None:
     sentences = " ".join(DRAWN.split("\n\n")[1].split())
     assert _out("bootstrap", two, "--format", "markdown", capsys=capsys) == (
-        "| rank | ranks | player | EPP | 95% interval | P(best) |\n"
+        "| rank | ranks | player | EPP | 95% interval | first in |\n"
         "| ---: | ---: | :--- | ---: | ---: | ---: |\n"
         "| 1 | 1–2 | A | 0.26 | -0.97 … 0.97 | 75% |\n"
         "| 2 | 1–2 | B | -0.26 | -0.97 … 0.97 | 25% |\n\n"

@@ -17,21 +17,10 @@ import polars as pl
 import pytest
 
 import winodds
+from cli.conftest import SMALL
 from winodds.cli.main import run
 
 SOURCE = Path(winodds.__file__).resolve().parent.parent
-
-SMALL = """model,fold,auc
-A,1,0.90
-B,1,0.80
-C,1,0.70
-A,2,0.95
-B,2,0.70
-C,2,0.80
-A,3,0.70
-B,3,0.81
-C,3,0.79
-"""
 
 BOARD = """3 players, 3 rounds, 9 matches; higher auc is better
 
@@ -41,7 +30,8 @@ rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike
    2       1–3  B        0.00  -3.38 … 3.49      50%      30%  a
    3       1–3  C       -0.38  -2.46 … 1.83      41%      <1%  a
 
-A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data cannot tell them apart.
+By their ratings, A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data \
+cannot tell them apart.
 Any of the 3 players could truly be the best.
 Fit: no sign that the ratings miss anything (p = 1.00, deviance 0.1 on 1 df).
 
@@ -56,7 +46,8 @@ rank  player    EPP  95% interval  P(>avg)
    2  B        0.00  -3.38 … 3.49      50%
    3  C       -0.38  -2.46 … 1.83      41%
 
-A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data cannot tell them apart.
+By their ratings, A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data \
+cannot tell them apart.
 
 * The intervals rest on only 3 rounds; below about 10 they are rough.
 """
@@ -72,22 +63,11 @@ FEW_CLUSTERS = {
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A file in the current folder."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    (tmp_path / "small.csv").write_text(SMALL)
-    return "small.csv"
-
-
-@pytest.fixture
-def season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def season(folder: Path) -> str:
     """Two data sets."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
     rows = [line.split(",") for line in SMALL.splitlines()[1:]]
     lines = [f"{data},{','.join(row)}" for data in ("iris", "wine") for row in rows]
-    (tmp_path / "season.csv").write_text("\n".join(["dataset,model,fold,auc", *lines]))
+    (folder / "season.csv").write_text("\n".join(["dataset,model,fold,auc", *lines]))
     return "season.csv"
 
 
@@ -270,7 +250,7 @@ def test_json_follows_its_schema_and_holds_what_python_computes(
     assert data["estimator"] == "bias-reduced"
     assert data["scheme"]["better"] == "higher"
     assert data["notes"] == [FEW_CLUSTERS]
-    counts = {"replicates": 1000, "simulations": 500}
+    counts = {"draws": 4000, "simulations": 500}
     assert data["details"] == {"quick": True, "convention": "pairs", **counts, "seed": 0}
     assert data["ranking"]["could_be_best"] == ["A", "B", "C"]
     assert data["ranking"]["alike"] == [["A", "B", "C"]]
@@ -282,7 +262,7 @@ def test_json_without_details_has_none(small: str, capsys: pytest.CaptureFixture
     assert run(["rate", small, *words]) == 0
     data = json.loads(capsys.readouterr().out)
     jsonschema.validate(data, winodds.leaderboard_schema())
-    counts = {"replicates": 1000, "simulations": 500}
+    counts = {"draws": 4000, "simulations": 500}
     assert data["details"] == {"quick": True, "convention": "paper", **counts, "seed": 7}
     assert (data["ranking"], data["quality"]) == (None, None)
     names = ("rank_low", "rank_high", "p_best", "letters", "quasi_se")
@@ -713,7 +693,7 @@ def test_demo_prints_four_boards_and_writes_its_files(
     out = capsys.readouterr().out
     heads = [line.split(":")[0] for line in out.splitlines() if "matches;" in line]
     assert heads == ["breast_cancer", "diabetes", "digits", "wine"]
-    assert out.count(" of 100 new rounds (") == 4
+    assert out.count(" of 100 new rounds") == 4
     files = "results.csv, leaderboards.json, leaderboards.csv, leaderboards.md"
     assert out.splitlines()[-3:] == [
         f"Written to winodds-demo: {files}.",

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import winodds
-from cli.test_main import SMALL, SOURCE
+from cli.conftest import SMALL
+from cli.test_main import SOURCE
 from winodds.cli.main import run
 from winodds.cli.plot import ARGUMENTS, FIGURES
 from winodds.demo import RESULTS, load_results
@@ -27,20 +28,9 @@ NOTE = "* The intervals rest on only 3 rounds; below about 10 they are rough.\n"
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A file in the current folder."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    (tmp_path / "small.csv").write_text(SMALL)
-    return "small.csv"
-
-
-@pytest.fixture
-def season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def season(folder: Path) -> str:
     """The built-in results: four data sets."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    (tmp_path / "season.csv").write_text(RESULTS.read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "season.csv").write_text(RESULTS.read_text(encoding="utf-8"), encoding="utf-8")
     return "season.csv"
 
 

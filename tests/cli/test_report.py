@@ -6,7 +6,7 @@ import re
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import polars as pl
@@ -17,6 +17,7 @@ from winodds import Leaderboard, Season
 from winodds.cli.main import run
 from winodds.demo import RESULTS, ROLES, load_results, pool_results, rate_results
 from winodds.errors import BadOption, MissingExtra, NoEvidence, NotWritten
+from winodds.language.options import Components, Estimator
 from winodds.show.formats.json import render_json
 from winodds.show.report.contents import fingerprint
 
@@ -288,6 +289,41 @@ def test_the_fingerprint_knows_the_results_and_not_their_order() -> None:
     other = winodds.rate(table.with_columns(pl.col("score") * 2), higher_is_better=True)
     assert fingerprint(first) == fingerprint(shuffled)
     assert fingerprint(first) != fingerprint(other)
+
+
+@pytest.mark.parametrize("components", ["error", "separate"])
+def test_the_fingerprint_does_not_depend_on_the_ratings(components: Components) -> None:
+    """Estimators order these players, and the components, differently."""
+    rng = np.random.default_rng(52)
+    table = pl.DataFrame(
+        {"player": list("abcde") * 4, "round": np.repeat(range(4), 5), "score": rng.random(20)}
+    ).filter(pl.Series(rng.random(20) < 0.8))
+    if components == "separate":
+        apart = table.with_columns(pl.col("player") + "2", pl.col("round") + 10)
+        table = pl.concat([table, apart.with_columns(-pl.col("score"))])
+    boards = [
+        winodds.rate(table, higher_is_better=True, estimator=estimator, components=components)
+        for estimator in get_args(Estimator)
+    ]
+    assert len({board.players for board in boards}) > 1
+    assert len({fingerprint(board) for board in boards}) == 1
+
+
+def test_the_fingerprint_of_battles_does_not_depend_on_the_ratings() -> None:
+    rng = np.random.default_rng(15)
+    pairs = [rng.choice(list("abcde"), 2, replace=False).tolist() for _ in range(40)]
+    table = pl.DataFrame(
+        {
+            "model_a": [first for first, _ in pairs],
+            "model_b": [second for _, second in pairs],
+            "winner": rng.choice(["model_a", "model_b", "tie"], 40),
+        }
+    )
+    boards = [winodds.rate_battles(table, estimator=estimator) for estimator in get_args(Estimator)]
+    assert len({board.players for board in boards}) > 1
+    assert len({fingerprint(board) for board in boards}) == 1
+    other = winodds.rate_battles(table.with_columns(winner=pl.lit("tie")))
+    assert fingerprint(other) != fingerprint(boards[0])
 
 
 def test_the_call_in_the_page_is_the_one_that_was_made(tmp_path: Path) -> None:

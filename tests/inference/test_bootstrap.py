@@ -13,11 +13,11 @@ from winodds.arrays import Bools, Floats, Ints
 from winodds.fit.newton import fit
 from winodds.inference import bootstrap
 from winodds.inference.bootstrap import (
-    chances_of_best,
     percentile_interval,
     plan_replicates,
     ranks_of,
     share_out,
+    shares_of_first,
 )
 from winodds.language.options import Estimator
 from winodds.matches.games import Games
@@ -181,14 +181,18 @@ def test_replicates_across_rounds_of_clusters() -> None:
 
 
 def test_replicates_of_pooled_tournaments_across_rounds() -> None:
-    """A tournament drawn twice counts twice; its copies do not meet."""
+    """A tournament drawn twice counts twice; its copies do not meet.
+
+    With R rounds a match weighs 1/R², and the mean weight is one.
+    """
     scores, tournament = _scores(gaps=True), np.array([0, 0, 0, 1, 1, 1, 1, 2, 2])
     pooled = tournament.astype(np.float64)
     games = Games("across", make_results(scores, tournament=pooled, cluster=pooled, across=True))
     ratings, counts = _replicates(games)
     own = [matches_across(scores[tournament == number]) for number in range(3)]
-    share = sum(map(len, own)) / 3
-    parts = [win_matrix(matches, 6) * (share / len(matches)) for matches in own]
+    weight = np.array([1 / 9, 1 / 16, 1 / 4])
+    weight *= sum(map(len, own)) / (weight @ [len(matches) for matches in own])
+    parts = [win_matrix(matches, 6) * one for matches, one in zip(own, weight, strict=True)]
     _check(ratings, list(np.tensordot(counts, np.stack(parts), axes=1)))
 
 
@@ -387,7 +391,7 @@ def test_replicates_are_shared_out_by_the_number_of_players() -> None:
 # Summaries ----------------------------------------------------------------------------------------
 
 
-def test_chances_of_best_by_hand() -> None:
+def test_shares_of_first_by_hand() -> None:
     ratings = np.array(
         [
             [1.0, 0.0, -1.0],
@@ -396,7 +400,7 @@ def test_chances_of_best_by_hand() -> None:
             [1.0 / 3.0, 1.0 / 3.0 + 1e-12, 1.0 / 3.0],
         ]
     )
-    found = chances_of_best(ratings)
+    found = shares_of_first(ratings)
     thirds = 1.0 / 3.0
     np.testing.assert_allclose(
         found, [(1 + 0.5 + 0 + thirds) / 4, (0.5 + thirds) / 4, (1 + thirds) / 4]
@@ -406,8 +410,8 @@ def test_chances_of_best_by_hand() -> None:
 
 def test_chances_leave_out_replicates_without_a_match() -> None:
     ratings = np.array([[GONE, GONE], [1.0, -1.0], [GONE, GONE]])
-    assert chances_of_best(ratings).tolist() == [1.0, 0.0]
-    assert np.isnan(chances_of_best(ratings[:1])).all()
+    assert shares_of_first(ratings).tolist() == [1.0, 0.0]
+    assert np.isnan(shares_of_first(ratings[:1])).all()
 
 
 def test_ranks_by_hand() -> None:

@@ -161,15 +161,9 @@ def test_one_large_cluster_leaves_few_degrees_of_freedom() -> None:
 
 def _battles(first: list[int], second: list[int], cluster: list[int]) -> Wins:
     number = len(first)
-    battles = Battles(
-        players=3,
-        first=np.array(first),
-        second=np.array(second),
-        outcome=np.arange(number) % 2.0,
-        weight=np.ones(number),
-        cluster=np.array(cluster),
-    )
-    return Games("battles", battles).count()
+    one, two = np.array(first), np.array(second)
+    outcome, weight = np.arange(float(number)) % 2.0, np.ones(number)
+    return Games("battles", Battles(3, one, two, outcome, weight, np.array(cluster))).count()
 
 
 def test_shares_of_battles_by_hand() -> None:

@@ -93,6 +93,7 @@ DESIGNS = [
     Design("6 × 5", _spread(6, 0.7), 5),
     Design("6 × 10, wide", _spread(6, 2.0), 10),
     Design("8 × 15", _spread(8, 1.0), 15),
+    Design("8 × 15, and one who loses all", np.append(_spread(8, 1.0), -9.0), 15),
     Design("16 × 19", _spread(16, 1.0), 19),
     Design("16 × 19, equal players", _spread(16, 0.0), 19),
     Design("16 × 19, wide", _spread(16, 2.0), 19),
@@ -146,15 +147,16 @@ def _simulate(design: Design) -> Coverage:
         assert structure.connected
         found = fit(wins.wins, wins.design)
         uncertainty = quantify(wins, found, structure)
-        total.ratings += _covers(uncertainty.of_ratings(), target)
+        around = uncertainty.intervals.around_average(target)
+        total.ratings += _covers(uncertainty.of_ratings(), around)
         held = _covers(uncertainty.of_differences(first, second), target[first] - target[second])
         total.differences += held
         across = structure.part[first] != structure.part[second]
         total.cuts += int(held[across].sum())
         total.cut_pairs += int(across.sum())
         total.separated += structure.separated
-        error = stats.norm.ppf(0.975) * np.sqrt(found.information.variances())
-        total.model += np.abs(found.beta - target) <= error
+        model = quantify(wins, found, structure, kind="model").of_ratings()
+        total.model += np.abs(model.value - around) <= stats.norm.ppf(0.975) * model.se
     return total
 
 

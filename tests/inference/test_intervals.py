@@ -118,7 +118,8 @@ def test_many_clusters_give_the_same_errors_as_few(monkeypatch: pytest.MonkeyPat
     wins = count_within(make_results(simulate(5, 5, 40)))
     found = fit(wins.wins, wins.design)
     few = _quantify(wins, found)
-    monkeypatch.setattr("winodds.inference.intervals.FEW_CLUSTERS", 3)
+    monkeypatch.setattr("winodds.inference.clusters.FEW_CLUSTERS", 3)
+    monkeypatch.setattr("winodds.inference.clusters.FEW_INFLUENCES", 3)
     many = _quantify(wins, found)
     np.testing.assert_allclose(_robust_covariance(many), _robust_covariance(few), atol=1e-12)
     np.testing.assert_allclose(many.of_ratings().low, few.of_ratings().low, atol=1e-10)
@@ -158,13 +159,17 @@ def test_a_player_of_few_rounds_has_the_quantile_of_these() -> None:
     found = fit(wins.wins, wins.design)
     uncertainty = _quantify(wins, found)
     ratings = uncertainty.of_ratings()
-    plain = np.sqrt(_robust_covariance(uncertainty).diagonal())
-    error = plain[5] * np.sqrt((3 / 2) / (12 / 11))
+    influence = uncertainty.intervals.influence
+    assert influence is not None
+    # Of the rounds that the player missed, none holds a share of its matches.
+    lift = np.where(np.arange(12) < 3, 3 / 2, 1.0) / (12 / 11)
+    error = np.sqrt((influence[5] ** 2 * lift).sum())
     model = np.sqrt(found.information.variances())[5]
     half = max(stats.t.ppf(0.975, 2) * error, stats.norm.ppf(0.975) * model)
     assert 0.5 * (ratings.high[5] - ratings.low[5]) == pytest.approx(half)
     assert ratings.se[5] == pytest.approx(max(error, model))
-    assert ratings.se[0] == pytest.approx(max(plain[0], np.sqrt(found.information.variances())[0]))
+    own = np.sqrt((influence[0] ** 2).sum())
+    assert ratings.se[0] == pytest.approx(max(own, np.sqrt(found.information.variances())[0]))
     pair = uncertainty.of_differences(np.array([0, 0]), np.array([5, 1]))
     assert (pair.high - pair.low)[0] > 1.5 * (pair.high - pair.low)[1]
 
@@ -260,9 +265,11 @@ def test_unbeaten_player_keeps_an_open_interval() -> None:
     scores = np.array([[1.0, 2, 9, 3, 4], [2, 3, 9, 4, 1], [3, 4, 9, 1, 2], [4, 1, 9, 2, 3]])
     wins = count_within(make_results(scores))
     uncertainty = _quantify(wins, fit(wins.wins, wins.design))
-    ratings = uncertainty.of_ratings()
-    assert np.isinf(ratings.high).tolist() == [False, False, True, False, False]
-    assert np.isinf(ratings.low).tolist() == [True, True, False, True, True]
+    ratings, around_all = uncertainty.of_ratings(), uncertainty.of_ratings("all")
+    for found in (ratings, around_all):
+        assert np.isinf(found.high).tolist() == [False, False, True, False, False]
+    assert np.isfinite(ratings.low).all()
+    assert np.isinf(around_all.low).tolist() == [True, True, False, True, True]
     against = uncertainty.of_differences(np.array([2, 0, 0]), np.array([0, 2, 1]))
     assert np.isinf(against.high).tolist() == [True, False, False]
     assert np.isinf(against.low).tolist() == [False, True, False]

@@ -1,6 +1,5 @@
 """Tests of pairs: p-values and adjustments for many pairs, against other software."""
 
-import math
 from collections.abc import Callable
 from itertools import combinations
 
@@ -10,11 +9,13 @@ from hypothesis import given, strategies as st
 from scipy import stats
 
 from winodds.arrays import Floats
-from winodds.inference.contrasts import Contrasts, freedom
+from winodds.inference import contrasts
+from winodds.inference.contrasts import Contrasts, freedom, small_sample
 from winodds.inference.pairwise import (
     Test as Outcome,
     benjamini_hochberg,
     clusters_needed,
+    clusters_needed_by_signs,
     decide_pair,
     holm,
     likelihood_ratio_test,
@@ -202,22 +203,89 @@ def test_no_difference_is_never_seen() -> None:
     assert clusters_needed(1e-9, 0.5, 10, level=0.95, power=0.8) == 0
 
 
-def test_splits_that_share_training_data_never_tell_a_small_difference() -> None:
-    """With test fraction 0.1 the variance is σ²(1/n + 1/9), however many splits there are."""
-    splits, sigma = 10, 1.0
-    overlap = 1.0 + splits / 9.0
-    se = sigma * math.sqrt(overlap / splits)
-    assert clusters_needed(0.9, se, splits, level=0.95, power=0.8, overlap=overlap) == 0
-    needed = clusters_needed(1.2, se, splits, level=0.95, power=0.8, overlap=overlap)
+def test_rounds_needed_by_signs_of_wins_and_losses() -> None:
+    """15 of 20 won: ρ = ½ · √(19/20) …, and n rounds see it when √n ρ − u(n) − 1/√n is 0.84 τ.
 
-    def power(number: int) -> float:
-        away = 1.2 / (sigma * math.sqrt(1.0 / number + 1.0 / 9.0))
-        limit = stats.t.ppf(0.975, number - 1)
-        return float(
-            stats.nct.sf(limit, number - 1, away) + stats.nct.cdf(-limit, number - 1, away)
-        )
+    Of wins and losses only, ΣD² is n: ρ̂ = 0.5, with one degree of freedom taken off 0.4903, and
+    τ = √(1 − 0.25) = 0.8660. With n = 33, t(32) = 2.0369, u = t √(33/(32 + t²)) = 1.9461, and
+    (√33 · 0.4903 − 1.9461 − 0.1741)/0.8660 = 0.804; with n = 34 the same is 0.856 ≥ 0.8416.
+    """
+    apart = np.repeat([1.0, -1.0], [15, 5])
+    size = 0.5 / np.hypot(0.5, np.sqrt(0.75 * 20 / 19))
+    for number, enough in ((33, False), (34, True)):
+        t = stats.t.ppf(0.975, number - 1)
+        u = t * np.sqrt(number / (number - 1 + t**2))
+        away = np.sqrt(number) * size - u - 1.0 / np.sqrt(number)
+        assert (away / np.sqrt(0.75) >= stats.norm.ppf(0.8)) == enough
+    assert clusters_needed_by_signs(apart, level=0.95, power=0.8) == 34
+    assert clusters_needed_by_signs(-apart, level=0.95, power=0.8) == 34
 
-    assert power(needed) >= 0.8 > power(needed - 1)
+
+def test_rounds_needed_by_signs_are_never_fewer_than_signs_can_decide_with() -> None:
+    """2^−(n − 1) is 6.25% with 5 rounds and 3.1% with 6; 1.6% with 7 and 0.8% with 8."""
+    sweep = np.ones(20)
+    assert clusters_needed_by_signs(sweep, level=0.95, power=0.8) == 6
+    assert clusters_needed_by_signs(sweep, level=0.99, power=0.8) == 8
+    assert clusters_needed_by_signs(sweep, level=0.5, power=0.8) == 2
+    assert clusters_needed_by_signs(np.array([1.0, -1.0, 0.0]), level=0.95, power=0.8) == 0
+
+
+def test_rounds_needed_by_signs_are_those_of_noncentral_t_for_normal_contributions() -> None:
+    """Many contributions that are normal: the error of the plug-in vanishes, skewness too."""
+    for size in (0.6, 0.3, 0.15):
+        apart = size + stats.norm.ppf((np.arange(100_000) + 0.5) / 100_000)
+        found = clusters_needed_by_signs(apart, level=0.95, power=0.8)
+        assert found == pytest.approx(_slow_needed(size, 0.95, 0.8), abs=1.0)
+
+
+POPULATIONS = ((2, 0.8), (2, 1.2), (5, 0.8), (5, 1.2), (16, 0.6), (16, 0.8), (16, 1.2), (16, 2.0))
+"""Players, from −1 to 1 but for two, and how far these two are apart; noise of sd 1."""
+
+
+def _wins_apart(
+    rng: np.random.Generator, rounds: tuple[int, ...], players: int, gap: float
+) -> Floats:
+    """Wins of the first player minus those of the last, by round."""
+    strength = np.linspace(-1.0, 1.0, players)
+    strength[0], strength[-1] = 0.5 * gap, -0.5 * gap
+    score = strength + rng.normal(size=(*rounds, players))
+    ends = score[..., [0]], score[..., [-1]]
+    return np.asarray((score < ends[0]).sum(axis=-1) - (score < ends[1]).sum(axis=-1), np.float64)
+
+
+def _seen_by_signs(apart: Floats) -> float:
+    """Share of boards, (boards, rounds), whose t of D has p ≤ 5%, with the floor of the signs."""
+    rounds = apart.shape[1]
+    root = (apart**2).sum(axis=1)
+    u2 = np.minimum(apart.sum(axis=1) ** 2 / np.maximum(root, 1e-12), rounds * (1.0 - 1e-12))
+    p = 2.0 * stats.t.sf(np.sqrt(u2 * (rounds - 1) / (rounds - u2)), rounds - 1)
+    return float((np.maximum(p, 2.0 ** -(rounds - 1)) <= 0.05).mean())
+
+
+@pytest.mark.slow
+def test_rounds_needed_are_enough_when_the_difference_is_what_it_seems() -> None:
+    """First boards whose mean is within 6% of the truth promise 80%; new boards keep it.
+
+    Two players have ten, twenty or forty matches in all, so that what they promise jumps.
+    """
+    rng = np.random.default_rng(14)
+    print("\nplayers  apart  first boards of  median needed  seen by new boards")
+    shares = []
+    for players, gap in POPULATIONS:
+        truth = _wins_apart(rng, (200_000,), players, gap).mean()
+        seen: dict[int, float] = {}
+        for rounds in (10, 20, 40):
+            first = _wins_apart(rng, (4000, rounds), players, gap)
+            kept = first[np.abs(first.mean(axis=1) / truth - 1.0) < 0.06][:300]
+            needed = [clusters_needed_by_signs(own, level=0.95, power=0.8) for own in kept]
+            for number in set(needed) - set(seen):
+                seen[number] = _seen_by_signs(_wins_apart(rng, (1500, number), players, gap))
+            if needed:
+                share, middle = np.mean([seen[number] for number in needed]), np.median(needed)
+                print(f"{players:7}  {gap:5}  {rounds:15}  {middle:13.0f}  {share:18.1%}")
+                shares.append(share)
+    assert min(shares) > 0.74
+    assert np.mean(shares) == pytest.approx(0.83, abs=0.05)
 
 
 # All pairs ----------------------------------------------------------------------------------------
@@ -305,6 +373,14 @@ def test_quantiles_by_hand() -> None:
     two = (2.0 * tail - 1.0) / np.sqrt(2.0 * tail * (1.0 - tail))
     found = _free(np.array([1.0, 2.0])).quantile(tail)
     np.testing.assert_allclose(found, [cauchy, two], rtol=1e-12)
+
+
+def test_the_factor_of_few_clusters_does_not_hang_on_degrees_of_freedom(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(contrasts, "freedom", lambda clusters: clusters / 2.0)
+    assert small_sample(4.0) == 4.0 / 3.0
+    np.testing.assert_array_equal(small_sample(np.array([2.0, 5.0, 11.0])), [2.0, 1.25, 1.1])
 
 
 def test_each_contrast_is_judged_by_its_own_degrees_of_freedom() -> None:

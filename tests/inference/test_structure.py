@@ -23,6 +23,14 @@ def _check(structure: Structure, wins: Floats) -> None:
     np.testing.assert_array_equal(structure.reaches_all(), exact.all(axis=1))
     np.testing.assert_array_equal(structure.reached_by_all(), exact.all(axis=0))
     mutual: Bools = exact & exact.T
+    for part in range(structure.parts):
+        inside = structure.part == part
+        np.testing.assert_array_equal(structure.reaches_set(part), exact[:, inside].all(axis=1))
+        np.testing.assert_array_equal(structure.reached_by_set(part), exact[inside].all(axis=0))
+    sizes = mutual.sum(axis=1)
+    largest = structure.largest_set()
+    assert (largest is None) == (2 * sizes.max() <= players)
+    assert largest is None or 2 * (structure.part == largest).sum() > players
     assert structure.parts == len(np.unique(mutual, axis=0))
     assert structure.connected == bool(reach(wins + wins.T).all())
 

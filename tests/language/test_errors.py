@@ -725,8 +725,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "board's clusters are whole data sets, which share none. Leave that option out.",
     ),
     (
-        errors.InComponent(players=["rf", "svm"], reason="No two players met."),
-        "In the component of 'rf', 'svm': No two players met.",
+        errors.InComponent(components=3, players=["rf", "svm"], reason="No two players met."),
+        "None of the 3 components can be rated. In that of 'rf', 'svm': No two players met.",
     ),
     (
         errors.NoEvidence(),

@@ -1,8 +1,12 @@
 """Options, declared once and checked at the door."""
 
 import inspect
+import json
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import click
 import numpy as np
 import polars as pl
 import pytest
@@ -10,8 +14,20 @@ from tables import facts, sentence, three_by_three
 
 from winodds import Leaderboard, WinoddsError, rate, rate_battles, rate_each
 from winodds.board.how import Interval
+from winodds.cli.options import as_click, give
 from winodds.errors import BadOption, OverlapAcrossTournaments, UnknownPlayer
-from winodds.language.option import declarations
+from winodds.language.checks import (
+    check_between,
+    check_choice,
+    check_count,
+    check_flag,
+    check_jobs,
+    check_listener,
+    check_number,
+    check_positive,
+    check_role,
+)
+from winodds.language.option import Checked, declarations, declare
 from winodds.language.options import BattleOptions, Options, Rules, ScoreOptions, SeasonOptions
 from winodds.show.report.contents import describe_how
 
@@ -189,6 +205,81 @@ def test_number_of_jobs_is_checked(value: Any) -> None:
         rate_each(table, tournament="data", higher_is_better=True, n_jobs=value)
 
 
+def test_progress_is_told_to_a_function() -> None:
+    """Before anything is rated, and wherever calls are counted."""
+    wanted = "it is a function that is told how many calls are done, and of how many"
+    no_function: Any = 5
+    call = partial(rate_each, "no table", tournament="data", progress=no_function)
+    assert sentence(BadOption, call) == refusal("progress", 5, wanted)
+    board = rate(three_by_three(), higher_is_better=True)
+    ask = partial(board.quality, simulations=100, progress=no_function)
+    assert sentence(BadOption, ask) == refusal("progress", 5, wanted)
+
+
+def test_how_boards_were_made_at_a_time_is_no_fact_about_them() -> None:
+    table = three_by_three().with_columns(data=pl.lit("x"))
+    season = rate_each(
+        table, tournament="data", higher_is_better=True, n_jobs=2, progress=lambda *_: None
+    )
+    assert season["x"].how.options == {"higher_is_better": True, "tournament": "data"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numbers(Checked):
+    """Whole numbers, with and without a least one."""
+
+    section = "Numbers"
+
+    shift: int = declare(0, "By so many.")
+    folds: int | None = declare(None, "So many.", least=2)
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ({"shift": 0.5}, refusal("shift", 0.5, "it is a whole number")),
+        ({"shift": "1"}, refusal("shift", "1", "it is a whole number")),
+        ({"shift": True}, refusal("shift", True, "it is a whole number")),
+        ({"shift": None}, refusal("shift", None, "it is a whole number")),
+        ({"folds": 1}, refusal("folds", 1, "it is a whole number, 2 or more")),
+        ({"folds": 2.0}, refusal("folds", 2.0, "it is a whole number, 2 or more")),
+    ],
+)
+def test_whole_number_is_checked_by_its_type(given: dict[str, Any], wanted: str) -> None:
+    assert sentence(BadOption, lambda: Numbers(**given)) == wanted
+
+
+def test_whole_numbers_of_numpy_become_plain() -> None:
+    shift: Any = np.int64(-3)
+    assert json.dumps(Numbers(shift=shift, folds=2).given()) == '{"shift": -3, "folds": 2}'
+
+
+def test_help_of_commands_knows_the_least_number() -> None:
+    options = [as_click(found) for found in declarations(Numbers).values()]
+    command = click.command()(give(lambda: None, options))
+    shown = click.Context(command, terminal_width=80).get_help()
+    assert "--shift INTEGER        By so many.  [default: 0]\n" in shown
+    assert "--folds INTEGER RANGE  So many.  [x>=2]\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("check", "value"),
+    [
+        (partial(check_choice, choices=("a", "b")), "a"),
+        (partial(check_between, low=0.0, high=1.0), 0.5),
+        (partial(check_positive, scale="a scale"), 0.5),
+        (partial(check_flag, neither="to wait"), False),
+        (partial(check_role, several=True), ["a", "b"]),
+        (check_number, 2.5),
+        (check_count, 3),
+        (check_jobs, -1),
+        (check_listener, print),
+    ],
+)
+def test_every_check_gives_the_value_to_be_kept(check: Any, value: Any) -> None:
+    assert check("name", value) == value
+
+
 def test_rules_have_the_defaults_of_rate() -> None:
     assert Rules() == Rules(matches="within", tie_tolerance=0.0, missing="skip", duplicates="error")
     how = rate(three_by_three(), higher_is_better=True).how
@@ -273,9 +364,7 @@ def test_signature_and_help_have_every_option(function: Any, kind: type) -> None
         assert needed == ((function, name) == (rate_each, "tournament"))
         assert needed or parameters[name].default == declared.default
         assert f"\n    {name} : {declared.documentation.split(' ')[0]}" in function.__doc__
-    assert set(parameters) - set(declarations(kind)) == (
-        {"table", "n_jobs", "progress"} if function is rate_each else {"table"}
-    )
+    assert set(parameters) - set(declarations(kind)) == {"table"}
 
 
 def test_shapes_of_an_option_are_those_of_the_functions_that_take_it() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -90,19 +91,14 @@ def _weighted(matches: list[Match], weight: Floats) -> list[Match]:
     ]
 
 
-def _normalised(matches: list[Match], tournament: Floats) -> list[Match]:
-    """Weights with the same total for every tournament and the mean one for all matches."""
-    total = dict.fromkeys(tournament.tolist(), 0.0)
-    for one in matches:
-        total[tournament[one.round]] += one.weight
-    played = [label for label in total if total[label] > 0.0]
-    share = len(matches) / len(played)
-    scale = np.array([share / total[label] for label in tournament.tolist()])
-    return _weighted(matches, scale * np.array([_of_round(matches, r) for r in range(scale.size)]))
-
-
-def _of_round(matches: list[Match], number: int) -> float:
-    return next((one.weight for one in matches if one.round == number), 0.0)
+def _normalised(
+    matches: list[Match], tournament: Floats, weight: Floats, *, power: int = 1
+) -> list[Match]:
+    """A pair that has all matches of a tournament counts once there; the mean weight is one."""
+    total = [weight[tournament == label].sum() ** power for label in tournament]
+    shared = _weighted(matches, weight / np.array(total))
+    mean = sum(one.weight for one in shared) / len(shared)
+    return [replace(one, weight=one.weight / mean) for one in shared]
 
 
 def _pool(seed: int) -> tuple[Floats, Floats]:
@@ -122,8 +118,8 @@ def test_pairs_of_weighted_rounds(seed: int, pooled: bool) -> None:
     weight = np.random.default_rng(seed).exponential(size=8)
     results = make_results(scores, weight=weight, tournament=tournament)
     assert results.rounds == 8
-    matches = _weighted(matches_within(scores, tolerance=1.0), weight)
-    _check(Games("within", results, 1.0), _normalised(matches, tournament))
+    matches = matches_within(scores, tolerance=1.0)
+    _check(Games("within", results, 1.0), _normalised(matches, tournament, weight))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -134,7 +130,8 @@ def test_pairs_of_pooled_tournaments_across_rounds(seed: int) -> None:
     for begin, end in ((0, 3), (3, 5), (5, 8)):
         for one in matches_across(scores[begin:end], tolerance=0.5):
             matches.append(Match(one.first, one.second, one.outcome, 1.0, one.round + begin))
-    _check(Games("across", results, 0.5), _normalised(matches, tournament))
+    matches = _normalised(matches, tournament, np.ones(8), power=2)
+    _check(Games("across", results, 0.5), matches)
 
 
 @given(

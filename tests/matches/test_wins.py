@@ -101,9 +101,71 @@ def test_pooled_tournaments_weigh_the_same() -> None:
     tournament = np.array([0.0, 0.0, 0.0, 1.0])
     within = count_within(make_results(scores, tournament=tournament, cluster=tournament))
     assert within.wins.tolist() == pytest.approx([2.0, 2.0])
+    assert within.tournament_weight.tolist() == pytest.approx([2.0, 2.0])
     across = count_across(make_results(scores, tournament=tournament, cluster=tournament))
     assert across.wins.tolist() == pytest.approx([5.0, 5.0])
     assert across.matches == 10
+    assert across.tournament_weight.tolist() == pytest.approx([5.0, 5.0])
+
+
+def test_a_pair_counts_once_on_each_tournament_whoever_else_took_part() -> None:
+    """Three rounds of three players and two of the first two: 9/1 + 2/1 matches weigh 3 + 1."""
+    gone = np.nan
+    scores = np.array([[3, 2, 1], [3, 2, 1], [3, 2, 1], [1, 2, gone], [1, 2, gone]], np.float64)
+    results = make_results(scores, tournament=np.array([0.0, 0.0, 0.0, 1.0, 1.0]))
+    wins = count_within(results)
+    assert wins.match_weight.tolist() == pytest.approx([11 / 12] * 3 + [11 / 8] * 2)
+    assert wins.design.met()[0].tolist() == pytest.approx([0.0, 2 * 11 / 4, 11 / 4])
+    assert wins.wins.tolist() == pytest.approx([2 * 11 / 4, 2 * 11 / 4, 0.0])
+    assert wins.tournament_weight.tolist() == pytest.approx([3 * 11 / 4, 11 / 4])
+
+
+def test_a_pair_with_gaps_counts_less_on_that_tournament() -> None:
+    """b missed one of three rounds, so it counts 2/3 of what the others do."""
+    scores = np.array([[3, 2, 1], [3, np.nan, 1], [3, 2, 1], [1, 2, 3]], np.float64)
+    tournament = np.array([0.0, 0.0, 0.0, 1.0])
+    within = count_within(make_results(scores, tournament=tournament)).design.met()
+    assert (within[0, 1], within[1, 2]) == pytest.approx((within[0, 2] * 5 / 6,) * 2)
+    results = make_results(scores, tournament=tournament, cluster=tournament, across=True)
+    across = count_across(results).design.met()
+    assert (across[0, 1], across[1, 2]) == pytest.approx((across[0, 2] * 5 / 6,) * 2)
+
+
+def test_weights_of_rounds_are_shared_out_within_their_tournament() -> None:
+    scores = np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 2.0]])
+    tournament = np.array([0.0, 0.0, 1.0])
+    for scale in (1.0, 1e300):
+        weight = np.array([1.0, 3.0, 5.0]) * scale
+        wins = count_within(make_results(scores, weight=weight, tournament=tournament))
+        assert wins.match_weight.tolist() == pytest.approx([3 / 8, 9 / 8, 3 / 2])
+
+
+def _of_equal_totals(wins: Wins, tournament: Floats, round_matches: Floats) -> Floats:
+    """(R,) weights that give every tournament the same total, with a mean of one."""
+    total = np.array([round_matches[tournament == label].sum() for label in tournament])
+    return wins.matches / np.unique(tournament).size / total
+
+
+@given(score_tables(), st.data())
+def test_tournaments_in_which_everyone_plays_everywhere_have_equal_totals(
+    scores: Floats, data: st.DataObject
+) -> None:
+    rounds, players = scores.shape
+    border = data.draw(st.integers(1, rounds - 1))
+    tournament = (np.arange(rounds) >= border).astype(np.float64)
+    pairs = players * (players - 1) / 2
+    results = make_results(scores, tournament=tournament, cluster=tournament)
+    within, across = count_within(results), count_across(results)
+    for wins, by_round in (
+        (within, np.full(rounds, pairs)),
+        (
+            across,
+            pairs * np.bincount(tournament.astype(np.int64))[tournament.astype(np.int64)],
+        ),
+    ):
+        expected = _of_equal_totals(wins, tournament, by_round)
+        np.testing.assert_allclose(wins.match_weight, expected, rtol=1e-12)
+        np.testing.assert_allclose(wins.tournament_weight, wins.matches / 2, rtol=1e-12)
 
 
 def test_clusters_of_pooled_matches_across_rounds_are_whole_tournaments() -> None:

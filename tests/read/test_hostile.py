@@ -229,8 +229,8 @@ def test_rounds_of_different_tournaments_do_not_look_alike(rate: Rate) -> None:
         f"A,{data},{fold},.9\nB,{data},{fold},.8\n" for data, fold in rounds
     )
     assert rate(text, "--pool").notes == [
-        "2 tournaments are pooled with equal weight; the intervals are for new tournaments, not "
-        "for new rounds of these.",
+        "2 tournaments are pooled, and each counts once for a pair of players; the intervals are "
+        "for new tournaments, not for new rounds of these.",
         f"'A' won every match. {OPEN_GAP}",
         "The intervals rest on only 2 tournaments; below about 10 they are rough.",
     ]
@@ -577,11 +577,12 @@ def test_a_player_without_any_score_is_never_on_top(rate: Rate) -> None:
         ROUGH,
     ]
     found = rate(text, "--missing", "lose")
-    assert found.players == [("B", 1.079, 5.0, 6), ("C", 0.579, 4.0, 6), ("A", -1.658, 0.0, 6)]
+    assert found.players == [("B", 0.25, 5.0, 6), ("C", -0.25, 4.0, 6), ("A", -2.487, 0.0, 6)]
     assert found.notes == [
         "3 runs have no score and lost to every score that they met: 'A' 3.",
-        f"'A' lost every match. {OPEN_GAP} The average player moves with the gap; with "
-        "--reference B the intervals of that player's set are closed.",
+        f"'A' lost every match. {OPEN_GAP}",
+        "0 is the average of the 2 players who can be compared with each other; 'A' lost every "
+        "match and is not among them.",
         ROUGH,
     ]
 

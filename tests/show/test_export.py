@@ -551,7 +551,8 @@ def test_markdown_says_what_was_rated_and_compares_the_first_two() -> None:
     assert render_markdown([of("iris", rated_pair())]) == (
         "### iris\n\n"
         "2 players, 4 rounds, 4 matches; higher score is better.\n\n"
-        "a beats b in 70 of 100 new rounds (95% interval 5 to 99); the data cannot tell them apart."
+        "By their ratings, a beats b in 70 of 100 new rounds (95% interval 5 to 99); the data "
+        "cannot tell them apart."
         "\n\n"
         "Either could truly be the best.\n\n"
         "Fit: nothing to check.\n\n"
@@ -566,7 +567,7 @@ def test_markdown_says_what_was_rated_and_compares_the_first_two() -> None:
 def test_markdown_tells_who_is_best_and_how_well_the_ratings_fit() -> None:
     assert render_markdown([rated_apart()], top=2) == (
         "3 players, 45 rounds, 135 matches; higher score is better.\n\n"
-        r"a beats b\_1 in 86 of 100 new rounds (95% interval 73 to 94)."
+        r"By their ratings, a beats b\_1 in 86 of 100 new rounds (95% interval 73 to 94)."
         "\n\n"
         "Only a could truly be the best.\n\n"
         "Fit: there is some doubt that one rating for each player explains who beats whom "
@@ -583,7 +584,8 @@ def test_markdown_tells_who_is_best_and_how_well_the_ratings_fit() -> None:
 def test_latex_says_what_was_rated_and_compares_the_first_two() -> None:
     assert render_latex([rated_pair()]).splitlines()[1:6] == [
         r"\noindent 2 players, 4 rounds, 4 matches; higher score is better.\par\smallskip",
-        r"\noindent a beats b in 70 of 100 new rounds (95\% interval 5 to 99); the data cannot "
+        r"\noindent By their ratings, a beats b in 70 of 100 new rounds (95\% interval 5 to "
+        r"99); the data cannot "
         r"tell them apart.\par\smallskip",
         r"\noindent Either could truly be the best.\par\smallskip",
         r"\noindent Fit: nothing to check.\par\smallskip",
@@ -594,7 +596,8 @@ def test_latex_says_what_was_rated_and_compares_the_first_two() -> None:
 def test_latex_tells_who_is_best_and_how_well_the_ratings_fit() -> None:
     assert render_latex([rated_apart()]) == PREAMBLE + (
         "\\noindent 3 players, 45 rounds, 135 matches; higher score is better.\\par\\smallskip\n"
-        "\\noindent a beats b\\_1 in 86 of 100 new rounds (95\\% interval 73 to 94)."
+        "\\noindent By their ratings, a beats b\\_1 in 86 of 100 new rounds (95\\% interval 73 "
+        "to 94)."
         "\\par\\smallskip\n"
         "\\noindent Only a could truly be the best.\\par\\smallskip\n"
         "\\noindent Fit: there is some doubt that one rating for each player explains who beats "

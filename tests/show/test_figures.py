@@ -209,7 +209,7 @@ def test_what_is_left_out_is_told_apart_from_how_to_read(
     left_out["score_against_rating"] = (
         gappy,
         {},
-        f"'d' lost every match. {UNKNOWN} 1 player without any score is left out. {failed}",
+        f"1 player without any score is left out. {failed}",
     )
     assert set(left_out) == set(BOARD_FIGURES)
     for name, (one, arguments, words) in left_out.items():
@@ -307,10 +307,10 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
     assert figure.cells["p_best"] == chances[:2].tolist()
     assert figure.facts["rest"] == pytest.approx(1.0 - chances[:2].sum())
     assert figure.caption == (
-        "How often each player is rated highest when rounds are drawn with replacement. A dot at "
-        "the name and a filled bar: the 4 players who could truly be the best, of whom 2 are "
-        "shown. Bars tell how firm the first place is; dots rest on the ranks that players could "
-        "have, which hold for all of them at once. The other 18 players together come first in "
+        "How likely each player is truly the best, given these results, with the luck of coming "
+        "out first taken into account. A dot at the name and a filled bar: the 4 players who could "
+        "truly be the best, of whom 2 are shown. Dots rest on tests of pairs, bars on all ratings "
+        "together. The other 18 players together come first in "
         f"{rounded(figure.facts['rest'], '.1%')} of all draws."
     )
     assert figure.cells["text"] == [f"{chance:.1%}" for chance in chances[:2]]
@@ -319,20 +319,18 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
     assert everyone.cells["could_be_best"] == [
         player in digits.details().could_be_best for player in everyone.cells["player"]
     ]
-    assert everyone.caption.endswith("The other 16 players come first in none of 1,000 draws.")
+    assert everyone.caption.endswith("The other 15 players come first in none of 4,000 draws.")
 
 
 def test_best_never_claims_certainty() -> None:
     """The number of draws is that of the board, and one that is never drawn is still possible."""
-    scores = {"a": [5, 6, 7, 8], "b": [4, 5, 6, 7], "c": [1, 9, 1, 1]}
-    found = rate(grid(scores), higher_is_better=True)
+    scores = np.arange(4.0) + 0.3 * simulate(0, 4, 60, spread=0.0)
+    found = rate(long_table(scores), higher_is_better=True, details=True)
     figure = found.figures.best()
-    text = dict(zip(figure.cells["player"], figure.cells["text"], strict=True))
-    assert text["b"] == "<0.1%"
-    assert text["a"].endswith("%")
-    data = json.dumps(found.to_dict()).replace('"replicates": 1000', '"replicates": 250')
+    assert figure.cells["text"] == [">99.9%"]
+    data = json.dumps(found.to_dict()).replace('"draws": 4000', '"draws": 250')
     fewer = Leaderboard.from_json(data).figures.best()
-    assert dict(zip(fewer.cells["player"], fewer.cells["text"], strict=True))["b"] == "<0.4%"
+    assert fewer.cells["text"] == [">99.6%"]
 
 
 def test_few_of_those_who_are_best_in_no_draw_are_shown() -> None:
@@ -346,31 +344,24 @@ def test_few_of_those_who_are_best_in_no_draw_are_shown() -> None:
     shown = [row["player"] for row in figure.rows if row["p_best"] == 0.0]
     assert shown == could[:3]
     left = len(found) - len(figure)
-    assert figure.caption.endswith(f"The other {left} players come first in none of 1,000 draws.")
-
-
-def test_best_says_what_is_drawn() -> None:
-    table = three_by_three()
-    shared = rate(table, higher_is_better=True, test_fraction=0.1).figures.best()
-    assert shared.caption.startswith(
-        "How often each player is rated highest when rounds are drawn with replacement; replicates "
-        "are spread further, because splits share training data."
-    )
-    assert "when battles are drawn with replacement." in battles().figures.best().caption
+    assert figure.caption.endswith(f"The other {left} players come first in none of 4,000 draws.")
 
 
 def test_the_reason_of_open_ends_is_told() -> None:
-    """Who lost everything is said in the picture, too; with a reference only the gap is unknown."""
+    """Who lost everything is said in the picture, too; where the average is known, only the gap."""
     table = grid({"a": [5, 3, 5, 4], "b": [4, 5, 3, 5], "c": [1, 2, 1, 2]})
-    found = rate(table, higher_is_better=True)
+    found = rate(table, higher_is_better=True, center="all")
     for figure in (found.figures.ranking(), found.figures.score_against_rating()):
         assert figure.left_out == f"'c' lost every match. {UNKNOWN}"
         assert figure.left_out in figure.caption
-    known = rate(table, higher_is_better=True, reference="a")
-    assert known.figures.ranking().left_out == (
-        "'c' lost every match. How wide such a gap is, nobody knows, so ends across it are open "
-        "(arrows)."
-    )
+    for known in (
+        rate(table, higher_is_better=True, reference="a"),
+        rate(table, higher_is_better=True),
+    ):
+        assert known.figures.ranking().left_out == (
+            "'c' lost every match. How wide such a gap is, nobody knows, so ends across it are "
+            "open (arrows)."
+        )
 
 
 def test_the_reason_of_open_ends_is_short_where_many_won_everything() -> None:

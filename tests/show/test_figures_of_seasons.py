@@ -93,8 +93,8 @@ def test_the_matrix_holds_every_rating_at_its_place() -> None:
     assert table.tournaments == tuple(GAPPED)
     for column, board in enumerate(GAPPED.values()):
         place = {player: k for k, player in enumerate(table.players)}
-        for row in board:
-            assert table.epp[place[row.player], column] == row.epp
+        for row, epp in zip(board, board.epp_around_all(), strict=True):
+            assert table.epp[place[row.player], column] == epp
             assert table.families is not None
             assert table.families[place[row.player]] == row.family
         assert np.isnan(table.epp[:, column]).sum() == len(table.players) - len(board)
@@ -330,7 +330,8 @@ def test_tournaments_come_in_the_order_of_their_numbers() -> None:
     assert list(dict.fromkeys(matrix.cells["tournament"])) == names[:4]
     assert matrix.left_out == "The first 4 of 5 tournaments by name."
     for row in matrix.rows:
-        assert row["epp"] == season[row["tournament"]].row(row["player"]).epp
+        board = season[row["tournament"]]
+        assert row["epp"] == board.epp_around_all()[board.players.index(row["player"])]
     for figure in (season.figures.boxes(), season.figures.settings()):
         assert list(dict.fromkeys(figure.cells["panel"])) == names
     cut = season.figures.settings(panels=2)

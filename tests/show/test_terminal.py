@@ -17,6 +17,7 @@ from winodds import Leaderboard, rate, rate_battles, rate_each
 from winodds.board.row import DECLARED
 from winodds.cli import progress
 from winodds.cli.progress import Progress
+from winodds.language.options import Center
 from winodds.show.formats.json import render_json
 from winodds.show.formats.terminal import draw_bars, print_document
 from winodds.show.formats.text import render_board, render_table, render_text
@@ -41,7 +42,10 @@ rank  player    EPP  95% interval  P(>avg)
    3  c       -0.38  -4.41 … 3.89      41%
 """
 HEAD = "3 players, 3 rounds, 9 matches; higher score is better\n"
-DUEL = "a beats b in 59 of 100 new rounds (95% interval 3 to 99); the data cannot tell them apart."
+DUEL = (
+    "By their ratings, a beats b in 59 of 100 new rounds (95% interval 3 to 99); the data cannot "
+    "tell them apart."
+)
 BEST = "Any of the 3 players could truly be the best."
 FIT = "Fit: no sign that the ratings miss anything (p = 1.00, deviance 0.1 on 1 df)."
 SAID = f"{DUEL}\n{BEST}\n{FIT}\n"
@@ -62,10 +66,12 @@ def rated(table: pl.DataFrame | None = None) -> Leaderboard:
     return rate(scores, higher_is_better=True, details=True)
 
 
-def plain(table: pl.DataFrame | None = None, *, family: str | None = None) -> Leaderboard:
+def plain(
+    table: pl.DataFrame | None = None, *, family: str | None = None, center: Center = "comparable"
+) -> Leaderboard:
     """A board without details."""
     scores = three_by_three() if table is None else table
-    return rate(scores, family=family, higher_is_better=True, details=False)
+    return rate(scores, family=family, center=center, higher_is_better=True, details=False)
 
 
 def season() -> list[Leaderboard]:
@@ -114,9 +120,9 @@ def test_families_and_doubts_are_columns_where_there_are_some() -> None:
     assert table_of(plain(table, family="kind")) == (
         "rank  player        family          EPP  95% interval  P(>avg)  notes\n"
         "----  ------------  ------------  -----  ------------  -------  ---------------\n"
-        "   1  [red]x[/red]  [red]x[/red]   1.66     -2.74 … ∞      84%  won every match\n"
-        "   2  b             tree          -0.58     -∞ … 2.53      36%\n"
-        "   3  c             line          -1.08     -∞ … 2.31      25%"
+        "   1  [red]x[/red]  [red]x[/red]   2.49     -4.11 … ∞      92%  won every match\n"
+        "   2  b             tree           0.25  -2.44 … 2.90      56%\n"
+        "   3  c             line          -0.25  -2.90 … 2.44      44%"
     )
 
 
@@ -128,10 +134,10 @@ def test_families_stand_beside_the_players_and_letters_after_the_numbers() -> No
         "alike  notes\n"
         "----  --------  ------------  ------------  -----  ------------  -------  -------  "
         "-----  ---------------\n"
-        "   1       1–3  [red]x[/red]  [red]x[/red]   1.66     -2.74 … ∞      84%     >99%  "
+        "   1       1–3  [red]x[/red]  [red]x[/red]   2.49     -4.11 … ∞      92%     >99%  "
         "a      won every match\n"
-        "   2       1–3  b             tree          -0.58     -∞ … 2.53      36%      <1%  a\n"
-        "   3       1–3  c             line          -1.08     -∞ … 2.31      25%      <1%  a"
+        "   2       1–3  b             tree           0.25  -2.44 … 2.90      56%      <1%  a\n"
+        "   3       1–3  c             line          -0.25  -2.90 … 2.44      44%      <1%  a"
     )
 
 
@@ -153,9 +159,9 @@ def test_notes_of_one_board_stay_with_it() -> None:
     other = plain(separated())
     text = render_boards([plain(), other])
     own = [str(note) for note in other.notes if str(note) != ROUGH]
-    assert len(own) == 1
+    assert len(own) == 2
     assert text.count(ROUGH) == 1
-    assert text.endswith(f"\n\n* {own[0]}\n\nFor all tournaments:\n* {ROUGH}\n")
+    assert text.endswith(f"\n\n* {own[0]}\n* {own[1]}\n\nFor all tournaments:\n* {ROUGH}\n")
 
 
 # Headline -----------------------------------------------------------------------------------------
@@ -223,11 +229,13 @@ def test_headline_counts_the_rounds_of_all_components() -> None:
 def test_first_player_is_compared_with_the_second() -> None:
     assert describe_top(rated()) == DUEL
     assert describe_top(battles()) == (
-        "a beats c in 59 of 100 new battles (a tie counts half; 95% interval 20 to 90); the data "
+        "By their ratings, a beats c in 59 of 100 new battles (a tie counts half; 95% interval "
+        "20 to 90); the data "
         "cannot tell them apart."
     )
     assert describe_top(pooled("across")) == (
-        "b beats c in 57 of 100 new matches of new tournaments (95% interval 42 to 72); the data "
+        "By their ratings, b beats c in 57 of 100 new matches of new tournaments (95% interval "
+        "42 to 72); the data "
         "cannot tell them apart."
     )
 
@@ -235,7 +243,7 @@ def test_first_player_is_compared_with_the_second() -> None:
 def test_duel_that_the_data_decide_ends_in_a_point() -> None:
     table = grid({"a": [2.0] * 45 + [1.0] * 15, "b": [1.5] * 60})
     assert describe_top(rated(table)) == (
-        "a beats b in 75 of 100 new rounds (95% interval 62 to 84)."
+        "By their ratings, a beats b in 75 of 100 new rounds (95% interval 62 to 84)."
     )
 
 
@@ -426,11 +434,12 @@ rank  player    EPP  95% interval  P(>avg)
 
 
 def test_board_in_a_terminal_has_bars() -> None:
-    assert printed([rated()]) == f"{HEAD}{BARS}{SAID}* {ROUGH}\n\n"
+    said = SAID.replace("tell them", "tell\nthem")
+    assert printed([rated()]) == f"{HEAD}{BARS}{said}* {ROUGH}\n\n"
 
 
 def test_sentences_are_wrapped_in_a_terminal_of_80_columns() -> None:
-    duel = DUEL.replace("tell them", "tell\nthem")
+    duel = DUEL.replace("the data", "the\ndata")
     assert printed([rated()], width=80) == (
         f"{HEAD}{WITHOUT_BARS}{duel}\n{BEST}\n{FIT}\n* {ROUGH}\n\n"
     )
@@ -438,11 +447,12 @@ def test_sentences_are_wrapped_in_a_terminal_of_80_columns() -> None:
 
 
 def test_terminal_without_room_has_no_bars() -> None:
-    assert f"\n{WITHOUT_BARS}a beats b" in printed([rated()], width=93)
-    assert f"\n{BARS}a beats b" in printed([rated()], width=94)
+    assert f"\n{WITHOUT_BARS}By their ratings, a beats b" in printed([rated()], width=93)
+    assert f"\n{BARS}By their ratings, a beats b" in printed([rated()], width=94)
 
 
 def test_season_in_a_terminal_shows_first_rows_and_shared_notes() -> None:
+    said = SAID.replace("tell them", "tell\nthem")
     rows = (
         "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  alike\n"
         "   1       1–3  a       1566   1183 … 1927      59%      54%  a            "
@@ -452,13 +462,13 @@ def test_season_in_a_terminal_shows_first_rows_and_shared_notes() -> None:
         "… and 1 more player\n"
     )
     assert printed(season(), top=2, elo=True) == (
-        f"iris: {HEAD}{rows}{SAID}\nwine: {HEAD}{rows}{SAID}\n"
+        f"iris: {HEAD}{rows}{said}\nwine: {HEAD}{rows}{said}\n"
         f"For all tournaments:\n* {ROUGH}\n{ELO_LEGEND}\n"
     )
 
 
 def test_open_ends_are_arrows_and_markup_is_a_name() -> None:
-    assert printed([plain(separated())]) == (
+    assert printed([plain(separated(), center="all")]) == (
         f"{HEAD}"
         "rank  player          EPP  95% interval  P(>avg)  notes\n"
         "   1  [red]x[/red]   1.66     -2.74 … ∞      84%  won every match   "
@@ -467,8 +477,9 @@ def test_open_ends_are_arrows_and_markup_is_a_name() -> None:
         "◂─────────●────────────\n"
         "   3  c             -1.08     -∞ … 2.31      25%                   "
         "◂───────●─────────────\n"
-        "[red]x[/red] beats b in 90 of 100 new rounds (95% interval 1 to 100); the data cannot "
-        "tell them\napart.\n"
+        "By their ratings, [red]x[/red] beats b in 90 of 100 new rounds (95% interval 1 to "
+        "100); the "
+        "data\ncannot tell them apart.\n"
         "* '[red]x[/red]' won every match. How wide such a gap is cannot be known: interval ends "
         'across it\nare open. The average player moves with the gap; with reference="b" the '
         "intervals of that player's\nset are closed.\n"
@@ -482,7 +493,7 @@ def test_open_ends_are_arrows_and_markup_is_a_name() -> None:
 def test_names_are_shown_as_they_are(name: str) -> None:
     text = printed([plain(named(name, "b", "c"))])
     assert f"   1  {name} " in text
-    assert f"\n{name} beats b in 59 of 100" in text
+    assert f"\nBy their ratings, {name} beats b in 59 of 100" in text
 
 
 def test_terminal_is_told_no_colours_that_it_does_not_have() -> None:

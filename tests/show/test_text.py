@@ -212,7 +212,9 @@ def test_duel_is_told_in_hundreds_of_rounds() -> None:
     assert chance.high is not None
     percents = [round(100 * end) for end in (chance.value, chance.low, chance.high)]
     assert describe_duel(found, "a", "b") == (
-        "a beats b in {} of 100 new rounds (95% interval {} to {}).".format(*percents)
+        "By their ratings, a beats b in {} of 100 new rounds (95% interval {} to {}).".format(
+            *percents
+        )
     )
 
 
@@ -246,7 +248,9 @@ def test_only_robust_intervals_of_tournaments_are_for_new_ones() -> None:
     for options in others:
         other = rate(table, **roles, tournament="data", **options)
         assert "new tournaments" not in describe_duel(other, *other.players[:2])
-        assert str(other.notes[0]) == "5 tournaments are pooled with equal weight."
+        assert str(other.notes[0]) == (
+            "5 tournaments are pooled, and each counts once for a pair of players."
+        )
 
 
 def test_duel_of_copies_has_no_odds() -> None:
@@ -282,5 +286,5 @@ def test_duel_that_the_data_cannot_decide_is_told_as_such() -> None:
     assert describe_duel(found, "a", "b") == "a and b are rated equal."
     found = rate(grid({"a": [1, 2, 3], "b": [2, 1, 2]}), higher_is_better=True)
     text = describe_duel(found, "a", "b")
-    assert text.startswith("a beats b in 62 of 100 new rounds (95% interval ")
+    assert text.startswith("By their ratings, a beats b in 62 of 100 new rounds (95% interval ")
     assert text.endswith("; the data cannot tell them apart.")

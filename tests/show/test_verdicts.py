@@ -35,6 +35,18 @@ def _winning() -> pl.DataFrame:
     return grid({"A": a, "B": b, "C": c})
 
 
+def _circle() -> pl.DataFrame:
+    """Sixteen rounds each of a > b > c, b > c > a and c > a > b: everyone beats the next in 32."""
+    a, b, c = [3.0] * 16, [2.0] * 16, [1.0] * 16
+    return grid({"a": a + c + b, "b": b + a + c, "c": c + b + a})
+
+
+def _weighted_circle() -> Leaderboard:
+    """The first sixteen rounds count twice."""
+    weight = pl.when(pl.col("round") < 16).then(2.0).otherwise(1.0)
+    return _rate(_circle().with_columns(w=weight), weights="w")
+
+
 def _copies() -> pl.DataFrame:
     """C and d are the same; a and b are rated equal."""
     a, b, c = [1.0, 2.0, 3.0, 4.0], [2.0, 1.0, 4.0, 3.0], [0.0, 3.0, 3.5, 3.6]
@@ -72,35 +84,37 @@ def _by_lab() -> Leaderboard:
 TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
     "told apart": (
         lambda: _rate(_winning()).compare("A", "B"),
-        "A beats B in 82 of 100 new rounds (95% interval 53 to 94): a difference of 1.50 in EPP "
-        "(0.11 to 2.68), odds of 4.5 to 1. A won 11 and lost 1 of their 12 rounds. The "
-        "cluster-robust Wald test gives t(11) = 2.57, p = 0.026, the likelihood-ratio test "
-        "F(1, 11) = 8.68, p = 0.013. The data tell them apart: A is better than B.",
+        "By their ratings, A beats B in 82 of 100 new rounds (95% interval 53 to 94): a "
+        "difference of 1.50 in EPP (0.11 to 2.68), odds of 4.5 to 1. A won 11 and lost 1 of their "
+        "12 rounds (for the pair itself, 95% interval 61 to 99 of 100). The cluster-robust Wald "
+        "test gives t(11) = 2.57, p = 0.026, the likelihood-ratio test F(1, 11) = 8.68, p = "
+        "0.013. The data tell them apart: A is better than B.",
     ),
     "told apart, the worse one first": (
         lambda: _rate(_winning()).compare("B", "A"),
-        "B beats A in 18 of 100 new rounds (95% interval 6 to 47): a difference of -1.50 in EPP "
-        "(-2.68 to -0.11), odds of 1 to 4.5. B won 1 and lost 11 of their 12 rounds. The "
-        "cluster-robust Wald test gives t(11) = -2.57, p = 0.026, the likelihood-ratio test "
-        "F(1, 11) = 8.68, p = 0.013. The data tell them apart: A is better than B.",
+        "By their ratings, B beats A in 18 of 100 new rounds (95% interval 6 to 47): a difference "
+        "of -1.50 in EPP (-2.68 to -0.11), odds of 1 to 4.5. B won 1 and lost 11 of their 12 "
+        "rounds (for the pair itself, 95% interval 1 to 39 of 100). The cluster-robust Wald test "
+        "gives t(11) = -2.57, p = 0.026, the likelihood-ratio test F(1, 11) = 8.68, p = 0.013. "
+        "The data tell them apart: A is better than B.",
     ),
     "not told apart": (
         lambda: _rate(three_by_three()).compare("a", "b"),
-        "a beats b in 59 of 100 new rounds (95% interval 3 to 99): a difference of 0.38 in EPP "
-        "(-3.57 to 4.31), odds of 1.5 to 1. a won 2 and lost 1 of their 3 rounds. The "
-        "cluster-robust Wald test gives t(2) = 0.41, p = 0.72, the likelihood-ratio test "
-        "F(1, 2) = 0.21, p = 0.69. The data cannot tell them apart; if the difference is what it "
-        "seems, it takes about 157 rounds, 154 more than now, to show it "
-        "with 80% power.",
+        "By their ratings, a beats b in 59 of 100 new rounds (95% interval 3 to 99): a difference "
+        "of 0.38 in EPP (-3.57 to 4.31), odds of 1.5 to 1. a won 2 and lost 1 of their 3 rounds "
+        "(for the pair itself, 95% interval 6 to 98 of 100). The cluster-robust Wald test gives "
+        "t(2) = 0.41, p = 0.72, the likelihood-ratio test F(1, 2) = 0.21, p = 0.69. The data "
+        "cannot tell them apart; if the difference is what it seems, it takes about 99 rounds, 96 "
+        "more than now, to show it with 80% power.",
     ),
     "other power": (
         lambda: _rate(three_by_three()).compare("c", "b", power=0.95),
-        "c beats b in 41 of 100 new rounds (95% interval <1 to >99): a difference of -0.38 in EPP "
-        "(-7.51 to 7.10), odds of 1 to 1.5. c won 1 and lost 2 of their 3 rounds. The "
-        "cluster-robust Wald test gives t(2) = -0.22, p = 0.84, the likelihood-ratio test "
-        "F(1, 2) = 0.06, p = 0.83. The data cannot tell them apart; if the difference is what it "
-        "seems, it takes about 790 rounds, 787 more than now, to show it "
-        "with 95% power.",
+        "By their ratings, c beats b in 41 of 100 new rounds (95% interval <1 to >99): a "
+        "difference of -0.38 in EPP (-7.51 to 7.10), odds of 1 to 1.5. c won 1 and lost 2 of "
+        "their 3 rounds (for the pair itself, 95% interval 2 to 94 of 100). The cluster-robust "
+        "Wald test gives t(2) = -0.22, p = 0.84, the likelihood-ratio test F(1, 2) = 0.06, p = "
+        "0.83. The data cannot tell them apart; if the difference is what it seems, it takes "
+        "about 627 rounds, 624 more than now, to show it with 95% power.",
     ),
     "identical": (
         lambda: _rate(_copies()).compare("c", "d"),
@@ -109,57 +123,62 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
     ),
     "rated equal": (
         lambda: _rate(_copies()).compare("a", "b"),
-        "a beats b in 50 of 100 new rounds (a tie counts half; 95% interval 2 to 98): a "
-        "difference of 0.00 in EPP (-4.11 to 4.11), odds of 1 to 1. a won 2 and lost 2 of "
-        "their 4 rounds. The cluster-robust Wald test gives t(3) = 0.00, p = 1.00, the "
-        "likelihood-ratio test F(1, 3) = 0.00, p = 1.00. The data cannot tell them "
-        "apart; they are rated equal, so no number of rounds would.",
+        "By their ratings, a beats b in 50 of 100 new rounds (a tie counts half; 95% interval 2 "
+        "to 98): a difference of 0.00 in EPP (-4.11 to 4.11), odds of 1 to 1. a won 2 and lost 2 "
+        "of their 4 rounds (for the pair itself, 95% interval 8 to 92 of 100). The cluster-robust "
+        "Wald test gives t(3) = 0.00, p = 1.00, the likelihood-ratio test F(1, 3) = 0.00, p = "
+        "1.00. The data cannot tell them apart; they are rated equal, so no number of rounds "
+        "would.",
     ),
     "separated": (
         lambda: _rate(_separated()).compare("a", "b"),
-        "a beats b in 98 of 100 new rounds (95% interval 65 to 100): a difference of 3.85 in EPP "
-        "(0.64 to ∞), odds of more than 1.9 to 1. a won 12 and lost 0 of their 12 rounds. The "
-        "cluster-robust Wald test gives t(11) = 2.64, p = 0.023, the likelihood-ratio test "
-        "F(1, 11) = 23.46, p < 0.001. The data tell them apart: a is better than b.",
+        "By their ratings, a beats b in 98 of 100 new rounds (95% interval 65 to 100): a "
+        "difference of 3.85 in EPP (0.64 to ∞), odds of more than 1.9 to 1. a won 12 and lost 0 "
+        "of their 12 rounds (for the pair itself, 95% interval 71 to 100 of 100). The "
+        "cluster-robust Wald test gives t(11) = 2.64, p = 0.023, the likelihood-ratio test F(1, "
+        "11) = 23.46, p < 0.001. The data tell them apart: a is better than b.",
     ),
     "separated, other level": (
         lambda: _rate(_separated(), level=0.9).compare("b", "a"),
-        "b beats a in 2 of 100 new rounds (90% interval 0 to 23): a difference of -3.85 in EPP "
-        "(-∞ to -1.23), odds of less than 1 to 3.4. b won 0 and lost 12 of their 12 rounds. The "
-        "cluster-robust Wald test gives t(11) = -2.64, p = 0.023, the likelihood-ratio test "
-        "F(1, 11) = 23.46, p < 0.001. The data tell them apart: a is better than b.",
+        "By their ratings, b beats a in 2 of 100 new rounds (90% interval 0 to 23): a difference "
+        "of -3.85 in EPP (-∞ to -1.23), odds of less than 1 to 3.4. b won 0 and lost 12 of their "
+        "12 rounds (for the pair itself, 90% interval 0 to 21 of 100). The cluster-robust Wald "
+        "test gives t(11) = -2.64, p = 0.023, the likelihood-ratio test F(1, 11) = 23.46, p < "
+        "0.001. The data tell them apart: a is better than b.",
     ),
     "model": (
         lambda: _rate(three_by_three()).compare("a", "b", test="model"),
-        "a beats b in 59 of 100 new rounds (95% interval 18 to 91): a difference of 0.38 in EPP "
-        "(-1.52 to 2.27), odds of 1.5 to 1. a won 2 and lost 1 of their 3 rounds. The model-based "
-        "Wald test gives z = 0.39, p = 0.70, the likelihood-ratio test χ²(1) = 0.19, p = 0.66; "
-        "they take all matches as independent, which they are not. The data cannot tell them "
-        "apart; if the difference is what it seems, it takes about 157 rounds, 154 more than "
-        "now, to show it with 80% power.",
+        "By their ratings, a beats b in 59 of 100 new rounds (95% interval 18 to 91): a "
+        "difference of 0.38 in EPP (-1.52 to 2.27), odds of 1.5 to 1. a won 2 and lost 1 of their "
+        "3 rounds (for the pair itself, 95% interval 6 to 98 of 100). The model-based Wald test "
+        "gives z = 0.39, p = 0.70, the likelihood-ratio test χ²(1) = 0.19, p = 0.66; they take "
+        "all matches as independent, which they are not. The data cannot tell them apart; if the "
+        "difference is what it seems, it takes about 157 rounds, 154 more than now, to show it "
+        "with 80% power.",
     ),
     "across": (
         lambda: _rate(three_by_three(), matches="across").compare("a", "c"),
-        "a beats c in 57 of 100 new matches (95% interval 8 to 95): a difference of 0.28 in EPP "
-        "(-2.40 to 2.94), odds of 1.3 to 1. a won 5 and lost 4 of their 9 matches. The "
-        "cluster-robust Wald test gives t(2) = 0.45, p = 0.69, the likelihood-ratio test "
-        "F(1, 2) = 0.22, p = 0.68. The data cannot tell them apart; if the difference is what it "
-        "seems, it takes about 117 rounds, 114 more than now, to show it "
-        "with 80% power.",
+        "By their ratings, a beats c in 57 of 100 new matches (95% interval 8 to 95): a "
+        "difference of 0.28 in EPP (-2.40 to 2.94), odds of 1.3 to 1. a won 5 and lost 4 of their "
+        "9 matches (for the pair itself, 95% interval 6 to 96 of 100). The cluster-robust Wald "
+        "test gives t(2) = 0.45, p = 0.69, the likelihood-ratio test F(1, 2) = 0.22, p = 0.68. "
+        "The data cannot tell them apart; if the difference is what it seems, it takes about 117 "
+        "rounds, 114 more than now, to show it with 80% power.",
     ),
     "battles": (
         lambda: _battles().compare("A", "B"),
-        "A beats B in 56 of 100 new battles (a tie counts half; 95% interval 19 to 87): a "
-        "difference of 0.25 in EPP (-1.44 to 1.94), odds of 1.3 to 1. A won 3, lost 2 and tied 2 "
-        "of their 7 battles. The Wald test gives z = 0.33, p = 0.74, the likelihood-ratio test "
-        "χ²(1) = 0.13, p = 0.72 (z "
-        "and χ² take matches as independent, which is the more careful test here). The data cannot "
-        "tell them apart; if the difference is what it seems, it takes about 507 battles, 500 more "
-        "than now, to show it with 80% power.",
+        "By their ratings, A beats B in 56 of 100 new battles (a tie counts half; 95% interval 19 "
+        "to 87): a difference of 0.25 in EPP (-1.44 to 1.94), odds of 1.3 to 1. A won 3, lost 2 "
+        "and tied 2 of their 7 battles (for the pair itself, a tie counts half; 95% interval 20 "
+        "to 88 of 100). The Wald test gives z = 0.33, p = 0.74, the likelihood-ratio test χ²(1) = "
+        "0.13, p = 0.72 (z and χ² take matches as independent, which is the more careful test "
+        "here). The data cannot tell them apart; if the difference is what it seems, it takes "
+        "about 507 battles, 500 more than now, to show it with 80% power.",
     ),
     "never met": (
         lambda: _battles().compare("A", "C"),
-        "A beats C in 75 of 100 new battles (a tie counts half; 95% interval 3 to >99): a "
+        "By their ratings, A beats C in 75 of 100 new battles (a tie counts half; 95% interval "
+        "3 to >99): a "
         "difference of 1.10 in EPP (-3.38 to 5.58), odds of 3.0 to 1. They never met; the "
         "comparison goes through others. The cluster-robust Wald test gives t(3) = 0.78, "
         "p = 0.49, the likelihood-ratio test F(1, 3) = 0.78, p = 0.44. The data cannot "
@@ -168,22 +187,41 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
     ),
     "pooled": (
         lambda: _pooled().compare("a", "b"),
-        "a beats b in 48 of 100 new rounds of new tournaments (95% interval 29 to 68): a "
-        "difference of -0.09 in EPP (-0.91 to 0.74), odds of 1 to 1.1. a won 7 and lost 8 of "
-        "their 15 rounds. The Wald test gives z = -0.20, p = 0.84, the likelihood-ratio test "
-        "χ²(1) = 0.04, p = 0.84 (z and χ² take matches as independent, which is the more careful "
-        "test here). The data cannot tell them apart; if the difference is what it seems, it takes "
-        "about 965 tournaments, 960 more than now, to show it with 80% "
-        "power.",
+        "By their ratings, a beats b in 48 of 100 new rounds of new tournaments (95% interval 29 "
+        "to 68): a difference of -0.09 in EPP (-0.91 to 0.74), odds of 1 to 1.1. a won 7 and lost "
+        "8 of their 15 rounds (for the pair itself, 95% interval 17 to 79 of 100). The Wald test "
+        "gives z = -0.20, p = 0.84, the likelihood-ratio test χ²(1) = 0.04, p = 0.84 (z and χ² "
+        "take matches as independent, which is the more careful test here). The data cannot tell "
+        "them apart; if the difference is what it seems, it takes about 241 tournaments, 236 more "
+        "than now, to show it with 80% power.",
     ),
     "cluster": (
         lambda: _by_lab().compare("A", "B"),
-        "A beats B in 82 of 100 new rounds (95% interval 47 to 96): a difference of 1.50 in EPP "
-        "(-0.11 to 3.11), odds of 4.5 to 1. A won 11 and lost 1 of their 12 rounds. The "
-        "cluster-robust Wald test gives t(3) = 2.97, p = 0.059, the likelihood-ratio test "
-        "F(1, 3) = 11.58, p = 0.042. The data cannot tell them apart; if the difference is what "
-        "it seems, it takes about 8 values of 'lab', 4 more than now, to "
-        "show it with 80% power.",
+        "By their ratings, A beats B in 82 of 100 new rounds (95% interval 47 to 96): a "
+        "difference of 1.50 in EPP (-0.11 to 3.11), odds of 4.5 to 1. A won 11 and lost 1 of "
+        "their 12 rounds (for the pair itself, 95% interval 24 to >99 of 100). The cluster-robust "
+        "Wald test gives t(3) = 2.97, p = 0.059, the likelihood-ratio test F(1, 3) = 11.58, p = "
+        "0.042. The data cannot tell them apart; if the difference is what it seems, it takes "
+        "about 6 values of 'lab', 2 more than now, to show it with 80% power.",
+    ),
+    "record first": (
+        lambda: _rate(_circle()).compare("a", "b"),
+        "a won 32 of 48 rounds against b (95% interval 52 to 79 of 100 new rounds); by their "
+        "ratings 50 of 100 (95% interval 37 to 63): a difference of 0.00 in EPP (-0.55 to 0.55), "
+        "odds of 1 to 1. Ratings do not explain the record of this pair, so it comes first. The "
+        "cluster-robust Wald test gives t(47) = 0.00, p = 1.00, the likelihood-ratio test F(1, "
+        "47) = 0.00, p = 1.00. The data cannot tell their ratings apart; they are rated equal, so "
+        "no number of rounds would.",
+    ),
+    "record first, weighted": (
+        lambda: _weighted_circle().compare("a", "b"),
+        "a won 32 of 48 rounds against b (by weight 75 of 100; 95% interval 60 to 85 of 100 new "
+        "rounds); by their ratings 58 of 100 (95% interval 45 to 69): a difference of 0.32 in EPP "
+        "(-0.19 to 0.82), odds of 1.4 to 1. Ratings do not explain the record of this pair, so it "
+        "comes first. The Wald test gives z = 1.26, p = 0.21, the likelihood-ratio test χ²(1) = "
+        "1.63, p = 0.20 (z and χ² take matches as independent, which is the more careful test "
+        "here). The data cannot tell their ratings apart; if the difference is what it seems, it "
+        "takes about 242 rounds, 194 more than now, to show it with 80% power.",
     ),
 }
 
@@ -199,8 +237,8 @@ def test_small_p_value_beside_an_interval_that_holds_zero_is_explained() -> None
     inside = replace(found, difference=replace(found.difference, low=-0.01))
     assert inside.text.split("p = 0.013. ")[1] == (
         "The data cannot tell them apart for certain: the interval, which allows for the bias of "
-        "few rounds, holds 0; if the difference is what it seems, it takes about 19 rounds, "
-        "7 more than now, to show it with 80% power."
+        "few rounds, holds 0; if the difference is what it seems, it takes about 11 rounds to show "
+        "it with 80% power."
     )
 
 
@@ -460,3 +498,26 @@ def test_what_fits_exactly_or_cannot_be_counted_is_no_doubt() -> None:
     nobody = Triples(count=0, of=0, expected=0.0, strongest=())
     assert describe_doubts(_quality(worst_pairs=(exact,), triples=nobody)) == []
     assert describe_doubts(_quality(worst_pairs=(exact,), triples=None)) == []
+
+
+def test_the_record_comes_first_where_the_fit_is_known_to_be_bad() -> None:
+    """Nothing is simulated for a comparison; a quality that was asked for is taken into account."""
+    rounds = 9 * [[3.0, 2.0, 1.0, 0.0]] + 5 * [[1.0, 3.0, 2.0, 0.0]] + 7 * [[2.0, 1.0, 3.0, 0.0]]
+    board = _rate(grid({name: [row[k] for row in rounds] for k, name in enumerate("abcd")}))
+    before = board.compare("a", "d")
+    assert before.record is not None
+    assert (before.record.differs, before.record.leads) == (False, False)
+    assert before.text.startswith("By their ratings, a beats d in ")
+    board._quality = replace(board.quality(), p_value=0.05)
+    after = board.compare("a", "d")
+    assert after.record is not None
+    assert (after.record.differs, after.record.leads) == (False, True)
+    assert after.text.startswith(
+        "a won 21 of 21 rounds against d (95% interval 83 to 100 of 100 new "
+    )
+    assert (
+        "Ratings do not explain all of who beats whom here, so the record comes first."
+        in after.text
+    )
+    board._quality = replace(board.quality(), p_value=0.051)
+    assert board.compare("a", "d") == before

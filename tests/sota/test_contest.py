@@ -387,12 +387,13 @@ def test_less_is_better_is_the_mirror_of_more_is_better() -> None:
 
 
 def test_what_if_gives_the_published_figures() -> None:
-    found = what_if(1000, theta=0.9, n=3000)
+    found = what_if(winodds.law_of_maximum(1000, theta=0.9, n=3000))
     assert (round(found.expected_max, 4), round(found.sd, 6)) == (0.9173, 0.001817)
     assert round(found.max_high, 4) == 0.9213
     assert found.p_better is not None
     assert round(found.p_better, 2) == 0.10
-    both = what_if(1000, theta=0.9, n=3000, spread=0.025, correlation=0.6)
+    law = winodds.law_of_maximum(1000, theta=0.9, n=3000, spread=0.025, correlation=0.6)
+    both = what_if(law)
     assert (round(both.expected_max, 4), round(both.sd, 4)) == (0.9101, 0.0037)
 
 

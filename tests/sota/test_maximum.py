@@ -172,6 +172,23 @@ def test_given_performances_against_every_entry_and_every_number_of_easy_cases(
     assert law.best == max(thetas)
 
 
+def assert_equals_twin(
+    thetas: list[float],
+    n: int,
+    drawn: int,
+    correlation: float,
+    common: float,
+    *,
+    fixed: bool = False,
+) -> None:
+    """Compare the law with its slow twin; 0 drawn: each performance is there once."""
+    array = np.array(thetas)
+    population = empirical(array, drawn) if drawn else given(array)
+    law = maximum_law(population, n, correlation=correlation, common=common, fixed=fixed)
+    cdf = slow_cdf(thetas, n, drawn=drawn, correlation=correlation, common=common, fixed=fixed)
+    assert_follows(law, cdf)
+
+
 @pytest.mark.parametrize("common", [0.5, 0.93])
 @pytest.mark.parametrize("drawn", [1, 2, 300])
 @pytest.mark.parametrize("correlation", [0.0, 0.3, 0.8])
@@ -179,10 +196,7 @@ def test_given_performances_against_every_entry_and_every_number_of_easy_cases(
 def test_drawn_performances_against_every_number_of_easy_cases(
     thetas: list[float], correlation: float, drawn: int, common: float
 ) -> None:
-    n = 40
-    population = empirical(np.array(thetas), drawn)
-    law = maximum_law(population, n, correlation=correlation, common=common)
-    assert_follows(law, slow_cdf(thetas, n, drawn=drawn, correlation=correlation, common=common))
+    assert_equals_twin(thetas, 40, drawn, correlation, common)
 
 
 @pytest.mark.parametrize(
@@ -197,10 +211,7 @@ def test_drawn_performances_against_every_number_of_easy_cases(
 def test_few_dependent_entries_may_all_be_wrong_however_many_cases_are_easy(
     thetas: list[float], drawn: int, correlation: float, common: float
 ) -> None:
-    array = np.array(thetas)
-    population = empirical(array, drawn) if drawn else given(array)
-    law = maximum_law(population, 40, correlation=correlation, common=common)
-    assert_follows(law, slow_cdf(thetas, 40, drawn=drawn, correlation=correlation, common=common))
+    assert_equals_twin(thetas, 40, drawn, correlation, common)
 
 
 @pytest.mark.parametrize(
@@ -215,11 +226,7 @@ def test_few_dependent_entries_may_all_be_wrong_however_many_cases_are_easy(
 def test_a_test_set_of_300_against_every_number_of_easy_cases(
     thetas: list[float], drawn: int, correlation: float, common: float
 ) -> None:
-    array = np.array(thetas)
-    population = empirical(array, drawn) if drawn else given(array)
-    law = maximum_law(population, 300, correlation=correlation, common=common)
-    cdf = slow_cdf(thetas, 300, drawn=drawn, correlation=correlation, common=common)
-    assert_follows(law, cdf)
+    assert_equals_twin(thetas, 300, drawn, correlation, common)
 
 
 @settings(max_examples=30)
@@ -234,11 +241,7 @@ def test_a_test_set_of_300_against_every_number_of_easy_cases(
 def test_any_small_contest_equals_its_slow_twin(
     thetas: list[float], n: int, drawn: int, correlation: float, common: float, fixed: bool
 ) -> None:
-    array = np.array(thetas)
-    population = empirical(array, drawn) if drawn else given(array)
-    law = maximum_law(population, n, correlation=correlation, common=common, fixed=fixed)
-    cdf = slow_cdf(thetas, n, drawn=drawn, correlation=correlation, common=common, fixed=fixed)
-    assert_follows(law, cdf)
+    assert_equals_twin(thetas, n, drawn, correlation, common, fixed=fixed)
 
 
 def test_uniform_dependent_players_against_a_mixture() -> None:

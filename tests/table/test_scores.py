@@ -169,14 +169,15 @@ def test_components_that_never_met_are_refused() -> None:
     )
 
 
-def test_small_component_that_cannot_be_rated_is_named() -> None:
-    pair = pl.DataFrame({"player": ["x", "y"], "round": [9, 9], "score": [1.0, 2.0]})
-    table = pl.concat([three_by_three(), pair])
+def test_only_when_no_component_can_be_rated_it_is_an_error() -> None:
+    pairs = {"player": ["x", "y", "v", "w"], "round": [8, 8, 9, 9], "score": [1.0, 2.0, 1.0, 2.0]}
     message = sentence(
-        InComponent, lambda: rate(table, higher_is_better=True, components="separate")
+        InComponent,
+        lambda: rate(pl.DataFrame(pairs), higher_is_better=True, components="separate"),
     )
-    assert message.startswith(
-        "In the component of 'x', 'y': The interval comes from the variation between rounds, and "
+    assert message == (
+        "None of the 2 components can be rated. In that of 'v', 'w': The interval comes from the "
+        "variation between rounds, and there is only one. Add more, or choose other clusters."
     )
 
 

@@ -335,6 +335,28 @@ def test_conflicting_scores_are_merged_by_rule(
     assert board.how.duplicates == rule
 
 
+def test_means_that_are_equal_on_paper_tie() -> None:
+    """0.81, 0.84, 0.95 and 0.84, 0.86, 0.90 have the mean 13/15, and one player wrote it down."""
+    runs = {"a": [0.81, 0.84, 0.95], "b": [0.84, 0.86, 0.90], "c": [0.866666666666666667]}
+    rows = [
+        (player, fold, score) for fold in (1, 2) for player, own in runs.items() for score in own
+    ]
+    assert sum(runs["a"]) / 3 != sum(runs["b"]) / 3
+    table = pl.DataFrame(rows, ["player", "round", "score"], orient="row")
+    board = rate(table, higher_is_better=True, duplicates="mean")
+    assert (board.how.matches.count, board.how.matches.ties) == (6, 6)
+    assert board.row("a").mean_score == 0.866666666667
+
+
+def test_scores_of_rounds_without_repeats_keep_all_digits() -> None:
+    close = [1.0, 1.0 + 1e-13]
+    rows = [("a", 1, close[0]), ("b", 1, close[1]), ("a", 2, 1.0), ("a", 2, 2.0), ("b", 2, 1.5)]
+    table = pl.DataFrame(rows, ["player", "round", "score"], orient="row")
+    board = rate(table, higher_is_better=True, duplicates="mean")
+    assert (board.how.matches.count, board.how.matches.ties) == (2, 1)
+    assert board.row("b").wins == 1.5
+
+
 @pytest.mark.parametrize("rule", ["error", "mean", "first", "last", "best"])
 def test_exact_repeats_are_left_out_and_counted(rule: Any) -> None:
     table = three_by_three()

@@ -10,8 +10,9 @@ from winodds.arrays import Floats, Ints
 from winodds.board.comparisons import Estimate
 from winodds.board.components import Components
 from winodds.board.errors import NoCommonScale, UnknownPlayer
+from winodds.board.evidence import Evidence
 from winodds.board.placing import replicate
-from winodds.inference.bootstrap import chances_of_best, percentile_interval, ranks_of
+from winodds.inference.bootstrap import percentile_interval, ranks_of, shares_of_first
 from winodds.table.names import close_names
 
 
@@ -34,7 +35,7 @@ class Bootstrap:
     >>> import winodds.demo
     >>> board = winodds.demo.rate_results()["digits"]
     >>> found = board.bootstrap(replicates=200)
-    >>> found.ratings.shape, round(float(found.p_best.sum()), 6)
+    >>> found.ratings.shape, round(float(found.first_in.sum()), 6)
     ((200, 20), 1.0)
     """
 
@@ -46,16 +47,20 @@ class Bootstrap:
     seed: int
 
     @property
-    def p_best(self) -> Floats:
-        """(m,) share of replicates in which a player is rated highest; ties are shared."""
-        chances = np.empty(len(self.players))
+    def first_in(self) -> Floats:
+        """(m,) share of replicates in which a player is rated highest; ties are shared.
+
+        That is how often redrawing puts the player first, and not how likely it is truly the best,
+        which `Leaderboard.details` tells.
+        """
+        shares = np.empty(len(self.players))
         for number in np.unique(self.component):
             members = np.flatnonzero(self.component == number)
-            chances[members] = chances_of_best(self.ratings[:, members])
-        return chances
+            shares[members] = shares_of_first(self.ratings[:, members])
+        return shares
 
     def columns(self) -> dict[str, list[Any]]:
-        """A row for every player: rating and rank with percentile intervals, chance of being best.
+        """A row for every player: rating and rank with percentile intervals, how often first.
 
         None for a player who met nobody in any replicate.
         """
@@ -73,7 +78,7 @@ class Bootstrap:
             "rank": rank,
             "rank_low": rank_low,
             "rank_high": rank_high,
-            "p_best": self.p_best,
+            "first_in": self.first_in,
         }
         return {
             "player": list(self.players),
@@ -142,10 +147,23 @@ def resample(
     progress: Callable[[int, int], None] | None = None,
 ) -> Bootstrap:
     """Rate resampled tables; ``zero`` is the place of the reference player, if there is one."""
-    ratings = components.scatter(
-        lambda part: replicate(part, replicates, seed, n_jobs=n_jobs, progress=progress)
-    )
-    observed = components.scatter(lambda part: part.lasting)
-    if zero is not None:
-        ratings, observed = ratings - ratings[:, [zero]], observed - observed[zero]
+
+    def ratings_of(part: Evidence) -> Floats:
+        found = replicate(part, replicates, seed, n_jobs=n_jobs, progress=progress)
+        return _around(found, part.zero(zero))
+
+    ratings = components.scatter(ratings_of)
+    observed = components.scatter(lambda part: _around(part.lasting[None, :], part.zero(zero))[0])
     return Bootstrap(players, ratings, observed, components.number(), level, seed)
+
+
+def _around(ratings: Floats, zero: Ints | None) -> Floats:
+    """(B, m) ratings around the mean of some of them, as far as these met anybody."""
+    if zero is None:
+        return ratings
+    own = ratings[:, zero]
+    there = np.isfinite(own)
+    with np.errstate(invalid="ignore"):
+        mean = np.where(there, own, 0.0).sum(axis=1) / there.sum(axis=1)
+    around: Floats = ratings - mean[:, None]
+    return around

@@ -11,6 +11,7 @@ from winodds.arrays import Bools, Floats, Ints
 from winodds.board.errors import NoCompleteRounds
 from winodds.board.evidence import Evidence
 from winodds.board.placing import check_size
+from winodds.board.record import PairRecord, find_record
 from winodds.fit.likelihood import likelihood_ratio
 from winodds.inference.claims import Claims, signs_decide
 from winodds.inference.contrasts import Contrasts, told_apart
@@ -21,14 +22,17 @@ from winodds.inference.pairwise import (
     Test,
     benjamini_hochberg,
     clusters_needed,
+    clusters_needed_by_signs,
     decide_pair,
     holm,
     likelihood_ratio_test,
+    wald,
 )
 from winodds.language.errors import BadOption
 from winodds.language.options import Adjustment, IntervalKind
 from winodds.language.spelling import option
 from winodds.matches.games import Duel, score_table
+from winodds.matches.wins import RoundEvidence, Wins
 from winodds.show import present
 from winodds.table.frames import build_frame
 
@@ -69,13 +73,15 @@ class Comparison:
     ----------
     a, b : the players.
     difference : rating of a minus rating of b, in log-odds.
-    p_win : probability that a beats b in a new round.
+    p_win : probability that a beats b in a new round, by their ratings.
     odds : odds of that.
     tested : the test of no difference that decides.
     p_adjusted : its p-value among all pairs of the board; None where these were not looked at.
-    likelihood_ratio : another test of the same, for those who expect it.
+    wald, likelihood_ratio : other tests of the same, for those who expect them.
     test : what the tests rest on: "robust" (clusters) or "model" (independent matches).
     rounds : matches that a won, lost and tied against b.
+    record : the share of them that a won, with an interval for the pair itself; None when the two
+        never met.
     needed : data that would tell them apart.
     identical : whether the two have the same score in every round.
     ties : whether any players tied, so that a tie counts as half a win.
@@ -90,9 +96,11 @@ class Comparison:
     odds: Estimate
     tested: Test
     p_adjusted: float | None
+    wald: Test
     likelihood_ratio: Test
     test: IntervalKind
     rounds: Duel
+    record: PairRecord | None
     needed: Needed
     identical: bool
     ties: bool
@@ -278,10 +286,12 @@ def compare_two(
     unit: str,
     ties: bool,
     p_adjusted: float | None,
+    misfit: bool,
 ) -> Comparison:
     """Compare two players of a component, given by name and by index.
 
-    ``ties`` says whether any players of the board tied; ``p_adjusted`` is as in `Comparison`.
+    ``ties`` says whether any players of the board tied, ``misfit`` whether its ratings are known
+    to miss something; ``p_adjusted`` is as in `Comparison`.
     """
     first, second = (np.array([player]) for player in pair)
     own, level = part.uncertainty_by(test), part.intervals.level
@@ -296,10 +306,12 @@ def compare_two(
         odds=odds,
         tested=decide_pair(found),
         p_adjusted=p_adjusted,
+        wald=wald(found),
         likelihood_ratio=likelihood_ratio_test(ratio, found, part.intervals.model_scale),
         test=test,
         rounds=part.games.duel(*pair),
-        needed=_needed(found, level, power, unit, part.overlap),
+        record=find_record(part, pair, misfit=misfit),
+        needed=_needed(part, pair, found, test, power, unit),
         identical=part.games.same_scores(*pair),
         ties=ties,
         level=level,
@@ -307,13 +319,38 @@ def compare_two(
     )
 
 
-def _needed(found: Contrasts, level: float, power: float, unit: str, overlap: float) -> Needed:
+def _needed(
+    part: Evidence,
+    pair: tuple[int, int],
+    found: Contrasts,
+    test: IntervalKind,
+    power: float,
+    unit: str,
+) -> Needed:
     value, se, units = float(found.value[0]), float(found.se[0]), int(found.units[0])
-    total = None
-    if not found.cut[0]:
+    level, overlap, total = part.intervals.level, part.overlap, None
+    contributions = _wins_apart(part.wins, pair) if test == "robust" and overlap == 1.0 else None
+    if contributions is not None:
+        total = clusters_needed_by_signs(contributions, level=level, power=power) or None
+    elif not found.cut[0]:
         needed = clusters_needed(value, se, units, level=level, power=power, overlap=overlap)
         total = needed or None
     return Needed(power, total, None if total is None else max(total - units, 0), unit)
+
+
+def _wins_apart(wins: Wins, pair: tuple[int, int]) -> Floats | None:
+    """(G,) wins of the one minus wins of the other by cluster, where all played all rounds."""
+    evidence = wins.evidence
+    if wins.worst_rank is None or not isinstance(evidence, RoundEvidence):
+        return None
+    first, second = (_column(evidence.wins, player) for player in pair)
+    return first - second
+
+
+def _column(table: Any, player: int) -> Floats:
+    column = table[:, [player]]
+    column = column if isinstance(column, np.ndarray) else column.toarray()
+    return np.asarray(column, np.float64).ravel()
 
 
 # All pairs ----------------------------------------------------------------------------------------

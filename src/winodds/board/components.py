@@ -8,7 +8,7 @@ import numpy as np
 
 from winodds.arrays import Floats, Ints
 from winodds.board.evidence import Evidence
-from winodds.inference.intervals import Estimates
+from winodds.inference.intervals import Differences
 
 Name = TypeVar("Name")
 
@@ -61,6 +61,10 @@ class Components:
         starts = self.starts
         return [names[starts[k] : starts[k + 1]] for k in range(len(self.parts))]
 
+    def named(self, players: Sequence[str]) -> Iterator[tuple[Evidence, Sequence[str]]]:
+        """Each component with the names of its players; all are listed in the board's order."""
+        return zip(self.parts, self.split(players), strict=True)
+
     def scatter(self, values: Callable[[Evidence], Floats]) -> Floats:
         """(…, m) what every component has for its players, in the order of the board."""
         return np.concatenate([values(part) for part in self.parts], axis=-1)
@@ -74,13 +78,13 @@ class Components:
             square[own, own] = values(part)
         return square
 
-    def differences(self, first: Ints, second: Ints) -> Estimates:
+    def differences(self, first: Ints, second: Ints) -> Differences:
         """Differences of ratings of pairs of places, each within a component."""
-        result = Estimates(*(np.empty(first.size) for _ in range(4)))
+        result = Differences(*(np.empty(first.size) for _ in range(5)))
         component, starts = self.number()[first], self.starts
         for number, part in enumerate(self.parts):
             inside = component == number
             found = part.compare(first[inside] - starts[number], second[inside] - starts[number])
-            for name in ("value", "se", "low", "high"):
+            for name in ("value", "se", "low", "high", "p_value"):
                 getattr(result, name)[inside] = getattr(found, name)
         return result

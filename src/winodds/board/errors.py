@@ -50,13 +50,17 @@ class Separated(DataError):
 
 
 class InComponent(DataError):
-    """An error in one of several components that are rated separately."""
+    """None of several components that are rated separately can be rated; why not the first."""
 
+    components: int
     players: Sequence[str]
     reason: str
 
     def sentence(self) -> str:
-        return f"In the component of {list_names(self.players)}: {self.reason}"
+        return (
+            f"None of the {self.components:,} components can be rated. In that of "
+            f"{list_names(self.players)}: {self.reason}"
+        )
 
 
 class NoEvidence(DataError):

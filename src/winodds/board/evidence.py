@@ -17,7 +17,10 @@ from winodds.arrays import Floats, Ints
 from winodds.fit.likelihood import Problem
 from winodds.fit.many import fit_many
 from winodds.fit.newton import Fit
-from winodds.inference.intervals import Estimates, Intervals, Uncertainty, judge, quantify
+from winodds.inference.clusters import kept_by_cluster
+from winodds.inference.intervals import Differences, Intervals, Uncertainty, judge, quantify
+from winodds.inference.moderation import Noise, make_noise
+from winodds.inference.posterior import Posterior, infer
 from winodds.inference.structure import Structure
 from winodds.language.options import Estimator, IntervalKind
 from winodds.matches.games import Games
@@ -45,6 +48,7 @@ class Evidence:
         self.estimator = estimator
         self.ridge = ridge
         self.intervals = intervals
+        self._posterior: tuple[int, Posterior] | None = None
 
     @property
     def size(self) -> int:
@@ -75,6 +79,7 @@ class Evidence:
             level=self.intervals.level,
             overlap=self.overlap,
             shrunken=self.estimator == "ridge",
+            center=self.intervals.center,
         )
 
     @property
@@ -95,12 +100,51 @@ class Evidence:
         ratings = fit_many(wins.wins[None, :], wins.design, start=self.intervals.beta)
         return np.asarray(ratings[0])
 
+    @cached_property
+    def noise(self) -> Noise:
+        """How the ratings vary around the true ones, by cluster whatever intervals the board shows.
+
+        Battles that are each their own cluster do not tell what ratings have in common.
+        """
+        found = self.uncertainty_by("robust")
+        own = found.intervals
+        assert own.influence is not None
+        return make_noise(
+            own.beta,
+            own.model_scale * found.information.variances(),
+            found.clustering.lifted(own.influence),
+            found.clustering.df,
+            own.clusters,
+            correlated=self.games.kind != "battles" or kept_by_cluster(self.wins),
+        )
+
+    def posterior(self, seed: int) -> Posterior:
+        """What the ratings tell about the true ones; that of the last seed is kept.
+
+        The column of chances to be best and the leader without luck both rest on these draws, so
+        that they agree.
+        """
+        if self._posterior is None or self._posterior[0] != seed:
+            self._posterior = seed, infer(self.intervals.beta, self.noise, seed=seed)
+        return self._posterior[1]
+
     @property
     def overlap(self) -> float:
         """Factor on variances for splits that share training data."""
         return self.intervals.model_scale / self.wins.design_effect
 
-    def compare(self, first: Ints, second: Ints) -> Estimates:
+    def zero(self, reference: int | None = None) -> Ints | None:
+        """The players whose mean rating is 0: the reference, or those whose average it is.
+
+        None stands for everyone: the ratings of the fit, and of every replicate and draw, are
+        centred so already.
+        """
+        if reference is not None:
+            return np.array([reference])
+        averaged = self.intervals.averaged
+        return None if averaged is None else np.flatnonzero(averaged)
+
+    def compare(self, first: Ints, second: Ints) -> Differences:
         """Differences of ratings."""
         return self.uncertainty.of_differences(first, second)
 
@@ -109,7 +153,7 @@ class Evidence:
         intervals = self.intervals
         influence = intervals.influence
         return {
-            "games": _games_to_dict(self.games),
+            "games": games_to_dict(self.games),
             "estimator": self.estimator,
             "ridge": self.ridge,
             "structure": _structure_to_dict(intervals.structure),
@@ -121,6 +165,7 @@ class Evidence:
             "clusters": intervals.clusters,
             "played": _encode(intervals.played, INTEGER),
             "power": intervals.power,
+            "center": intervals.center,
         }
 
     @classmethod
@@ -140,6 +185,8 @@ class Evidence:
             clusters=data["clusters"],
             played=_integers(data["played"]),
             power=data["power"],
+            # Boards that were written without it are centred on all players.
+            center=data.get("center", "all"),
         )
         games = _games_from_dict(data["games"], beta.size)
         return cls(games, data["estimator"], data["ridge"], intervals)
@@ -162,7 +209,8 @@ BATTLE_ARRAYS = {
 }
 
 
-def _games_to_dict(games: Games) -> dict[str, Any]:
+def games_to_dict(games: Games) -> dict[str, Any]:
+    """Plain data for JSON."""
     played = games.played
     arrays = BATTLE_ARRAYS if isinstance(played, Battles) else ROUND_ARRAYS
     columns = {name: getattr(played, name) for name in arrays}

@@ -28,9 +28,10 @@ from winodds.board.errors import (
 )
 from winodds.board.evidence import Evidence
 from winodds.board.how import How
+from winodds.board.record import PairRecord, find_record
 from winodds.inference.claims import Claims
 from winodds.inference.friedman import Friedman
-from winodds.inference.intervals import Estimates
+from winodds.inference.intervals import Differences
 from winodds.language.checks import check_seed
 from winodds.language.errors import BadOption
 from winodds.language.options import Adjustment, Comparing, IntervalKind
@@ -89,6 +90,15 @@ class Field(ABC):
         """How many matches ``a`` won, lost and tied against ``b``."""
         met = self._pair(a, b)
         return Duel(0, 0, 0) if met is None else met[0].games.duel(*met[1])
+
+    def record(self, a: str, b: str) -> PairRecord | None:
+        """The share of their matches that ``a`` won against ``b``, with an interval of its own.
+
+        None when the two never met. The interval is for the pair itself: it holds whether or not
+        ratings explain who beats whom.
+        """
+        met = self._pair(a, b)
+        return None if met is None else find_record(*met, misfit=self.misfit)
 
     def identical(self, a: str, b: str) -> bool:
         """Whether two players have the same score in every round in which either took part."""
@@ -168,6 +178,7 @@ class Field(ABC):
                 unit=self.how.interval.cluster,
                 ties=self.how.matches.ties > 0,
                 p_adjusted=among,
+                misfit=self.misfit,
             )
 
     def _p_among_all(self, a: str, b: str) -> float | None:
@@ -190,7 +201,7 @@ class Field(ABC):
 
     # All players ----------------------------------------------------------------------------------
 
-    def differences(self, a: Sequence[str], b: Sequence[str]) -> Estimates:
+    def differences(self, a: Sequence[str], b: Sequence[str]) -> Differences:
         """Differences of many pairs at once, ``a[k]`` against ``b[k]``, as arrays."""
         if len(a) != len(b):
             wanted = f"it names as many players as a, {len(a)}"
@@ -252,6 +263,11 @@ class Field(ABC):
         if not self.has_one_scale or isinstance(self.components[0].games.played, Battles):
             raise NoCompleteRounds(rounds=0)
         return rank_test(self.components[0])
+
+    @property
+    def misfit(self) -> bool:
+        """Whether the ratings are known to miss something; False where nobody looked."""
+        return False
 
     @property
     def whole(self) -> bool:

@@ -98,7 +98,7 @@ class Details:
     quick : whether they take no more than some seconds.
     convention : how the quality's deviance counts pairs.
     ranks : whether rank ranges hold each for itself or all at once.
-    replicates : of the bootstrap.
+    draws : of true ratings, that chances of being best rest on.
     simulations : tables that the p-value of the fit rests on at most.
     seed : of the random numbers.
     """
@@ -106,9 +106,23 @@ class Details:
     quick: bool
     convention: Convention
     ranks: RankKind
-    replicates: int
+    draws: int
     simulations: int
     seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """Whose average is 0, where it is not that of all players.
+
+    Attributes
+    ----------
+    players : how many there are, who reach each other by wins or ties.
+    shift : by how much their mean rating is above that of all players.
+    """
+
+    players: int
+    shift: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +139,7 @@ class How:
     dropped : what the table held that plays no part.
     missing, duplicates : the rules for runs without a score and pairs with several.
     reference : the player whose rating is 0, or None for the average.
+    average : whose average that is; None for all players, and where there are several components.
     iterations : Newton steps of the fit.
     details : how details are computed when they are asked for.
     version : of Winodds.
@@ -140,10 +155,16 @@ class How:
     missing: Missing
     duplicates: Duplicates | Literal["keep"]
     reference: str | None
+    average: Average | None
     iterations: int
     details: Details
     version: str
     options: Mapping[str, Any]
+
+    @property
+    def averaged(self) -> int | None:
+        """Over how many players the average is taken; None for all."""
+        return None if self.average is None else self.average.players
 
     @property
     def new_tournaments(self) -> bool:
@@ -163,5 +184,7 @@ class How:
             "scheme": Scheme.from_dict(data["scheme"]),
             "dropped": Dropped(**data["dropped"]),
             "details": Details(**data["details"]),
+            # Boards that were written without it are centred on all players.
+            "average": Average(**data["average"]) if data.get("average") else None,
         }
-        return cls(**{name: data[name] for name in cls.__slots__} | parts)
+        return cls(**parts, **{name: data[name] for name in cls.__slots__ if name not in parts})

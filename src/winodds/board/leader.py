@@ -10,15 +10,7 @@ from scipy.special import expit, ndtr
 from winodds.arrays import EQUAL, Floats, Ints, at_least, order_of
 from winodds.board import notes as note
 from winodds.board.evidence import Evidence
-from winodds.inference.shrinkage import (
-    Best,
-    Shrunken,
-    best_of,
-    make_noise,
-    shrink,
-    spread_of_truth,
-    spreads_of_truth,
-)
+from winodds.inference.posterior import Best, best_of
 from winodds.language.notes import Note
 from winodds.language.words import WON
 from winodds.show import present
@@ -27,6 +19,12 @@ SCHEMA = "winodds/best/2"
 
 RARE = 0.02
 """Chance of a leader so far ahead, under which strengths are hardly normal."""
+
+LEAGUES = 0.12
+"""Variance inside two leagues, in that of all ratings, below which there are two."""
+
+SMALLEST = 3
+"""Players of a league."""
 
 ENOUGH = 4
 """Players who begin to tell how much true ratings vary."""
@@ -89,6 +87,7 @@ class BoardSota:
     tau : spread of true ratings.
     level : coverage of intervals.
     notes : doubts, in sentences.
+    average_of : over how many players the average is taken; None for all.
     """
 
     leader: Pick
@@ -104,6 +103,7 @@ class BoardSota:
     tau: float
     level: float
     notes: tuple[Note, ...]
+    average_of: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -137,19 +137,14 @@ def take_luck_out(
     seed : of the draws.
     reference : the player whose rating is 0.
     """
-    beta, uncertainty = evidence.intervals.beta, evidence.uncertainty
-    intervals = evidence.intervals
-    noise = make_noise(uncertainty.of_ratings().se, intervals.influence, intervals.clusters)
-    found = shrink(beta, noise, seed=seed)
-    zero = None if reference is None else players.index(reference)
+    beta, found = evidence.intervals.beta, evidence.posterior(seed)
+    zero = evidence.zero(None if reference is None else players.index(reference))
     kinds = None if families is None else np.array(families)
 
     # Equal ratings may differ by rounding: the board's order decides who is first.
-    standing = -np.arange(float(beta.size))
-
     def pick(members: Ints, family: str | None) -> Pick:
-        best = best_of(standing, found, members, level, zero)
-        epp = float(beta[best.index] - (0.0 if zero is None else beta[zero]))
+        best = best_of(found, members, level, zero)
+        epp = float(beta[best.index] - (0.0 if zero is None else beta[zero].mean()))
         luck = float(beta[best.index] - found.mean[best.index])
         return _describe(best, epp, luck, players[best.index], family, members.size)
 
@@ -170,7 +165,8 @@ def take_luck_out(
         known=_is_known(evidence, first),
         tau=found.tau,
         level=level,
-        notes=tuple(_doubts(evidence, found, noise.variance)),
+        notes=tuple(_doubts(evidence)),
+        average_of=None if zero is None or reference is not None else zero.size,
     )
 
 
@@ -203,23 +199,40 @@ def _describe(
 def _rarity(beta: Floats, variance: Floats) -> float:
     """How likely a leader so far ahead of all others is, if strengths are normal."""
     top = int(at_least(beta, beta.max()).argmax())
-    others = np.delete(beta, top)
-    rest = np.delete(variance, top)
-    tau = float(spreads_of_truth(others - others.mean(), rest).mean())
-    ahead = (beta[top] - others.mean()) / np.sqrt(tau**2 + variance[top])
+    others, rest = np.delete(beta, top), np.delete(variance, top)
+    square = max(0.0, float(others.var(ddof=1)) - float(rest.mean()))
+    ahead = (beta[top] - others.mean()) / np.sqrt(square + variance[top])
     return float(beta.size * ndtr(-ahead))
 
 
-def _doubts(evidence: Evidence, found: Shrunken, variance: Floats) -> list[Note]:
+def share_inside_leagues(beta: Floats) -> float:
+    """Variance inside the two leagues that differ most, in that of all ratings; 1 if there is none.
+
+    >>> share_inside_leagues(np.array([3.0, 2.0, 1.0, -1.0, -2.0, -3.0]))
+    0.142...
+    """
+    ordered = np.sort(beta - beta.mean())[::-1]
+    total = float(ordered @ ordered)
+    size = np.arange(1.0, beta.size)
+    upper = np.cumsum(ordered)[:-1]
+    between = upper**2 / size + upper**2 / (beta.size - size)
+    large = (size >= SMALLEST) & (beta.size - size >= SMALLEST)
+    if total < EQUAL or not large.any():
+        return 1.0
+    return 1.0 - float(between[large].max()) / total
+
+
+def _doubts(evidence: Evidence) -> list[Note]:
     doubts, beta = [], evidence.intervals.beta
-    if found.mean.size < ENOUGH:
+    variance, clusters = evidence.noise.variance, evidence.intervals.clusters
+    if beta.size < ENOUGH:
         doubts.append(note.few_players())
-    if spread_of_truth(beta, variance) == 0.0:
+    if float((beta**2 / variance).sum()) <= beta.size - 1.0:
         doubts.append(note.only_luck())
-    if beta.size > ENOUGH and _rarity(beta, variance) < RARE:
-        doubts.append(note.far_ahead())
+    if beta.size > ENOUGH and clusters < note.FEW_CLUSTERS and _rarity(beta, variance) < RARE:
+        doubts.append(note.far_ahead(clusters))
+    if share_inside_leagues(beta) < LEAGUES:
+        doubts.append(note.two_leagues())
     if evidence.estimator == "ridge":
         doubts.append(note.shrunken_twice())
-    if evidence.intervals.influence is None:
-        doubts.append(note.luck_underestimated())
     return doubts

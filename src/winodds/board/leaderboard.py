@@ -6,6 +6,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+import numpy as np
+
+from winodds.arrays import Floats, at_least
 from winodds.board import codec
 from winodds.board.bootstrap import Bootstrap, resample
 from winodds.board.components import Components
@@ -29,7 +32,8 @@ if TYPE_CHECKING:
     from winodds.show.charts.plots import Plots
     from winodds.show.figures.boards import BoardFigures
 
-TWO_OR_NONE = "name two players, or none for all pairs"
+MISFIT = 0.05
+"""P-value of the fit up to which the record of a pair counts more than its ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +201,39 @@ class Leaderboard(Field):
     def assessed(self) -> bool:
         """Whether the quality was computed."""
         return self._quality is not None
+
+    def epp_around_all(self) -> Floats:
+        """(m,) ratings around the average of all players, or the reference.
+
+        That is where 0 is on boards that are looked at together, whatever ``center`` is.
+        """
+        if self.how.reference is not None:
+            return self.standings.epp
+        if self.whole:
+            return self.components.scatter(lambda part: part.intervals.beta)
+        shift = 0.0 if self.how.average is None else self.how.average.shift
+        return self.standings.epp + shift
+
+    def ends_around_all(self) -> tuple[Floats, Floats]:
+        """(m,) each: the ends of those ratings' intervals.
+
+        On a board that was cut, the intervals stay those around the board's own average, moved.
+        """
+        own, parts = self.standings, self.components
+        if self.how.reference is None and any(
+            part.intervals.averaged is not None for part in parts
+        ):
+            found = [part.uncertainty.of_ratings("all") for part in parts]
+            low, high = ([getattr(one, end) for one in found] for end in ("low", "high"))
+            return np.concatenate(low), np.concatenate(high)
+        shift = self.epp_around_all() - own.epp
+        return own.low + shift, own.high + shift
+
+    @property
+    def misfit(self) -> bool:
+        """Whether ratings are known to miss something: p ≤ 0.05, if the quality was computed."""
+        quality = self._quality
+        return quality is not None and quality.df > 0 and bool(at_least(MISFIT, quality.p_value))
 
     def bars_of(self, sets: Sequence[tuple[str, ...]]) -> tuple[Bar, ...]:
         """Sets of players, each best first, as bars of a critical-difference diagram."""

@@ -5,15 +5,26 @@ A note of a row is a few words; a note of the board is a sentence.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
+from winodds.arrays import Floats, Ints
 from winodds.inference.structure import Structure
 from winodds.language.notes import Note, doubt, scope
 from winodds.language.spelling import option
-from winodds.language.words import count, list_names, quote, rounded, unit_name, unit_names
+from winodds.language.words import (
+    count,
+    list_names,
+    percent,
+    quote,
+    rounded,
+    unit_name,
+    unit_names,
+)
 
 FEW_CLUSTERS = 10
+FEW_OF_ROW = FEW_CLUSTERS // 2
 MANY_PLAYERS = 30
 MANY_SPLITS = 5
 UNEQUAL = 0.5
@@ -98,6 +109,28 @@ def open_ends(cuts: Cuts, *, reference: str | None, suggestion: str | None) -> s
 
 
 @scope
+def average_of_set(
+    players: int,
+    others: Sequence[str],
+    *,
+    outcome: Literal["won", "lost"] | None,
+    reference: str | None,
+    component: int | None,
+) -> str:
+    """Whose average is 0; ``outcome``: how all matches of all others went, if they went one way."""
+    what = "0" if reference is None else "the average player"
+    start = (
+        f"{what[0].upper()}{what[1:]}" if component is None else f"In component {component} {what}"
+    )
+    who = list_names(others)
+    every = "" if outcome is None else f" {outcome} every match and"
+    return (
+        f"{start} is the average of the {players:,} players who can be compared with each other; "
+        f"{who}{every} {'is' if len(others) == 1 else 'are'} not among them."
+    )
+
+
+@scope
 def best_of_many(players: int) -> str:
     return (
         f"The first of {players:,} players is first partly by luck: an interval is for a player "
@@ -130,11 +163,12 @@ def few_clusters(clusters: int, unit: str) -> str:
     )
 
 
-@doubt
-def unequal_clusters(clusters: int, effective: float, unit: str) -> str:
+@scope
+def unequal_clusters(clusters: int, effective: float, df: float, unit: str) -> str:
     return (
         f"The {clusters:,} {unit_names(unit)} carry very different weight, as if there were about "
-        f"{rounded(effective, '.1f')}: intervals and tests that count all of them are too sure."
+        f"{rounded(effective, '.1f')}: intervals and tests allow for it, with "
+        f"{rounded(df, '.1f')} degrees of freedom for half of the players."
     )
 
 
@@ -149,6 +183,36 @@ def fit_without_clusters(unit: str) -> str:
 @doubt
 def no_information() -> str:
     return "All matches are ties: the scores do not tell the players apart."
+
+
+@scope
+def many_ties(ties: int, matches: int) -> str:
+    return (
+        f"{ties:,} of {matches:,} matches ({percent(ties / matches)}) are ties. A tie counts as "
+        f"half a win for each, so ratings lie closer together than the decided matches alone would "
+        f"put them, and odds are those of winning with ties halved."
+    )
+
+
+@scope
+def empty_table(empty: int, cells: int) -> str:
+    return (
+        f"{empty:,} of {cells:,} player–round pairs ({percent(empty / cells)}) have no score: "
+        f"players who seldom met are compared through others, and ratings lean on who took part in "
+        f"which rounds."
+    )
+
+
+@doubt
+def leader_of_few_rounds(player: str, rounds: int, of: int, half: int, *, alone: bool) -> str:
+    """``half``: so many rounds, or more, have half of the players."""
+    who = "The leader" if alone else "The leader of a component,"
+    comma = "" if alone else ","
+    return (
+        f"{who} {quote(player)}{comma} took part in only {rounds:,} of {of:,} rounds (half of the "
+        f"players in {half:,} or more): its rating is rough, and few rounds put a player first by "
+        f"luck more easily than many."
+    )
 
 
 @scope
@@ -179,14 +243,30 @@ def shrunken(prior_sd: float) -> str:
 def pooled(tournaments: int, *, new: bool) -> str:
     """``new``: whether intervals come from the variation between tournaments."""
     aim = "; the intervals are for new tournaments, not for new rounds of these" if new else ""
-    return f"{count(tournaments, 'tournament')} are pooled with equal weight{aim}."
+    return (
+        f"{count(tournaments, 'tournament')} are pooled, and each counts once for a pair of players"
+        f"{aim}."
+    )
+
+
+@scope
+def lopsided_pool(
+    heaviest: str, lightest: str, times: float, heavy_share: float, light_share: float
+) -> str:
+    """Shares are of the weight of all matches."""
+    return (
+        f"Tournament {quote(heaviest)} carries {rounded(times, '.1f')} times the weight of "
+        f"{quote(lightest)} ({percent(heavy_share)} and {percent(light_share)} of all matches' "
+        f"weight): a pair of players counts once on each, so one with more players counts for more."
+    )
 
 
 @scope
 def overlapping_splits(fraction: float, factor: float) -> str:
     return (
         f"Variances are multiplied by {rounded(factor, '.3g')}, because splits with test fraction "
-        f"{fraction:g} share training data."
+        f"{fraction:g} share training data: the intervals are for a new data set of this kind, not "
+        f"only for new splits of this one."
     )
 
 
@@ -198,6 +278,20 @@ def separate_components(components: Sequence[Sequence[str]]) -> str:
     return (
         f"{len(components):,} components that never met are rated each on its own; ratings, ranks "
         f"and averages of different components cannot be compared: {shown}{more}."
+    )
+
+
+@scope
+def components_left_out(
+    components: Sequence[Sequence[str]], reason: str, *, same_reason: bool
+) -> str:
+    """``reason``: an error's sentence, of the first of them unless all have the same."""
+    names = [name for members in components for name in members]
+    verb = "is" if len(components) == 1 else "are"
+    why = reason if same_reason else f"Of the first: {reason}"
+    return (
+        f"{count(len(components), 'component')} of {count(len(names), 'player')} cannot be rated "
+        f"and {verb} left out: {list_names(names)}. {why}"
     )
 
 
@@ -242,6 +336,13 @@ def outcome_notes(wins: float, matches: float, low: float, high: float) -> tuple
     return tuple(found)
 
 
+def outcome_of(wins: Floats, matches: Ints) -> Literal["won", "lost"] | None:
+    """How all matches of all these players went, if they went one way."""
+    if (wins == 0.0).all():
+        return "lost"
+    return "won" if (wins == matches).all() else None
+
+
 @scope
 def component(number: int) -> str:
     return f"component {number}"
@@ -262,22 +363,28 @@ def few_players() -> str:
 
 @doubt
 def only_luck() -> str:
-    return "The ratings vary no more than luck alone would make them."
+    return (
+        "The ratings vary no more than luck alone would make them; if all players are equal, who "
+        "is best means nothing."
+    )
 
 
 @doubt
-def far_ahead() -> str:
+def far_ahead(clusters: int) -> str:
     return (
-        "The leader is farther ahead than a normal spread of strengths allows, so this draws it "
-        "back too far."
+        f"The leader is far ahead, and {clusters} clusters hardly tell how far: this may draw it "
+        f"back too much, and its chance to be the best may be understated."
+    )
+
+
+@doubt
+def two_leagues() -> str:
+    return (
+        "The ratings fall into two leagues. Differences inside a league are taken for larger than "
+        "they are, and chances to be the best are overstated."
     )
 
 
 @doubt
 def shrunken_twice() -> str:
     return "Ridge ratings are drawn to the average already; this draws them once more."
-
-
-@doubt
-def luck_underestimated() -> str:
-    return "The board's intervals take all matches as independent, so luck is underestimated."

@@ -11,7 +11,7 @@ from winodds.board.components import Components
 from winodds.board.errors import TooManyToCompare
 from winodds.board.evidence import Evidence
 from winodds.fit.errors import NotConverged
-from winodds.inference.bootstrap import chances_of_best, plan_replicates
+from winodds.inference.bootstrap import plan_replicates
 from winodds.inference.claims import Claims, judge_pairs
 from winodds.inference.contrasts import told_apart
 from winodds.inference.intervals import Uncertainty
@@ -35,7 +35,7 @@ class Placing:
     players : (m,) names.
     rank_low, rank_high : (m,) ranks that a player could truly have.
     ranks : whether each end holds alone ("marginal") or all at once ("simultaneous").
-    p_best : (m,) share of bootstrap replicates in which a player is rated highest.
+    p_best : (m,) probability of being truly the best of the component.
     letters : (m,) players who share one cannot be told apart.
     quasi_se : (m,) the root of the sum of squares of two is about the model-based error of their
         difference.
@@ -71,7 +71,7 @@ def place_players(
     excludes, or whose chance of being best is larger than that of a false claim.
     """
     check_size(max(part.size for part in components))
-    p_best = components.scatter(lambda part: chances_of_best(replicate(part, REPLICATES, seed)))
+    p_best = components.scatter(lambda part: part.posterior(seed).p_best)
     claims = judge_components(components, p_best, level, seed)
     alike = [
         start + members

@@ -1,9 +1,9 @@
 """Wins → Leaderboard: fit, intervals, order, rows and notes."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.special import expit
@@ -11,77 +11,32 @@ from scipy.special import expit
 from winodds._version import __version__
 from winodds.arrays import Floats, Ints, levels
 from winodds.board import notes as note
+from winodds.board.circumstances import Circumstances, Entrants
 from winodds.board.components import Components
-from winodds.board.errors import InComponent, NeverMet, Separated, UnknownPlayer
+from winodds.board.errors import NeverMet, Separated, UnknownPlayer
 from winodds.board.evidence import Evidence
 from winodds.board.extent import is_quick
-from winodds.board.how import Details, How, Interval, MatchCounts, Scheme
+from winodds.board.how import Average, Details, How, Interval
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.placing import REPLICATES
+from winodds.board.left_out import Failed, leave_out, none_rated
 from winodds.board.row import Standings
+from winodds.board.sparse import gap_notes, leader_notes, pool_notes, tie_notes
 from winodds.design.design import Cliques
 from winodds.fit.newton import Fit, fit
 from winodds.inference.clusters import effective_clusters
 from winodds.inference.intervals import Estimates, Uncertainty, quantify
+from winodds.inference.posterior import draws_for
 from winodds.inference.structure import Structure, find_structure
 from winodds.language.errors import DataError
 from winodds.language.notes import Note
-from winodds.language.options import Duplicates, Missing, Options
+from winodds.language.options import Options
 from winodds.matches.games import Games
-from winodds.matches.results import Battles, check_clusters
+from winodds.matches.results import Battles, check_clusters, numbering
 from winodds.matches.wins import Wins
 from winodds.quality.goodness import most_simulations
 from winodds.table.names import close_names
 from winodds.table.schedule import Schedule
-from winodds.table.scores import Dropped
 from winodds.workers import calm_threads
-
-
-@dataclass(frozen=True, slots=True)
-class Entrants:
-    """The players of a board, as far as the matches do not tell.
-
-    Attributes
-    ----------
-    names : (m,) sorted.
-    rounds_played, mean_score : (m,), or None where there is no such thing.
-    families : (m,) names of the players' families, or None.
-    """
-
-    names: tuple[str, ...]
-    rounds_played: Ints | None
-    mean_score: Floats | None
-    families: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Circumstances:
-    """What a board tells about itself besides its ratings.
-
-    Attributes
-    ----------
-    matches, scheme, dropped, missing, duplicates : entries of `How`.
-    notes : what to know of the data.
-    options : what was asked for, where it was not the usual.
-    cluster : what a cluster is: "round", "tournament", "battle" or a column.
-    backend : library of the frame that came in.
-    tournament : name, for a board of a season.
-    crowd : players of all boards of the season together.
-    schedule : names of the rounds; None for battles.
-    """
-
-    matches: MatchCounts
-    scheme: Scheme
-    notes: list[Note]
-    cluster: str
-    backend: str
-    options: Mapping[str, Any]
-    dropped: Dropped = field(default_factory=Dropped)
-    missing: Missing = "skip"
-    duplicates: Duplicates | Literal["keep"] = "keep"
-    tournament: str | None = None
-    crowd: int = 0
-    schedule: Schedule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +67,27 @@ def rate_wins(
         everyone = np.arange(len(entrants.names))
         if structure.connected:
             rated = [_rate_component(everyone, games, wins, structure, entrants, options)]
-        else:
-            members = _members(structure.component)
-            if options.components == "error":
-                raise NeverMet(components=[[entrants.names[k] for k in one] for one in members])
-            unit = circumstances.cluster
-            rated = [_rate_apart(games, unit, one, entrants, options) for one in members]
-        return _write_board(wins, rated, entrants, options, circumstances)
+            return _write_board(rated, entrants, options, circumstances)
+        members = _members(structure.component)
+        if options.components == "error":
+            raise NeverMet(components=[[entrants.names[k] for k in one] for one in members])
+        parts = [
+            _rate_apart(games, circumstances.cluster, one, entrants, options) for one in members
+        ]
+        rated = [one for one in parts if isinstance(one, _Rated)]
+        failed = [one for one in parts if isinstance(one, Failed)]
+        if not rated:
+            raise none_rated(failed) from failed[0].error
+        if failed:
+            kept = np.sort(np.concatenate([one.players for one in rated]))
+            counted = [one.wins for one in rated]
+            circumstances = leave_out(
+                failed, circumstances, games=games, kept=kept, counted=counted
+            )
+            number = numbering(kept, len(entrants.names))
+            rated = [replace(one, players=number[one.players]) for one in rated]
+            entrants = entrants.take(kept)
+        return _write_board(rated, entrants, options, circumstances)
 
 
 def _members(component: Ints) -> list[Ints]:
@@ -127,14 +96,13 @@ def _members(component: Ints) -> list[Ints]:
 
 def _rate_apart(
     games: Games, unit: str, players: Ints, entrants: Entrants, options: Options
-) -> _Rated:
+) -> _Rated | Failed:
     try:
         own = games.of_players(players)
         wins = count_games(own, unit)
         return _rate_component(players, own, wins, find_structure(wins), entrants, options)
     except DataError as error:
-        names = [entrants.names[k] for k in players]
-        raise InComponent(players=names, reason=str(error)) from error
+        return Failed([entrants.names[k] for k in players.tolist()], error)
 
 
 def count_games(games: Games, unit: str) -> Wins:
@@ -165,6 +133,7 @@ def _rate_component(
         level=options.level,
         overlap=overlap_factor(options.test_fraction, wins.evidence.clusters),
         shrunken=options.estimator == "ridge",
+        center=options.center,
     )
     estimates = _relative_to(options.reference, names, uncertainty)
     order, rank = _rank(found.beta)
@@ -200,7 +169,6 @@ def _rank(beta: Floats) -> tuple[Ints, Ints]:
 
 
 def _write_board(
-    wins: Wins,
     rated: list[_Rated],
     entrants: Entrants,
     options: Options,
@@ -215,10 +183,10 @@ def _write_board(
         standings=standings,
         row_notes=_row_notes(standings, rated, components.starts, circumstances.cluster),
         how=_how(rated, options, circumstances, quick=quick),
-        notes=tuple(_board_notes(wins, rated, entrants, options, circumstances, quick=quick)),
+        notes=tuple(_board_notes(rated, entrants, options, circumstances, quick=quick)),
         components=components,
         backend=circumstances.backend,
-        families=_in_order(entrants.families, places),
+        families=entrants.families_of(places),
         tournament=circumstances.tournament,
         schedule=circumstances.schedule,
     )
@@ -243,18 +211,28 @@ def _how(
         missing=circumstances.missing,
         duplicates=circumstances.duplicates,
         reference=options.reference,
+        average=_average(rated),
         iterations=max(one.fit.iterations for one in rated),
         details=Details(
             quick=quick,
             convention=options.convention,
             ranks=options.ranks,
-            replicates=REPLICATES,
+            draws=draws_for(max(one.players.size for one in rated)),
             simulations=most_simulations(max(one.games.comparisons for one in rated)),
             seed=options.seed,
         ),
         version=__version__,
         options=circumstances.options,
     )
+
+
+def _average(rated: list[_Rated]) -> Average | None:
+    """Whose average is 0, on a board with one scale; None for all players."""
+    own = rated[0].uncertainty.intervals
+    averaged = own.averaged
+    if len(rated) > 1 or averaged is None:
+        return None
+    return Average(int(averaged.sum()), float(own.beta[averaged].mean()))
 
 
 def _is_quick(rated: list[_Rated], circumstances: Circumstances) -> bool:
@@ -271,10 +249,6 @@ def _is_complete(wins: Wins) -> bool:
     return isinstance(wins.design, Cliques) and wins.design.complete
 
 
-def _in_order(families: tuple[str, ...] | None, places: Ints) -> tuple[str, ...] | None:
-    return None if families is None else tuple(families[k] for k in places.tolist())
-
-
 def _standings(rated: list[_Rated], entrants: Entrants, places: Ints) -> Standings:
     def gather(pick: Callable[[_Rated], Any]) -> Any:
         return np.concatenate([pick(one)[one.order] for one in rated])
@@ -286,7 +260,7 @@ def _standings(rated: list[_Rated], entrants: Entrants, places: Ints) -> Standin
         se=gather(lambda one: one.estimates.se),
         low=gather(lambda one: one.estimates.low),
         high=gather(lambda one: one.estimates.high),
-        p_average=gather(lambda one: expit(one.fit.beta)),
+        p_average=gather(lambda one: expit(one.uncertainty.intervals.around_average(one.fit.beta))),
         wins=gather(lambda one: one.wins.raw_wins),
         matches=gather(lambda one: one.wins.raw_matches),
         rounds=None if rounds is None else rounds[places],
@@ -321,7 +295,7 @@ def _row_notes(
     }
     for one, start in zip(rated, starts, strict=False):
         played = one.wins.evidence.played[one.order]
-        for k in np.flatnonzero(played < min(note.FEW_CLUSTERS // 2, played.max())).tolist():
+        for k in np.flatnonzero(played < min(note.FEW_OF_ROW, played.max())).tolist():
             few = note.few_clusters_of_row(int(played[k]), unit)
             found[start + k] = (*found.get(start + k, ()), few)
     if len(rated) > 1:
@@ -332,7 +306,6 @@ def _row_notes(
 
 
 def _board_notes(
-    wins: Wins,
     rated: list[_Rated],
     entrants: Entrants,
     options: Options,
@@ -344,12 +317,13 @@ def _board_notes(
     if len(rated) > 1:
         named = [[entrants.names[k] for k in one.players[one.order]] for one in rated]
         found.append(note.separate_components(named))
-    for one in rated:
+    for number, one in enumerate(rated, 1):
         if one.structure.separated:
             found.append(_separation_note(one, entrants, options))
+            component = number if len(rated) > 1 else None
+            found += _average_notes(one, entrants, options.reference, component)
+    found += _sparse_notes(rated, entrants, circumstances.schedule)
     clusters = min(one.wins.evidence.clusters for one in rated)
-    if wins.ties == wins.matches:
-        found.append(note.no_information())
     if options.interval == "model":
         found.append(note.model_based())
     elif clusters < note.FEW_CLUSTERS:
@@ -357,7 +331,8 @@ def _board_notes(
     if options.interval == "robust":
         effective = min(effective_clusters(one.wins) for one in rated)
         if effective < note.UNEQUAL * clusters:
-            found.append(note.unequal_clusters(clusters, effective, circumstances.cluster))
+            df = min(one.uncertainty.clustering.typical for one in rated)
+            found.append(note.unequal_clusters(clusters, effective, df, circumstances.cluster))
     if len(entrants.names) >= note.MANY_PLAYERS:
         found.append(note.best_of_many(len(entrants.names)))
     if options.details is None and not quick:
@@ -370,6 +345,19 @@ def _board_notes(
     return found
 
 
+def _sparse_notes(rated: list[_Rated], entrants: Entrants, schedule: Schedule | None) -> list[Note]:
+    """What to know of a board whose matches say little."""
+    found, alone = list[Note](), len(rated) == 1
+    for one in rated:
+        names = [entrants.names[k] for k in one.players.tolist()]
+        found += leader_notes(one.games, one.order, one.rank, names, alone=alone)
+    found += gap_notes([one.games for one in rated])
+    found += tie_notes([one.wins for one in rated])
+    if alone and schedule is not None:
+        found += pool_notes(rated[0].wins.tournament_weight, schedule.tournaments)
+    return found
+
+
 def _separation_note(rated: _Rated, entrants: Entrants, options: Options) -> Note:
     names = [entrants.names[k] for k in rated.players]
     cuts = note.find_cuts(rated.structure, names, rated.order.tolist())
@@ -377,5 +365,27 @@ def _separation_note(rated: _Rated, entrants: Entrants, options: Options) -> Not
     largest = int(sizes.argmax())
     best = next(k for k in rated.order.tolist() if rated.structure.part[k] == largest)
     alone = rated.players.size == len(entrants.names)
-    suggestion = names[best] if alone and sizes[largest] > 1 else None
+    moves = alone and rated.uncertainty.intervals.average_set is None
+    suggestion = names[best] if moves and sizes[largest] > 1 else None
     return note.open_ends(cuts, reference=options.reference, suggestion=suggestion)
+
+
+def _average_notes(
+    rated: _Rated, entrants: Entrants, reference: str | None, component: int | None
+) -> list[Note]:
+    """Whose average is 0, where it is not that of all players."""
+    averaged = rated.uncertainty.intervals.averaged
+    if averaged is None:
+        return []
+    others = [k for k in rated.order.tolist() if not averaged[k]]
+    names = [entrants.names[k] for k in rated.players[others].tolist()]
+    won, played = rated.wins.raw_wins[others], rated.wins.raw_matches[others]
+    return [
+        note.average_of_set(
+            int(averaged.sum()),
+            names,
+            outcome=note.outcome_of(won, played),
+            reference=reference,
+            component=component,
+        )
+    ]

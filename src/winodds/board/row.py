@@ -29,8 +29,8 @@ class Row:
     )
     rank_low: int | None = declare(
         "could be",
-        "Best place that the player could truly have; the ranges of all players hold at once, "
-        "and may be wider than the letters suggest.",
+        "Best place that the player could truly have. A range begins with 1 for everyone who "
+        "could be the best. Each end holds for itself, or all hold at once if that was asked for.",
         "ranks",
         joins="rank_high",
         optional=True,
@@ -68,7 +68,8 @@ class Row:
         "EPP",
         "Elo-based predictive power: the log-odds of beating the average player (or the "
         "reference player) in a new round. Differences of EPP are log-odds of beating each "
-        "other.",
+        "other. The average is that of the players who can be compared with each other, if they "
+        "are more than half, and else of all.",
         "rating",
     )
     se: float = declare(
@@ -94,9 +95,8 @@ class Row:
     )
     p_best: float | None = declare(
         "P(best)",
-        "How often the player is rated highest when rounds (or other clusters) are drawn with "
-        "replacement, and spread further where splits share training data: how firm the first "
-        "place is.",
+        "Probability that the player is truly the best, given these results, with the luck of "
+        "coming out first taken into account. The players' probabilities add up to 1.",
         "chance",
         optional=True,
         detail=True,
@@ -106,7 +106,8 @@ class Row:
     letters: str | None = declare(
         "alike",
         "Letters; players who share one cannot be told apart when all pairs are compared at "
-        "once (Holm's adjustment), players who share none are.",
+        "once (by sign flips, or by Holm's adjustment where clusters are few), players who share "
+        "none are.",
         "letters",
         optional=True,
         detail=True,

@@ -214,8 +214,8 @@ def bootstrap(
     """Show how ratings and ranks would vary if other rounds had been drawn.
 
     Draws rounds (or data sets, when these are pooled, or battles) with replacement, rates each
-    time, and gives percentile intervals of ratings and ranks and how often each player is the
-    best. FILE and its options are those of 'winodds rate'.
+    time, and gives percentile intervals of ratings and ranks and how often each player comes out
+    first. FILE and its options are those of 'winodds rate'.
 
     \b
     winodds bootstrap results.csv --replicates 2000 --jobs -1

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import wraps
-from typing import Any, get_args
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -120,7 +120,7 @@ class AliasedOption(click.Option):
 
 def as_click(declared: Declared) -> Any:
     """The option of a command that a declaration asks for."""
-    name, option, kinds = declared.name, declared.option, (declared.type, *get_args(declared.type))
+    name, option = declared.name, declared.option
     flag = f"--{name.replace('_', '-')}"
     settings: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
     if isinstance(option, Role):
@@ -130,22 +130,26 @@ def as_click(declared: Declared) -> Any:
     elif option.flag is not None:
         flag = f"--{option.flag}"
         settings |= {"flag_value": option.flag, "default": declared.default}
-    elif bool in kinds:
+    elif bool in declared.kinds:
         opposite = option.opposite or f"no_{name}"
         flag = f"{flag}/--{opposite.replace('_', '-')}"
         settings |= {"default": None}
     else:
-        settings |= {"type": _type_of(declared, kinds), "default": _default_of(declared)}
+        settings |= {"type": _type_of(declared), "default": _default_of(declared)}
         settings |= {"show_default": declared.default is not None}
     flags = [flag] if option.alias is None else [flag, f"--{option.alias}"]
     kind = click.Option if option.alias is None else AliasedOption
     return click.option(name, *flags, cls=kind, **settings)
 
 
-def _type_of(declared: Declared, kinds: Sequence[Any]) -> Any:
+def _type_of(declared: Declared) -> Any:
     if declared.choices:
         return click.Choice(declared.choices)
-    return float if float in kinds else click.IntRange(min=0) if int in kinds else str
+    if float in declared.kinds:
+        return float
+    least = declared.option.least
+    whole = int if least is None else click.IntRange(min=least)
+    return whole if int in declared.kinds else str
 
 
 def _default_of(declared: Declared) -> Any:

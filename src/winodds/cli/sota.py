@@ -236,11 +236,11 @@ def compute_law(options: SotaOptions) -> "WhatIf":
     """What the best score of a stated population is expected to be."""
     refuse_typed(("figure", "over"), FOR_A_PICTURE)
     stated = _stated(options)
-    from winodds.sota.what_if import what_if
+    from winodds.sota.what_if import law_of_maximum, what_if
 
     with Progress(sys.stderr, quiet=options["quiet"]) as progress:
         progress.say("Computing the law of the best score …")
-        return what_if(**stated, level=options["level"])
+        return what_if(law_of_maximum(**stated), level=options["level"])
 
 
 def _stated(options: SotaOptions) -> dict[str, Any]:

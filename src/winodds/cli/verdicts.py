@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
     from winodds.board.quality import Quality
     from winodds.language.options import Adjustment, IntervalKind
+
+Found = TypeVar("Found", bound="Sequence[tuple[Leaderboard, Any]]")
 
 
 def compare_boards(
@@ -57,16 +59,8 @@ def show_comparisons(
     found: Sequence[Compared], *, format: str | None, output: str | None, top: int | None
 ) -> None:
     """Print the comparisons, or write them to a file."""
-    kind = format or format_of(output)
-    _show(
-        kind,
-        output,
-        json=lambda: comparisons_json(found),
-        csv=lambda: comparisons_csv(found),
-        document=lambda: comparison_document(found, top=_rows(top, kind)),
-    )
-    if kind == "csv":
-        tell_notes([board for board, _ in found], None)
+    made = comparisons_json, comparisons_csv, comparison_document
+    _show_rows(found, *made, format=format, output=output, top=top)
 
 
 def assess_boards(
@@ -109,16 +103,8 @@ def show_bootstraps(
     top: int | None,
 ) -> None:
     """Print the bootstraps, or write them to a file."""
-    kind = format or format_of(output)
-    _show(
-        kind,
-        output,
-        json=lambda: bootstraps_json(found),
-        csv=lambda: bootstraps_csv(found),
-        document=lambda: bootstrap_document(found, top=_rows(top, kind)),
-    )
-    if kind == "csv":
-        tell_notes([board for board, _ in found], None)
+    made = bootstraps_json, bootstraps_csv, bootstrap_document
+    _show_rows(found, *made, format=format, output=output, top=top)
 
 
 def show_quality(
@@ -145,6 +131,29 @@ def _show(
     """Print what was found, or write it to a file, made as its format needs it."""
     made = {"json": json, "csv": csv}.get(kind)
     deliver(render_document(document(), kind) if made is None else made(), output)
+
+
+def _show_rows(
+    found: Found,
+    json: Callable[[Found], str],
+    csv: Callable[[Found], str],
+    document: Callable[..., Document],
+    *,
+    format: str | None,
+    output: str | None,
+    top: int | None,
+) -> None:
+    """The same for tables of many rows; notes for which a CSV file has no place are told."""
+    kind = format or format_of(output)
+    _show(
+        kind,
+        output,
+        json=lambda: json(found),
+        csv=lambda: csv(found),
+        document=lambda: document(found, top=_rows(top, kind)),
+    )
+    if kind == "csv":
+        tell_notes([board for board, _ in found], None)
 
 
 def _rows(top: int | None, kind: str) -> int | None:

@@ -1,1 +1,1 @@
-"""Ratings → how sure they are: intervals, tests, resampling, shrinkage."""
+"""Ratings → how sure they are: intervals, tests, resampling, posterior."""

@@ -276,7 +276,7 @@ def _of_players(design: Design, chosen: Ints) -> Design:
 # Summaries ----------------------------------------------------------------------------------------
 
 
-def chances_of_best(ratings: Floats) -> Floats:
+def shares_of_first(ratings: Floats) -> Floats:
     """(m,) share of the replicates (B, m) in which a player is rated highest; ties are shared.
 
     NaN when in no replicate anybody met.

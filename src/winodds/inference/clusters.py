@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from winodds.arrays import EQUAL, Bools, Floats, Ints, sum_by
+from winodds.arrays import EQUAL, Bools, Floats, Ints, at_least, sum_by
 from winodds.design.design import Cliques, Pairs
 from winodds.inference.contrasts import freedom, small_sample
 from winodds.matches.wins import BattleEvidence, RoundEvidence, Wins
@@ -59,6 +59,11 @@ class Clustering:
         """Degrees of freedom that half of the players reach."""
         return float(np.median(self.df))
 
+    def lifted(self, influence: Floats) -> Floats:
+        """(m, G) influences whose squares add up to the robust variances of ratings."""
+        lift = self.factor[:, None] if self.lift is None else self.lift
+        return np.asarray(influence * np.sqrt(lift), np.float64)
+
     def variances(self, influence: Floats) -> Floats:
         """(m,) robust variances of ratings from influences (m, G)."""
         if self.lift is None:
@@ -81,13 +86,14 @@ class Clustering:
         """(m, m) robust variances of all differences."""
         if self.lift is None or self.lift.shape[0] == 1:
             scaled = influence if self.lift is None else influence * np.sqrt(self.lift)
-            spread = spread_of(scaled @ scaled.T)
-            return np.asarray(spread * np.maximum(self.factor[:, None], self.factor[None, :]))
+            simple = spread_of(scaled @ scaled.T)
+            factor = np.maximum(self.factor[:, None], self.factor[None, :])
+            return np.asarray(simple * factor, np.float64)
         own = self.amount[None, :] / (self.amount[:, None] + self.amount[None, :])
         lifted = influence * self.lift
         squares = np.einsum("ig,ig->i", influence, lifted)
         part = squares[:, None] - 2.0 * lifted @ influence.T + self.lift @ (influence**2).T
-        spread = own * part + own.T * part.T
+        spread: Floats = own * part + own.T * part.T
         np.fill_diagonal(spread, 0.0)
         return np.asarray(np.maximum(spread, 0.0), np.float64)
 
@@ -166,7 +172,7 @@ def _matches_by_cluster(wins: Wins) -> Floats:
 
 def _are_about_equal(share: Floats, number: Floats) -> Bools:
     """(m,) or (1,) whether a player's clusters carry about as much each; by Kish's number."""
-    equal: Bools = 1.0 / (share**2).sum(axis=1) >= ABOUT_EQUAL * number
+    equal: Bools = at_least(1.0 / (share**2).sum(axis=1), ABOUT_EQUAL * number)
     return equal
 
 
@@ -245,7 +251,7 @@ def _without_clusters(wins: Wins) -> Clustering:
     units = played.astype(np.float64)
     df, weight = freedom(units), weights_of_clusters(wins)
     alone = isinstance(evidence, BattleEvidence) and evidence.cluster is None
-    if not alone and effective_clusters(wins) < ABOUT_EQUAL * weight.size:
+    if not alone and not at_least(effective_clusters(wins), ABOUT_EQUAL * weight.size):
         held = np.minimum(weight, MOST)[None, :]
         df = np.minimum(df, np.maximum(_satterthwaite(held, held**2), 1.0))
     return Clustering(

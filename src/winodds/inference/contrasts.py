@@ -22,7 +22,7 @@ def freedom(clusters: Number) -> Number:
 
 def small_sample(clusters: Number) -> Number:
     """G/(G − 1): what makes a variance of the squared influences of G clusters."""
-    return clusters / freedom(clusters)
+    return clusters / (clusters - 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +85,15 @@ class Contrasts:
         Where the signs of clusters decide, they are those of t, but never below 2^−df, the least
         that so many signs can give. Elsewhere they are those of the interval.
         """
-        p = self._p_of_interval()
+        p = self.p_of_interval()
         if self.signs is None:
             return p
         by_signs = np.maximum(2.0 * stdtr(self.df, -np.abs(self.signs)), 0.5**self.df)
         by_signs = np.where(self.signs == 0.0, 1.0, by_signs)
         return np.where(np.isnan(self.signs), p, by_signs)
 
-    def _p_of_interval(self) -> Floats:
+    def p_of_interval(self) -> Floats:
+        """Two-sided p-values by the rule of intervals, whether or not signs decide."""
         size, error = np.abs(self.value), self.by_clusters
         with np.errstate(divide="ignore", invalid="ignore"):
             p = 2.0 * ndtr(-size / self.model)
@@ -100,10 +101,6 @@ class Contrasts:
                 robust = 2.0 * stdtr(self.df, -size / error)
                 p = np.where(self.cut, robust, np.maximum(p, robust))
         return np.where(size < EQUAL, 1.0, p)
-
-    def apart(self, level: float) -> Bools:
-        """Where the test tells that there is a difference."""
-        return told_apart(self.p_value(), level)
 
 
 def told_apart(p: Floats, level: float) -> Bools:

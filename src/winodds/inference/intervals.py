@@ -25,6 +25,7 @@ from winodds.arrays import Bools, Floats, Ints
 from winodds.design.design import Cliques, Information, Pairs
 from winodds.fit.newton import Fit
 from winodds.inference.clusters import (
+    FEW_CLUSTERS,
     Clustering,
     dense,
     kept_by_cluster,
@@ -32,10 +33,10 @@ from winodds.inference.clusters import (
     spread_of,
     weigh_clusters,
 )
-from winodds.inference.contrasts import Contrasts, small_sample
+from winodds.inference.contrasts import Contrasts, small_sample, told_apart
 from winodds.inference.signs import Contributions, can_decide, contributions_of
 from winodds.inference.structure import Structure
-from winodds.language.options import IntervalKind
+from winodds.language.options import Center, IntervalKind
 from winodds.matches.wins import BattleEvidence, RoundEvidence, Wins
 
 
@@ -50,12 +51,19 @@ class Estimates:
 
 
 @dataclass(frozen=True, slots=True)
+class Differences(Estimates):
+    """The same of differences, with the p-values of their tests, with which the ends agree."""
+
+    p_value: Floats
+
+
+@dataclass(frozen=True, slots=True)
 class Intervals:
     """What intervals need besides the information.
 
     Attributes
     ----------
-    beta : (m,) ratings, centred.
+    beta : (m,) ratings, centred on all players.
     structure : who reaches whom, and so which ends are open.
     model_scale : design effect of the weights times the factor for overlapping splits.
     influence : (m, G) what each cluster does to each rating, scaled so that B Bᵀ is the robust
@@ -66,6 +74,7 @@ class Intervals:
     clusters : number of clusters G.
     played : (m,) number of clusters in which a player took part.
     power : the robust covariance has the factor (G/(G − 1))^power.
+    center : whose average the ratings are shown around.
     """
 
     beta: Floats
@@ -77,6 +86,25 @@ class Intervals:
     clusters: int
     played: Ints
     power: int
+    center: Center = "all"
+
+    @property
+    def average_set(self) -> int | None:
+        """Number of the set whose average is 0; None for the average of all players."""
+        if self.center == "all" or not self.structure.separated:
+            return None
+        return self.structure.largest_set()
+
+    @property
+    def averaged(self) -> Bools | None:
+        """(m,) whose average is 0; None for that of all players."""
+        part = self.average_set
+        return None if part is None else np.equal(self.structure.part, part)
+
+    def around_average(self, values: Floats) -> Floats:
+        """(m, …) what is centred on all players, centred on those whose average is 0."""
+        averaged = self.averaged
+        return values if averaged is None else values - values[averaged].mean(axis=0)
 
     def reordered(self, order: Ints) -> "Intervals":
         """The same with the players in another order."""
@@ -107,30 +135,36 @@ class Uncertainty:
     clustering: Clustering
     contributions: Contributions | None
 
-    def of_ratings(self) -> Estimates:
-        """Centred ratings."""
-        own = self.intervals
+    def of_ratings(self, center: Center | None = None) -> Estimates:
+        """Centred ratings; ``center`` says on whom, if not as the board has it."""
+        own = self.intervals if center is None else replace(self.intervals, center=center)
         robust = None
         if own.influence is not None:
-            robust = self.clustering.variances(own.influence)
-        units, df = self.clustering.played, self.clustering.df
-        spread = _Spread(self.information.variances(), robust, units, df)
-        known = _Ends(own.structure.reaches_all(), own.structure.reached_by_all())
-        return self._estimates(self._contrasts(own.beta, spread, known), own.bias, known)
+            robust = self.clustering.variances(own.around_average(own.influence))
+        variances = _variances(self.information, own.averaged)
+        spread = _Spread(variances, robust, self.clustering.played, self.clustering.df)
+        value, bias, known = (
+            own.around_average(own.beta),
+            own.around_average(own.bias),
+            _known_ends(own),
+        )
+        return self._estimates(self._contrasts(value, spread, known), bias, known)
 
-    def of_differences(self, first: Ints, second: Ints) -> Estimates:
+    def of_differences(self, first: Ints, second: Ints) -> Differences:
         """β[first[k]] − β[second[k]]; the interval agrees with the test."""
         own = self.intervals
         found, known = self._pairs(first, second)
         ends = self._estimates(found, own.bias[first] - own.bias[second], known)
-        apart, above = found.apart(own.level), found.value > 0.0
+        p = found.p_value()
+        apart, above = told_apart(p, own.level), found.value > 0.0
         low = np.where(apart & above, np.maximum(ends.low, 0.0), ends.low)
         high = np.where(apart & ~above, np.minimum(ends.high, 0.0), ends.high)
-        return Estimates(
+        return Differences(
             value=ends.value,
             se=ends.se,
             low=np.where(apart, low, np.minimum(low, 0.0)),
             high=np.where(apart, high, np.maximum(high, 0.0)),
+            p_value=p,
         )
 
     def contrasts(self, first: Ints, second: Ints) -> Contrasts:
@@ -210,6 +244,25 @@ class _Ends:
     high: Bools
 
 
+def _variances(information: Information, averaged: Bools | None) -> Floats:
+    """(m,) model-based variances of ratings around an average c: Hᵢᵢ − 2(Hc)ᵢ + cᵀHc."""
+    variances = information.variances()
+    if averaged is None:
+        return variances
+    weight = averaged / averaged.sum()
+    along = information.solve(weight)
+    around: Floats = variances - 2.0 * along + weight @ along
+    return around
+
+
+def _known_ends(own: Intervals) -> _Ends:
+    """Which ends of centred ratings are known: those toward whom the average is taken over."""
+    structure, part = own.structure, own.average_set
+    if part is None:
+        return _Ends(structure.reaches_all(), structure.reached_by_all())
+    return _Ends(structure.reaches_set(part), structure.reached_by_set(part))
+
+
 def quantify(
     wins: Wins,
     fit: Fit,
@@ -219,6 +272,7 @@ def quantify(
     level: float = 0.95,
     overlap: float = 1.0,
     shrunken: bool = False,
+    center: Center = "comparable",
 ) -> Uncertainty:
     """Uncertainty of the ratings of a fit.
 
@@ -228,6 +282,7 @@ def quantify(
     level : coverage of the intervals.
     overlap : factor on variances for splits that share training data (Nadeau & Bengio 2003).
     shrunken : whether the ratings are biased on purpose (ridge); no bias is estimated then.
+    center : whose average is 0.
     """
     evidence = wins.evidence
     influence, bias = None, np.zeros_like(fit.beta)
@@ -248,6 +303,7 @@ def quantify(
         clusters=evidence.clusters,
         played=evidence.played,
         power=evidence.power,
+        center=center,
     )
     return judge(wins, fit.information, intervals)
 
@@ -273,6 +329,10 @@ def _remaining_bias(wins: Wins, fit: Fit, residuals: Floats, influence: Floats) 
     falls short, as it does across a cut, there is nothing to take off.
     """
     information = fit.information
+    if residuals.shape[1] > max(residuals.shape[0], FEW_CLUSTERS):
+        # Any root of the same outer product gives the same bias, and of this one a small square.
+        residuals = square_root(residuals @ residuals.T)
+        influence = information.solve(residuals)
     ratio, directions = np.linalg.eigh(residuals.T @ influence)
     beyond = np.sqrt(1.0 - 1.0 / np.maximum(ratio, 1.0))
     score = information.bias_score_of((influence @ directions) * beyond)

@@ -6,6 +6,7 @@ robust one collapses where rounds happen to agree. Among all pairs, p-values are
 by Benjamini and Hochberg, or by flips (`winodds.inference.claims`).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -13,7 +14,8 @@ import numpy as np
 from scipy.special import chdtrc, fdtrc, nctdtr, ndtr, stdtrit
 
 from winodds.arrays import EQUAL, Floats
-from winodds.inference.contrasts import Contrasts, freedom
+from winodds.inference.contrasts import Contrasts, freedom, small_sample
+from winodds.inference.signs import unit_of
 
 Law: TypeAlias = Literal["t", "normal", "F", "chi2"]
 TestKind: TypeAlias = Literal["signs", "wald", "likelihood-ratio"]
@@ -48,10 +50,15 @@ class Test:
 
 def decide_pair(found: Contrasts) -> Test:
     """The test of a single contrast, (1,), with the statistic that decided."""
-    p = float(found.p_value()[0])
-    if found.signs is not None and not np.isnan(found.signs[0]):
-        t = float(found.signs[0])
-        return Test(t if np.isfinite(t) else None, float(found.df[0]), p, "t", "signs")
+    if found.signs is None or np.isnan(found.signs[0]):
+        return wald(found)
+    t, p = float(found.signs[0]), float(found.p_value()[0])
+    return Test(t if np.isfinite(t) else None, float(found.df[0]), p, "t", "signs")
+
+
+def wald(found: Contrasts) -> Test:
+    """Wald's test of a single contrast, (1,): the one that goes with its interval."""
+    p = float(found.p_of_interval()[0])
     value, model = float(found.value[0]), float(found.model[0])
     differ = abs(value) >= EQUAL
     z = value / model if differ else 0.0
@@ -113,7 +120,68 @@ def clusters_needed(
         missed = nctdtr(df, away, limit) - nctdtr(df, away, -limit)
         return bool(1.0 - missed >= power)
 
-    low, high = 1, 2
+    return _smallest(enough, 2)
+
+
+def clusters_needed_by_signs(contributions: Floats, *, level: float, power: float) -> int:
+    """Clusters with which a sign test of a pair sees the difference with ``power``; 0 for never.
+
+    ``contributions`` (G,) are what each cluster says of the difference, such as wins of the one
+    minus wins of the other. If the difference is what it seems, n new clusters like these have
+    u = ΣD/√ΣD² about √n ρ, with an error τ that follows from the contributions' skewness and
+    kurtosis: wins are bounded, and where one player mostly wins they are far from normal. The
+    variance comes from G clusters, so the normal law becomes a noncentral t. Its degrees of
+    freedom are those of a variance with this kurtosis when the mean is known; of two players, wins
+    and losses are all there is, and the mean tells the variance.
+    """
+    clusters = float(contributions.size)
+    spread = float(contributions.std()) * np.sqrt(small_sample(clusters))
+    mean = abs(float(contributions.mean()))
+    fewest = _fewest_for_signs(level)
+    if mean < EQUAL * max(spread, 1.0):
+        return 0
+    if spread < EQUAL * mean:
+        return fewest
+    size = mean / np.hypot(mean, spread)
+    error, df = _error_of_size(contributions, size)
+    # The test takes one unit of the contributions off their sum.
+    gap = unit_of(np.abs(contributions)) / float(np.sqrt((contributions**2).mean()))
+
+    def enough(number: int) -> bool:
+        limit = _limit_of_signs(float(number), level) + gap / np.sqrt(number)
+        if df > 1000.0:
+            return bool(ndtr((np.sqrt(number) * size - limit) / error) >= power)
+        return bool(nctdtr(df, limit / error, np.sqrt(number) * size / error) >= power)
+
+    return _smallest(enough, fewest)
+
+
+def _fewest_for_signs(level: float) -> int:
+    """Clusters whose signs can decide at all: 2^−(n − 1) is at most 1 − level."""
+    return int(np.ceil(1.0 - np.log2(1.0 - level) - EQUAL))
+
+
+def _limit_of_signs(number: float, level: float) -> float:
+    """The u = ΣD/√ΣD² of so many clusters from which on t tells a pair apart."""
+    df = freedom(number)
+    t = float(stdtrit(df, 0.5 + 0.5 * level))
+    return t * float(np.sqrt(number / (df + t**2)))
+
+
+def _error_of_size(contributions: Floats, size: float) -> tuple[float, float]:
+    """Standard error of √n u/√n = mean/root mean square, and what its variance's df are."""
+    scaled = contributions / np.sqrt((contributions**2).mean())
+    z = (contributions - contributions.mean()) / contributions.std()
+    skewness, kurtosis = float((z**3).mean()), float((z**4).mean())
+    beyond = max(kurtosis - 1.0 - skewness**2, EQUAL)
+    df = freedom(float(contributions.size))
+    error = float((np.sign(scaled.mean()) * scaled - 0.5 * size * scaled**2).std())
+    return max(error, EQUAL), df * max(2.0 / beyond, 1.0)
+
+
+def _smallest(enough: Callable[[int], bool], low: int) -> int:
+    """The smallest number that is enough, looked for from ``low`` on; 0 where none is."""
+    low, high = low - 1, low
     while not enough(high):
         low, high = high, 2 * high
         if high > MANY:

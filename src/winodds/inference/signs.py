@@ -94,8 +94,8 @@ def _studentise(difference: Floats, variance: Floats, df: Floats, unit: float) -
         kept = np.maximum(size - unit, 0.0) / np.where(size > 0.0, size, 1.0)
         square = kept**2 * t**2 / (t**2 + df)
         square = np.where(np.isinf(t), kept**2, square) * (df + 1.0)
-        nearer: Floats = np.sign(difference) * np.sqrt(df * square / (df + 1.0 - square))
-    return nearer
+        found = np.sign(difference) * np.sqrt(df * square / (df + 1.0 - square))
+        return np.asarray(found, np.float64)
 
 
 def contributions_of(
@@ -117,11 +117,11 @@ def contributions_of(
     won = dense(evidence.wins).T
     deviation = won - clustering.share * won.sum(axis=1, keepdims=True)
     scaled = deviation * np.sqrt(factor * overlap)
-    unit = _unit_of(np.abs(won[1:] - won[0])) if evidence.power == 1 else 0.0
+    unit = unit_of(np.abs(won[1:] - won[0])) if evidence.power == 1 else 0.0
     return Contributions(wins.wins, scaled, 1.0 / np.sqrt(factor), clustering, unit)
 
 
-def _unit_of(sizes: Floats) -> float:
+def unit_of(sizes: Floats) -> float:
     """The largest number of which all are whole multiples, by Euclid; 0 where it is tiny."""
     largest = sizes.max(initial=0.0)
     left, unit = sizes[sizes > EQUAL * largest], 0.0

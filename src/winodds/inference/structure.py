@@ -70,6 +70,24 @@ class Structure:
             return np.equal(self.part, self.parts - 1)
         return self._in_only_node_without(self.links.sum(axis=1))
 
+    def largest_set(self) -> int | None:
+        """The set that holds more than half of the players, if there is one."""
+        sizes = np.bincount(self.part)
+        largest = int(sizes.argmax())
+        return largest if 2 * sizes[largest] > self.part.size else None
+
+    def reaches_set(self, part: int) -> Bools:
+        """(m,) whether a player reaches a set: the lower end of its distance from it is known."""
+        if self.chain:
+            return np.less_equal(self.part, part)
+        return self._found_from(part, self.links.T.tocsr())[self.part]
+
+    def reached_by_set(self, part: int) -> Bools:
+        """(m,) whether a set reaches a player: the upper end of its distance from it is known."""
+        if self.chain:
+            return np.greater_equal(self.part, part)
+        return self.sets_reached_from(part)[self.part]
+
     def reaches(self, source: Ints, target: Ints) -> Bools:
         """Whether ``source[k]`` reaches ``target[k]``."""
         a, b = self.part[source], self.part[target]
@@ -90,9 +108,12 @@ class Structure:
 
     def sets_reached_from(self, part: int) -> Bools:
         """(parts,) whether the set reaches each set; itself it does."""
-        found = np.zeros(self.links.shape[0], np.bool_)
+        return self._found_from(part, self.links)
+
+    def _found_from(self, part: int, links: sparse.csr_array) -> Bools:
+        found = np.zeros(links.shape[0], np.bool_)
         start = int(self.node[part])
-        found[csgraph.breadth_first_order(self.links, start, return_predecessors=False)] = True
+        found[csgraph.breadth_first_order(links, start, return_predecessors=False)] = True
         sets: Bools = found[self.node]
         return sets
 

@@ -27,7 +27,7 @@ from typing import (
     get_type_hints,
 )
 
-from winodds.language.checks import check_choice, check_number, check_role
+from winodds.language.checks import check_choice, check_count, check_number, check_role
 from winodds.language.errors import BadOption
 from winodds.language.spelling import option as spell
 
@@ -37,6 +37,8 @@ R = TypeVar("R")
 
 Shape: TypeAlias = Literal["long", "wide", "battles"]
 Shapes: TypeAlias = tuple[Shape, ...]
+Check: TypeAlias = Callable[[str, Any], float | str | Callable[..., object]]
+"""Takes an option's name and value, and gives the value to be kept, which is never None."""
 
 SCORES: Shapes = ("long", "wide")
 LONG: Shapes = ("long",)
@@ -56,6 +58,7 @@ class Option:
     section : heading under which commands list it; that of its class if empty.
     shapes : of tables for which it means something; those of its class if empty.
     metavar : what stands for its value in the help of commands.
+    least : the smallest whole number that it may be.
     check : refuses what the type allows and the option does not, and gives the value to be kept.
     alias : an old name that is still taken, and not shown.
     opposite : the flag that says no, of an option that is yes, no or neither.
@@ -68,7 +71,8 @@ class Option:
     section: str = ""
     shapes: Shapes = ()
     metavar: str | None = None
-    check: Callable[[str, Any], Any] | None = None
+    least: int | None = None
+    check: Check | None = None
     alias: str | None = None
     opposite: str | None = None
     extra: bool = False
@@ -87,13 +91,14 @@ def declare(
     section: str = "",
     shapes: Shapes = (),
     metavar: str | None = None,
-    check: Callable[[str, Any], Any] | None = None,
+    least: int | None = None,
+    check: Check | None = None,
     opposite: str | None = None,
     extra: bool = False,
     flag: str | None = None,
 ) -> T:
     """Declare an option, as the default of a field; the rest is as in `Option`."""
-    option = Option(help, more, section, shapes, metavar, check, None, opposite, extra, flag)
+    option = Option(help, more, section, shapes, metavar, least, check, None, opposite, extra, flag)
     return field(default=default, metadata={"option": option})
 
 
@@ -123,14 +128,17 @@ class Declared:
     @property
     def choices(self) -> tuple[str, ...]:
         """The values of a `Literal`, or of one that may be left out; none of other types."""
-        kinds = (self.type, *get_args(self.type))
-        return next((get_args(kind) for kind in kinds if get_origin(kind) is Literal), ())
+        return next((get_args(kind) for kind in self.kinds if get_origin(kind) is Literal), ())
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """The type, and those that it is a union of."""
+        return (self.type, *get_args(self.type))
 
     @property
     def several(self) -> bool:
         """Whether the value may be a sequence."""
-        kinds = (self.type, *get_args(self.type))
-        return any(get_origin(kind) in (Sequence, tuple) for kind in kinds)
+        return any(get_origin(kind) in (Sequence, tuple) for kind in self.kinds)
 
     @property
     def documentation(self) -> str:
@@ -148,12 +156,14 @@ class Declared:
         if self.option.check is not None:
             return self.option.check(self.name, value)
         if isinstance(self.option, Role):
-            check_role(self.name, value, several=self.several)
-        elif self.choices:
-            check_choice(self.name, value, self.choices)
-        elif float in (self.type, *get_args(self.type)):
-            check_number(self.name, value)
-        return value
+            return check_role(self.name, value, several=self.several)
+        if self.choices:
+            return check_choice(self.name, value, self.choices)
+        if float in self.kinds:
+            return check_number(self.name, value)
+        return (
+            check_count(self.name, value, least=self.option.least) if int in self.kinds else value
+        )
 
 
 class Checked:

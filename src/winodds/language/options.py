@@ -9,7 +9,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, TypeAlias
 
-from winodds.language.checks import check_between, check_flag, check_positive, check_seed
+from winodds.language.checks import (
+    check_between,
+    check_flag,
+    check_jobs,
+    check_listener,
+    check_positive,
+)
 from winodds.language.errors import BadOption
 from winodds.language.option import BATTLES, LONG, NOT_WIDE, SCORES, Checked, column, declare
 from winodds.language.spelling import option
@@ -21,6 +27,7 @@ Missing: TypeAlias = Literal["skip", "lose"]
 Duplicates: TypeAlias = Literal["error", "mean", "first", "last", "best"]
 Estimator: TypeAlias = Literal["bias-reduced", "mle", "ridge"]
 IntervalKind: TypeAlias = Literal["robust", "model"]
+Center: TypeAlias = Literal["comparable", "all"]
 Components: TypeAlias = Literal["error", "separate"]
 Convention: TypeAlias = Literal["pairs", "paper"]
 Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
@@ -64,8 +71,9 @@ class ScoreColumns(Checked):
     tournament: Columns | None = column(
         None,
         "The data sets: one leaderboard for each.",
-        "column with the data set. `rate` pools all of them into one board, with equal weight, "
-        "and its intervals are for new data sets; `rate_each` gives each a board.",
+        "column with the data set. `rate` pools all of them into one board, on which each counts "
+        "once for a pair of players, and its intervals are for new data sets; `rate_each` gives "
+        "each a board.",
     )
     family: Columns | None = column(
         None,
@@ -184,7 +192,7 @@ class FileOptions(Cells, Shaping):
     section = OTHER_SHAPES
     shapes = SCORES
 
-    pool: bool = declare(False, "One leaderboard over all tournaments, each with equal weight.")
+    pool: bool = declare(False, "One leaderboard over all tournaments; a pair counts once on each.")
 
 
 # Scores → matches → ratings -----------------------------------------------------------------------
@@ -252,10 +260,11 @@ class Options(Checked):
     )
     test_fraction: float | None = declare(
         None,
-        "Share of test cases in a split, if splits share training data.",
-        "share of the test cases among the test and training cases of a split, when splits "
-        "share training data; widens the intervals accordingly (Nadeau & Bengio 2003). It is "
-        "for splits of one data set, and not for a board of several.",
+        "Share of test cases in a split: makes the intervals those for a new data set.",
+        "share of the test cases among the test and training cases of a split. Without it the "
+        "intervals are for new splits of this data set; with it they are wider, for a new data "
+        "set of this kind, because splits share training data (Nadeau & Bengio 2003). It is for "
+        "splits of one data set; of several, pooled, the intervals are for new ones anyway.",
         metavar="P",
         shapes=SCORES,
         check=partial(check_between, low=0.0, high=1.0),
@@ -263,11 +272,20 @@ class Options(Checked):
     reference: str | None = declare(
         None,
         "The player whose rating is 0.",
-        "the player whose rating is 0, instead of the average of all.",
+        "the player whose rating is 0, instead of an average.",
         metavar="NAME",
     )
+    center: Center = declare(
+        "comparable",
+        "Whose average is 0: of the players who can be compared with each other, or of all.",
+        '"comparable": 0 is the average of the largest set of players who reach each other by '
+        'wins or ties, if it holds more than half of them, and of all otherwise. "all": of all '
+        "players, as the papers have it.",
+    )
     components: Components = declare(
-        "error", "Players who never met are refused, or each component of them is rated on its own."
+        "error",
+        "Players who never met are refused, or each component of them is rated on its own, as far "
+        "as it can be.",
     )
     details: bool | None = declare(
         None,
@@ -299,7 +317,7 @@ class Options(Checked):
         0,
         "Of the simulations.",
         metavar="N",
-        check=lambda _, value: check_seed(value),
+        least=0,
         section=SIMULATIONS,
     )
 
@@ -371,8 +389,17 @@ class SeasonOptions(ScoreOptions):
     """The options of `rate_each`: those of `rate`, and how many boards are made at a time."""
 
     tournament: Columns = field()
-    n_jobs: int = 1
-    progress: Callable[[int, int], None] | None = None
+    n_jobs: int = declare(
+        1,
+        "How many boards are computed at the same time; -1 for one on each core.",
+        "how many boards are computed at the same time, through joblib; −1 for one on each core.",
+        check=check_jobs,
+    )
+    progress: Callable[[int, int], None] | None = declare(
+        None,
+        "Called after each board with the number of boards done and of all.",
+        check=check_listener,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

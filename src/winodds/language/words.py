@@ -33,6 +33,19 @@ def count(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
+def average_player(averaged: int | None) -> str:
+    """The player at 0: the average of all, or of so many who can be compared with each other.
+
+    >>> average_player(None), average_player(18)
+    ('the average player', 'the average of 18 comparable players')
+    """
+    return (
+        "the average player"
+        if averaged is None
+        else f"the average of {averaged:,} comparable players"
+    )
+
+
 def number(value: float) -> str:
     """A number with all its digits and no more.
 
@@ -63,6 +76,19 @@ def rounded(value: float, form: str) -> str:
     '0.00'
     """
     return format(settle(value), f"z{form}")
+
+
+def percent(share: float) -> str:
+    """A share in percent; never 0% or 100% of something that is neither none nor all.
+
+    >>> percent(0.58), percent(0.0004), percent(0.9996), percent(1.0)
+    ('58%', 'less than 1%', 'more than 99%', '100%')
+    """
+    if 0.0 < share < 0.01:
+        return "less than 1%"
+    if 0.99 < share < 1.0:
+        return "more than 99%"
+    return rounded(share, ".0%")
 
 
 def reason_of(error: Exception) -> str:

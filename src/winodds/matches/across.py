@@ -50,7 +50,8 @@ def count_across(results: Results, *, tolerance: float = 0.0) -> Wins:
     check_clusters(results.clusters)
     tally = _tally(results, tolerance)
     matches = tally.matches
-    weight = normalise_weights(np.ones(matches.size), matches, np.arange(matches.size))
+    # Two players with a score in each of R rounds have R² matches, which count once together.
+    weight = normalise_weights(1.0 / np.bincount(results.tournament) ** 2, matches)
     if matches.size == 1:
         design, evidence = _leave_one_out(results, tally, tolerance)
     else:
@@ -65,6 +66,7 @@ def count_across(results: Results, *, tolerance: float = 0.0) -> Wins:
         ties=tally.ties,
         evidence=evidence,
         match_weight=weight[results.tournament],
+        tournament_weight=weight * matches,
         design_effect=kish(weight, matches),
         reach=tally.reach,
         worst_rank=None,

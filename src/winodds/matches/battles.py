@@ -40,6 +40,7 @@ def count_battles(battles: Battles) -> Wins:
         ties=int((outcome == 0.5).sum()),
         evidence=evidence,
         match_weight=weight,
+        tournament_weight=np.array([weight.sum()]),
         design_effect=kish(weight, np.ones(weight.size, dtype=np.int64)),
         reach=_reach_battles(design, won, met),
         worst_rank=None,

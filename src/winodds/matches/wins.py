@@ -92,6 +92,7 @@ class Wins:
     matches, ties : how many matches there were, and how many of them were ties.
     evidence : contributions of the clusters.
     match_weight : (R,) or (B,) weight of a match in each round, or of each battle.
+    tournament_weight : (T,) total weight of the matches of each tournament; battles have one.
     design_effect : what unequal weights do to a model-based variance (Kish's factor).
     reach : the graph of wins and ties, unless ``worst_rank`` says it all.
     worst_rank : (m,) for complete rounds: how many players, oneself included, a player failed to
@@ -107,6 +108,7 @@ class Wins:
     ties: int
     evidence: RoundEvidence | BattleEvidence
     match_weight: Floats
+    tournament_weight: Floats
     design_effect: float
     reach: Reach | None
     worst_rank: Ints | None
@@ -119,14 +121,21 @@ def total_matches(round_matches: Ints) -> int:
     return matches
 
 
-def normalise_weights(weight: Floats, round_matches: Ints, tournament: Ints) -> Floats:
-    """Equal total weight for every tournament, and a mean weight of one for a match."""
+def share_weights(weight: Floats, tournament: Ints) -> Floats:
+    """(R,) weights of rounds, those of one tournament divided by their sum.
+
+    So a pair that met in all rounds of a tournament counts once there, whoever else took part.
+    """
     largest = np.zeros(int(tournament.max()) + 1)
     np.maximum.at(largest, tournament, weight)
-    weight = weight / largest[tournament] if largest.size > 1 else weight / largest
-    if largest.size > 1:
-        total = np.bincount(tournament, weights=weight * round_matches)
-        weight = weight / total[tournament]
+    # Very large weights must not add up to infinity.
+    scaled = weight / largest[tournament]
+    share: Floats = scaled / np.bincount(tournament, weights=scaled)[tournament]
+    return share
+
+
+def normalise_weights(weight: Floats, round_matches: Ints) -> Floats:
+    """A mean weight of one for a match."""
     if (weight == weight[0]).all():
         return np.ones_like(weight)
     normalised: Floats = weight * (round_matches.sum() / (weight @ round_matches))

@@ -12,7 +12,15 @@ from winodds.design.design import Cliques
 from winodds.matches.beaten import count_flags, sort_stretches, standing
 from winodds.matches.cliques import CliqueTable
 from winodds.matches.results import Results, check_clusters, count_clusters
-from winodds.matches.wins import Reach, RoundEvidence, Wins, kish, normalise_weights, total_matches
+from winodds.matches.wins import (
+    Reach,
+    RoundEvidence,
+    Wins,
+    kish,
+    normalise_weights,
+    share_weights,
+    total_matches,
+)
 
 
 def count_within(results: Results, *, tolerance: float = 0.0) -> Wins:
@@ -33,7 +41,8 @@ def count_within(results: Results, *, tolerance: float = 0.0) -> Wins:
         opponents -= np.where(failed, np.repeat(failures - 1, sizes), 0)
     entry_wins = 0.5 * (opponents + beaten - beaten_by).astype(np.float64)
     round_matches = sizes * (sizes - 1) // 2 - failures * (failures - 1) // 2
-    weight = normalise_weights(results.weight, round_matches, results.tournament)
+    share = share_weights(results.weight, results.tournament)
+    weight = normalise_weights(share, round_matches)
     weighted = entry_wins * np.repeat(weight, sizes)
     members, shares = _round_cliques(results, failed, weight, complete=complete)
     cliques = _by_cluster(members, results)
@@ -53,6 +62,9 @@ def count_within(results: Results, *, tolerance: float = 0.0) -> Wins:
             power=1,
         ),
         match_weight=weight,
+        tournament_weight=sum_by(
+            results.tournament, weight * round_matches, int(results.tournament.max()) + 1
+        ),
         design_effect=kish(weight, round_matches),
         reach=None if complete else chain_reach(results.start, results, order, beaten_by, failed),
         worst_rank=_worst_rank(beaten, results) if complete else None,

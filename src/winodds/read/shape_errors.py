@@ -11,6 +11,14 @@ from winodds.language.words import (
 )
 
 
+def _leave_out(columns: Sequence[str], what: str, otherwise: str) -> str:
+    """What is wrong with some columns of a wide table, and how to rate without them."""
+    names, ignore = list_names(columns), options("ignore", list(columns))
+    them = "it" if len(columns) == 1 else "them"
+    stop = "" if what.endswith("?") else "."
+    return f"{names} {what}{stop} Leave {them} out with {ignore}, or {otherwise}."
+
+
 class AggregateColumns(UseError):
     """Columns of a wide table that sum others up."""
 
@@ -18,16 +26,11 @@ class AggregateColumns(UseError):
     unit: str = "round"
 
     def sentence(self) -> str:
-        names, ignore = list_names(self.columns), options("ignore", list(self.columns))
         if len(self.columns) == 1:
-            return (
-                f"{names} looks like a summary of other columns, not like a {self.unit}. Leave it "
-                f"out with {ignore}, or rename it if it is a {self.unit}."
-            )
-        return (
-            f"{names} look like summaries of other columns, not like {self.unit}s. Leave them out "
-            f"with {ignore}, or rename them if they are {self.unit}s."
-        )
+            what = f"looks like a summary of other columns, not like a {self.unit}"
+            return _leave_out(self.columns, what, f"rename it if it is a {self.unit}")
+        what = f"look like summaries of other columns, not like {self.unit}s"
+        return _leave_out(self.columns, what, f"rename them if they are {self.unit}s")
 
 
 class PropertyColumns(UseError):
@@ -37,16 +40,11 @@ class PropertyColumns(UseError):
     unit: str = "round"
 
     def sentence(self) -> str:
-        names, ignore = list_names(self.columns), options("ignore", list(self.columns))
         if len(self.columns) == 1:
-            return (
-                f"{names} does not look like the scores of a {self.unit}. Leave it out with "
-                f"{ignore}, or rename it if it is."
-            )
-        return (
-            f"{names} do not look like the scores of {self.unit}s. Leave them out with {ignore}, "
-            f"or rename them if they are."
-        )
+            what = f"does not look like the scores of a {self.unit}"
+            return _leave_out(self.columns, what, "rename it if it is")
+        what = f"do not look like the scores of {self.unit}s"
+        return _leave_out(self.columns, what, "rename them if they are")
 
 
 class AggregateRow(DataError):
@@ -82,15 +80,11 @@ class UnnamedColumns(UseError):
     columns: Sequence[str]
 
     def sentence(self) -> str:
-        names, ignore = list_names(self.columns), options("ignore", list(self.columns))
         if len(self.columns) == 1:
-            return (
-                f"{names} of the wide table has no name in the header; is it a row number? Leave "
-                f"it out with {ignore}, or name it."
-            )
-        return (
-            f"{names} of the wide table have no names in the header. Leave them out with {ignore}, "
-            f"or name them."
+            what = "of the wide table has no name in the header; is it a row number?"
+            return _leave_out(self.columns, what, "name it")
+        return _leave_out(
+            self.columns, "of the wide table have no names in the header", "name them"
         )
 
 

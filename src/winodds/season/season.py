@@ -82,7 +82,9 @@ class Season(Mapping[str, Leaderboard]):
     def matrix(self) -> EppMatrix:
         """Ratings of all players in all tournaments.
 
-        Every tournament has a scale of its own: its average player, or the reference, is at 0.
+        Every tournament has a scale of its own: the average of all of its players, or the
+        reference, is at 0. So scales are alike, also where a board is centred on those of its
+        players who can be compared.
 
         Examples
         --------
@@ -96,7 +98,7 @@ class Season(Mapping[str, Leaderboard]):
         epp = np.full((len(names), len(self)), np.nan)
         family: dict[str, str] = {}
         for column, board in enumerate(self.values()):
-            epp[[place[player] for player in board.players], column] = board.standings.epp
+            epp[[place[player] for player in board.players], column] = board.epp_around_all()
             family |= dict(zip(board.players, board.families or (), strict=False))
         order = order_of(-np.nanmean(epp, axis=1)).tolist() if names else []
         players = tuple(names[k] for k in order)

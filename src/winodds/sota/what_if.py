@@ -1,6 +1,6 @@
 """What to expect of the best score when the performances are known."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,18 +43,7 @@ class Stated:
 
     def law(self) -> "StatedLaw":
         """The law of the largest score."""
-        return law_of_maximum(
-            self.players,
-            theta=self.theta,
-            n=self.n,
-            spread=self.spread,
-            correlation=self.correlation,
-            fixed=self.fixed,
-            metric=self.metric,
-            positives=self.positives,
-            se=self.se,
-            seed=self.seed,
-        )
+        return law_of_maximum(**asdict(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,48 +135,18 @@ def _refuse_impossible(population: Population, theta: float, correlation: float)
             )
 
 
-def what_if(
-    players: int,
-    *,
-    theta: float,
-    n: int | None = None,
-    spread: float = 0.0,
-    correlation: float = 0.0,
-    metric: Metric | None = None,
-    positives: int | None = None,
-    se: float | None = None,
-    level: float = 0.95,
-    seed: int = 0,
-) -> WhatIf:
-    """What `law_of_maximum` says, in numbers, and what a better entry could make of it."""
+def what_if(law: StatedLaw, *, level: float = 0.95) -> WhatIf:
+    """What a law says, in numbers, and what a better entry could make of it."""
     check_between("level", level, 0.0, 1.0)
-    metric = find_metric(metric, None, positives, se)
-    law = law_of_maximum(
-        players,
-        theta=theta,
-        n=n,
-        spread=spread,
-        correlation=correlation,
-        metric=metric,
-        positives=positives,
-        se=se,
-        seed=seed,
-    )
     low, high = law.interval(level)
-    better = p_better = None
-    if metric == "accuracy":
-        assert n is not None
-        better = clopper_pearson(round(theta * n), n, level)[1]
-        p_better = float(binom.sf(np.ceil(law.mean * n - 1e-9) - 1.0, n, better))
+    own, better, p_better = law.stated, None, None
+    if own.metric == "accuracy":
+        assert own.n is not None
+        better = clopper_pearson(round(own.theta * own.n), own.n, level)[1]
+        p_better = float(binom.sf(np.ceil(law.mean * own.n - 1e-9) - 1.0, own.n, better))
+    shared = ("players", "theta", "spread", "correlation", "metric", "n", "positives", "se")
     return WhatIf(
-        players=players,
-        theta=theta,
-        spread=spread,
-        correlation=correlation,
-        metric=metric,
-        n=n,
-        positives=positives,
-        se=se,
+        **{name: getattr(own, name) for name in shared},
         expected_max=law.mean,
         sd=law.sd,
         max_low=low,

@@ -5,11 +5,14 @@ from collections.abc import Collection, Sequence
 import numpy as np
 import polars as pl
 
-from winodds.arrays import Bools, Floats, Ints, sum_by
+from winodds.arrays import Bools, Floats, Ints, round_digits, sum_by
 from winodds.language.options import Duplicates
 from winodds.table.cells import Cells
 from winodds.table.errors import ConflictingDuplicates
 from winodds.table.frames import Source
+
+MEAN_DIGITS = 12
+"""Significant digits of means: what lies beyond is the rounding of sums."""
 
 
 def one_row_per_pair(
@@ -42,6 +45,10 @@ def one_row_per_pair(
         )
     value = _merge(pairs, rule, higher_is_better)
     cells = Cells(pairs["round"].to_numpy(), pairs["player"].to_numpy(), value)
+    if rule == "mean":
+        # Means that are equal on paper must tie, with each other and with single scores.
+        averaged = np.isin(cells.round, cells.round[different > 1])
+        value[averaged] = round_digits(value[averaged], MEAN_DIGITS)
     scored = pairs["scores"].list.len().to_numpy().astype(np.int64)
     total = pairs["rows"].to_numpy().astype(np.int64)
     repeated = np.where(scored > 0, scored - different, total - 1)

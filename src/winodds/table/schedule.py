@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
-from winodds.arrays import Bools
+from winodds.arrays import Bools, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,16 @@ class Schedule:
     rounds: tuple[str, ...]
     tournaments: tuple[str, ...]
     higher_is_better: Bools
+
+    def take(self, rounds: Bools, tournaments: Ints) -> "Schedule":
+        """Some of the rounds (R,), and the numbers of their tournaments."""
+        return Schedule(
+            rounds=tuple(compress(self.rounds, rounds.tolist())),
+            tournaments=tuple(self.tournaments[k] for k in tournaments.tolist())
+            if self.tournaments
+            else (),
+            higher_is_better=self.higher_is_better[rounds],
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

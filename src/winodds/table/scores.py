@@ -29,6 +29,7 @@ class Dropped:
     rounds_without_match : rounds in which nobody met anybody.
     players_without_score : players left out because none of their runs gave a score.
     players_without_match : players left out because they met nobody.
+    players_not_rated : players left out because their component cannot be rated.
     """
 
     missing_scores: int = 0
@@ -39,6 +40,7 @@ class Dropped:
     rounds_without_match: int = 0
     players_without_score: list[str] = field(default_factory=list)
     players_without_match: list[str] = field(default_factory=list)
+    players_not_rated: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

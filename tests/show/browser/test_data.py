@@ -12,7 +12,8 @@ from show.browser.conftest import watch
 from show.browser.pages import TABLES, make_board, make_table, rate, write_page
 from winodds import Leaderboard
 from winodds.language.plain import make_schema, to_plain
-from winodds.show.report.data import Shipped, page_schema
+from winodds.show.report.data import page_schema
+from winodds.show.report.engine_data import Shipped
 from winodds.show.report.shipped import ship
 
 PAGES = (*TABLES, "battles", "components", "demo", "referred", "hostile", "large", "arena")

@@ -1,6 +1,7 @@
 """The page refits as Python does."""
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -16,10 +17,16 @@ from tables import grid, three_by_three
 
 from show.browser.refitting import Answer, everything, largest_difference, refit, told
 from winodds import Leaderboard, WinoddsError, rate, rate_battles
+from winodds.board.notes import OPEN_ENDS
+from winodds.board.record import PairRecord
+from winodds.inference.claims import judge_pairs
+from winodds.inference.clusters import kept_by_cluster
+from winodds.inference.contrasts import told_apart
 from winodds.inference.letters import assign_letters, find_alike
+from winodds.inference.signs import draw_signs
 from winodds.language.notes import Note
 from winodds.language.plain import to_plain
-from winodds.show.report.data import Shipped
+from winodds.show.report.engine_data import Shipped
 from winodds.show.report.scripts import join_modules
 from winodds.show.report.shipped import ship
 
@@ -37,9 +44,10 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(autouse=True)
-def few_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python's ranks come with a bootstrap, which the page leaves out."""
-    monkeypatch.setattr("winodds.board.placing.REPLICATES", 2)
+def no_chances_of_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's claims are joined by chances of being best, which the page leaves out."""
+    without = property(lambda found: np.zeros(found.mean.size))
+    monkeypatch.setattr("winodds.inference.posterior.Posterior.p_best", without)
 
 
 def table(
@@ -68,9 +76,19 @@ def table(
             "score": [score[r, k] for r, k in cell],
             "weight": [1.0 + r % 3 for r, _ in cell],
             "site": [r // 2 for r, _ in cell],
+            # One cluster holds a third of the rounds; or clusters have 1, 3, 5, … of them.
+            "lump": [r if r % 3 else 0 for r, _ in cell],
+            "steps": [math.isqrt(r) for r, _ in cell],
         }
     )
     return data.filter(pl.Series(rng.random(len(cell)) >= missing))
+
+
+def unequal(data: pl.DataFrame) -> pl.DataFrame:
+    """Tournaments of different size: only some play all of them, and one has but three rounds."""
+    few = (pl.col("tournament") == "t1") & ~pl.col("player").is_in(["p1", "p2", "p3"])
+    short = (pl.col("tournament") == "t2") & ~pl.col("round").is_in(["r000", "r001", "r002"])
+    return data.filter(~few, ~short)
 
 
 def some_fail(data: pl.DataFrame) -> pl.DataFrame:
@@ -79,6 +97,12 @@ def some_fail(data: pl.DataFrame) -> pl.DataFrame:
         (pl.col("player") == "p1") & pl.col("round").is_in(["r000", "r003", "r006"])
     )
     return data.with_columns(score=pl.when(gone).then(None).otherwise(pl.col("score")))
+
+
+def with_copy(data: pl.DataFrame, player: str) -> pl.DataFrame:
+    """The same with a second player of exactly the same scores."""
+    copy = pl.lit(f"{player} again").alias("player")
+    return pl.concat([data, data.filter(player=player).with_columns(copy)])
 
 
 def unbeaten(data: pl.DataFrame, *players: str) -> pl.DataFrame:
@@ -119,6 +143,17 @@ CASES: dict[str, Case] = {
     "pooled with gaps": Case(
         table(tournaments=3, seed=12, missing=0.3), {"tournament": "tournament"}
     ),
+    "pooled of unequal size": Case(
+        unequal(table(rounds=20, tournaments=4, seed=33)), {"tournament": "tournament"}
+    ),
+    "weights of unequal size": Case(
+        unequal(table(rounds=20, tournaments=4, seed=34, missing=0.1)),
+        {"tournament": "tournament", "weights": "weight"},
+    ),
+    "across of unequal size": Case(
+        unequal(table(rounds=20, tournaments=4, seed=35, missing=0.1)),
+        {"tournament": "tournament", "matches": "across"},
+    ),
     "across": Case(table(seed=13, digits=1), {"matches": "across"}),
     "across with gaps": Case(
         table(seed=14, digits=1, missing=0.3), {"matches": "across", "tie_tolerance": 0.15}
@@ -149,6 +184,57 @@ CASES: dict[str, Case] = {
     "wide": Case(table(spread=12.0, seed=30)),
     "wide with gaps": Case(table(12, 20, spread=6.0, seed=31, missing=0.3)),
     "two players": Case(table(2, 9, seed=32)),
+    "a dummy": Case(unbeaten(table(seed=33), *(f"p{k}" for k in range(7)))),
+    "a dummy below the unbeaten": Case(
+        unbeaten(unbeaten(table(seed=33), "p3"), *(f"p{k}" for k in range(7)))
+    ),
+    "unbeaten, all": Case(unbeaten(table(seed=34), "p3"), {"center": "all"}),
+    "unbeaten, model": Case(unbeaten(table(seed=35), "p3"), {"interval": "model"}),
+    "half unbeaten": Case(unbeaten(table(seed=36), "p1", "p3", "p5", "p7")),
+    # Below 6 rounds intervals decide, up to 12 all flips are listed, and beyond they are drawn.
+    **{f"{rounds} rounds": Case(table(8, rounds, seed=33)) for rounds in (4, 6, 10, 20)},
+    **{
+        f"{rounds} rounds, a sweep": Case(unbeaten(table(8, rounds, seed=34), "p3"))
+        for rounds in (4, 6, 20)
+    },
+    "20 rounds with gaps": Case(table(8, 20, seed=35, missing=0.3)),
+    "20 rounds with ties": Case(table(8, 20, seed=36, digits=0)),
+    "20 rounds that fail": Case(some_fail(table(8, 20, seed=37)), {"missing": "lose"}),
+    "20 rounds with weights": Case(table(8, 20, seed=38), {"weights": "weight"}),
+    "20 rounds with overlap": Case(table(8, 20, seed=39), {"test_fraction": 0.2}),
+    "20 rounds with overlap and gaps": Case(
+        table(8, 20, seed=40, missing=0.2), {"test_fraction": 0.2}
+    ),
+    "another seed": Case(table(8, 20, seed=35, missing=0.3), {"seed": 2**40 + 5}),
+    "copies": Case(with_copy(table(8, 20, seed=41), "p1")),
+    "copies with gaps": Case(with_copy(table(8, 20, seed=42, missing=0.2), "p1")),
+    "level 0.8": Case(table(8, 20, seed=43), {"level": 0.8}),
+    "level 0.8, 4 rounds": Case(table(8, 4, seed=44), {"level": 0.8}),
+    "simultaneous": Case(table(8, 20, seed=45), {"ranks": "simultaneous"}),
+    "simultaneous, 4 rounds": Case(table(8, 4, seed=46), {"ranks": "simultaneous"}),
+    "mle of 20 rounds": Case(table(6, 20, seed=47, missing=0.1), {"estimator": "mle"}),
+    "ridge of 20 rounds": Case(table(8, 20, seed=48), {"estimator": "ridge"}),
+    "model of 20 rounds": Case(table(8, 20, seed=49), {"interval": "model"}),
+    "more than 100 players": Case(table(104, 14, seed=50)),
+    "a large cluster": Case(table(8, 36, seed=51), {"cluster": "lump"}),
+    "a large cluster with gaps": Case(table(8, 36, seed=52, missing=0.3), {"cluster": "lump"}),
+    "a large cluster, level 0.8": Case(
+        table(8, 15, seed=53, missing=0.2), {"cluster": "lump", "level": 0.8}
+    ),
+    "clusters in steps": Case(table(8, 40, seed=54), {"cluster": "steps"}),
+    "clusters in steps with gaps": Case(table(8, 40, seed=55, missing=0.3), {"cluster": "steps"}),
+    "16 tournaments": Case(table(8, 48, tournaments=16, seed=56), {"tournament": "tournament"}),
+    "16 tournaments with gaps": Case(
+        table(8, 48, tournaments=16, seed=57, missing=0.6), {"tournament": "tournament"}
+    ),
+    "across 20 rounds": Case(table(8, 20, seed=58, digits=1), {"matches": "across"}),
+    "across 20 rounds with gaps": Case(table(8, 20, seed=59, missing=0.3), {"matches": "across"}),
+    "across clusters": Case(
+        table(8, 24, seed=60, missing=0.1), {"matches": "across", "cluster": "lump"}
+    ),
+    "across 16 tournaments": Case(
+        table(8, 48, tournaments=16, seed=61), {"matches": "across", "tournament": "tournament"}
+    ),
 }
 
 
@@ -229,26 +315,31 @@ def disagreement(page: Page, case: Case, choice: Choice) -> float:
 
 
 def rows_disagree(found: Answer, wanted: Leaderboard) -> float:
-    ours, theirs = found.summary, wanted.standings
+    theirs = wanted.standings
+    ours = {**found.summary, **found.summary["columns"]}
     assert found.players == wanted.players
     assert ours["rank"] == theirs.rank.tolist()
     assert ours["matches"] == theirs.matches.tolist()
     assert ours["rounds"] == (None if theirs.rounds is None else theirs.rounds.tolist())
-    assert ours["rankLow"] == wanted.details().rank_low.tolist()
-    assert ours["rankHigh"] == wanted.details().rank_high.tolist()
+    assert ours["rank_low"] == wanted.details().rank_low.tolist()
+    assert ours["rank_high"] == wanted.details().rank_high.tolist()
     assert tuple(ours["letters"]) == wanted.details().letters
+    assert ours["averaged"] == wanted.how.averaged
+    assert ours["adjust"] == wanted.details().adjust
     assert [describe_note(Note(**note), wanted) for note in ours["doubts"]] == [
         describe_note(note, wanted)
         for note in wanted.notes
-        if note.name in ("no_information", "open_ends")
+        if note.name in ("average_of_set", "no_information", "open_ends", "few_clusters")
     ]
     name_at = dict(zip(ours["player"], found.players, strict=True))
     alike = tuple(tuple(name_at[at] for at in members) for members in ours["alike"])
     assert alike == wanted.details().alike
     assert tuple(name_at[at] for at in ours["couldBeBest"]) == wanted.details().could_be_best
-    names = {"epp": "epp", "se": "se", "low": "low", "high": "high", "pAverage": "p_average"}
-    columns = {**names, "wins": "wins"}
-    return max(largest_difference(ours[a], getattr(theirs, b)) for a, b in columns.items())
+    assert [[note["text"] for note in own] for own in ours["notes"]] == [
+        [note.text for note in row.notes if note.name not in OPEN_ENDS] for row in wanted
+    ]
+    numbers = ("epp", "se", "low", "high", "p_average", "wins")
+    return max(largest_difference(ours[name], getattr(theirs, name)) for name in numbers)
 
 
 def describe_note(note: Note, board: Leaderboard) -> tuple[str, str, str]:
@@ -273,7 +364,10 @@ def pairs_disagree(
         met = theirs.rounds
         assert own["matches"] == {"won": met.won, "lost": met.lost, "tied": met.tied}
         assert own["identical"] == theirs.identical
-        worst = max(worst, abs(own["pValue"] / theirs.wald.p_value - 1.0))
+        worst = max(worst, records_disagree(own["record"], theirs.record))
+        worst = max(worst, abs(own["pValue"] / theirs.tested.p_value - 1.0))
+        assert own["apart"] == theirs.told_apart
+        assert own["by"] == theirs.tested.by
         names = [board.players[k] for k in others["players"]]
         estimates = wanted.differences(names, [b] * len(names))
         for column in ("se", "low", "high"):
@@ -282,6 +376,19 @@ def pairs_disagree(
             assert own[column] == others[column][names.index(a)]
         worst = max(worst, largest_difference(others["difference"], estimates.value))
     return worst
+
+
+def records_disagree(ours: dict[str, Any] | None, theirs: PairRecord | None) -> float:
+    """The largest difference between two records of a pair; a refit does not know the fit."""
+    if theirs is None:
+        assert ours is None
+        return 0.0
+    assert ours is not None
+    wanted = asdict(theirs)
+    assert set(ours) == set(wanted) - {"leads"}
+    assert (ours["matches"], ours["differs"]) == (theirs.matches, theirs.differs)
+    numbers = ("won", "low", "high", "effective", "expected")
+    return float(max(abs(ours[name] - wanted[name]) for name in numbers))
 
 
 def combinations() -> list[tuple[str, str]]:
@@ -297,6 +404,26 @@ def combinations() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("case", "choice"), combinations())
 def test_refit_is_that_of_python(page: Page, case: str, choice: str) -> None:
     assert disagreement(page, CASES[case], CHOICES[choice]) < CLOSE
+
+
+CLAIMED = """([told]) => {
+  const state = fitGames(loadGames(...told), {});
+  const { p, better, worse } = judgePairs(state, pairValues(state));
+  return [[...pairValues(state)], [...p], [...better], [...worse]];
+}"""
+
+
+@pytest.mark.parametrize(
+    "case", ["10 rounds", "20 rounds with gaps", "a large cluster with gaps", "4 rounds", "copies"]
+)
+def test_claims_about_all_pairs_are_those_of_python(page: Page, case: str) -> None:
+    board = CASES[case].rate(CASES[case].data)
+    own = board.components[0].uncertainty
+    single, adjusted, better, worse = page.evaluate(CLAIMED, [told(board)])
+    wanted = judge_pairs(own, board.how.details.seed)
+    assert largest_difference(single, own.contrast_matrix().p_value().ravel()) < CLOSE
+    assert largest_difference(adjusted, wanted.p.ravel()) < CLOSE
+    assert (better, worse) == (wanted.better.tolist(), wanted.worse.tolist())
 
 
 # Battles ------------------------------------------------------------------------------------------
@@ -318,6 +445,7 @@ def battles(size: int = 150, *, players: int = 7, ties: float = 0.2, seed: int =
             "winner": label.tolist(),
             "tournament": ["t0"] * size,
             "prompt": rng.integers(size // 4, size=size),
+            "user": (rng.pareto(1.0, size=size) * 3.0).astype(np.int64) % 40,
             "weight": rng.integers(1, 5, size=size) / 2.0,
         }
     )
@@ -336,6 +464,9 @@ BATTLES: dict[str, tuple[pl.DataFrame, dict[str, Any]]] = {
     "mle": (battles(seed=6), {"estimator": "mle"}),
     "ridge": (battles(seed=7), {"estimator": "ridge"}),
     "model": (battles(seed=8), {"interval": "model", "cluster": "prompt"}),
+    "unequal users": (battles(400, seed=9), {"cluster": "user"}),
+    "unequal users and weights": (battles(400, seed=10), {"cluster": "user", "weights": "weight"}),
+    "many clusters": (battles(3000, seed=11), {"cluster": "prompt"}),
 }
 
 
@@ -351,6 +482,19 @@ def test_battles_are_refitted_as_in_python(page: Page, name: str, without: tuple
     assert isinstance(found, Answer)
     assert rows_disagree(found, wanted) < CLOSE
     assert pairs_disagree(found, wanted, board, pairs) < CLOSE
+
+
+def test_clusters_that_are_not_kept_one_by_one(page: Page) -> None:
+    data = battles(50_000, players=45, ties=0.0, seed=12).with_columns(
+        prompt=(pl.int_range(pl.len()) - 4000).clip(0)
+    )
+    board = rate_battles(data, cluster="prompt")
+    assert not kept_by_cluster(board.components[0].wins)
+    pairs = [(board.players[0], board.players[9])]
+    found = refit(page, board, pairs=pairs)
+    assert isinstance(found, Answer)
+    assert rows_disagree(found, board) < CLOSE
+    assert pairs_disagree(found, board, board, pairs) < CLOSE
 
 
 # Any table ----------------------------------------------------------------------------------------
@@ -501,6 +645,36 @@ def test_eigenvalues_and_vectors(page: Page, name: str) -> None:
     assert np.abs(np.sort(values) - np.linalg.eigvalsh(matrix)).max() < 1e-14 * scale
     assert np.abs(vectors @ vectors.T - np.eye(size)).max() < 1e-13
     assert np.abs(vectors.T @ (values[:, None] * vectors) - matrix).max() < 1e-14 * scale
+
+
+@pytest.mark.parametrize("clusters", [1, 2, 9, 12, 13, 40])
+@pytest.mark.parametrize("seed", [0, 7, 0xFFFFFFFF])
+def test_flips_are_those_of_python(page: Page, clusters: int, seed: int) -> None:
+    for players in (5, 101, 301):
+        found = call(
+            page,
+            """(clusters, players, seed) => {
+              const { number, bytes } = drawSigns(clusters, players, seed);
+              const sign = (own, c) => 1 - 2 * ((own >> (c & 7)) & 1);
+              const signs = (_, c) => Array.from(bytes[c >> 3], (own) => sign(own, c));
+              return [number, Array.from({ length: clusters }, signs)];
+            }""",
+            clusters,
+            players,
+            seed,
+        )
+        wanted = np.hstack(draw_signs(clusters, players, seed))
+        assert found[0] == wanted.shape[1]
+        assert (np.array(found[1]) == wanted).all()
+
+
+@pytest.mark.parametrize("df", [1.0, 1.37, 4.2, 17.93, 230.5])
+def test_degrees_of_freedom_need_not_be_whole(page: Page, df: float) -> None:
+    t, p = np.geomspace(0.01, 50.0, 30), np.array([0.6, 0.9, 0.975, 0.9995])
+    tails = call(page, "(df, t) => t.map((x) => studentTail(x, df))", df, t.tolist())
+    assert np.abs(np.array(tails) / stdtr(df, -t) - 1.0).max() < 1e-10
+    quantiles = call(page, "(df, p) => p.map((x) => studentQuantile(x, df))", df, p.tolist())
+    assert np.array(quantiles) == pytest.approx(stdtrit(df, p), rel=1e-10)
 
 
 def test_letters_are_those_of_python(page: Page) -> None:
@@ -668,13 +842,33 @@ def test_players_without_a_match_are_told(page: Page) -> None:
     assert [board.players[k] for k in found.summary["unmatched"]] == ["c"]
 
 
+def test_few_rounds_are_told_of_the_board_and_of_a_player(page: Page) -> None:
+    """One of twelve rounds goes: eleven are not few. With five of them, both are told."""
+    scores: dict[str, list[float | None]] = {
+        "a": [1, 2, 1, 2, 3, 1, 2, 1, 2, 1, 2, 3],
+        "b": [2, 1, 3, 1, 2, 3, 1, 2, 3, 2, 1, 2],
+        "c": [3, 3, 2, 3, 1, *[None] * 7],
+    }
+    board = rate(grid(scores), higher_is_better=True)
+    told = []
+    for left in ([False] + [True] * 11, [False] * 2 + [True] * 5 + [False] * 5):
+        found = refit(page, board, rounds=left)
+        assert isinstance(found, Answer)
+        notes = dict(zip(found.players, found.summary["columns"]["notes"], strict=True))
+        told.append(
+            [[note["text"] for note in own] for own in (found.summary["doubts"], notes["c"])]
+        )
+    few = "The intervals rest on only 5 rounds; below about 10 they are rough."
+    assert told == [[[], ["only 4 rounds"]], [[few], ["only 3 rounds"]]]
+
+
 # What is shipped ----------------------------------------------------------------------------------
 
 
 COMPARE = """([told, reference]) => {
   const state = openBoard(...told);
-  const { matches, identical } = duel(state, 0, reference);
-  return [compareWith(state, reference), matches, identical];
+  const { matches, record, identical } = duel(state, 0, reference);
+  return [compareWith(state, reference), matches, record, identical];
 }"""
 
 
@@ -687,11 +881,13 @@ def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -
     shipped = ship(board)
     assert (shipped.why_not_refit is None, shipped.why_not_compare is None) == (False, True)
     for place in places:
-        found, matches, identical = page.evaluate(COMPARE, [told(board), place])
+        found, matches, record, identical = page.evaluate(COMPARE, [told(board), place])
         names = [board.players[place]] * len(board)
         wanted = board.differences(board.players, names)
         if place:
             assert matches == asdict(board.duel(board.players[0], board.players[place]))
+            wanted_record = board.record(board.players[0], board.players[place])
+            assert records_disagree(record, wanted_record) < CLOSE
         assert identical == (place == 0 and shipped.components[0].kind != "battles")
         assert found["players"] == list(range(len(board)))
         for column in ("se", "low", "high"):
@@ -700,6 +896,7 @@ def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -
         first, second = np.arange(len(board)), np.full(len(board), place)
         p = board.components[0].uncertainty.contrasts(first, second).p_value()
         assert found["pValue"] == pytest.approx(p.tolist(), rel=1e-4)
+        assert found["apart"] == told_apart(p, board.how.interval.level).tolist()
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.3])
@@ -733,6 +930,33 @@ LARGE: dict[str, Callable[[], Leaderboard]] = {
         table(310, 8, missing=0.2), higher_is_better=True, estimator="ridge", details=False
     ),
     "battles": lambda: rate_battles(battles(6000, players=310), details=False),
+    "clusters of battles": lambda: rate_battles(
+        battles(6000, players=310), cluster="user", details=False
+    ),
+    "clusters that are not kept": lambda: rate_battles(
+        battles(70_000, players=60, seed=1).with_columns(
+            prompt=(pl.int_range(pl.len()) - 4000).clip(0)
+        ),
+        cluster="prompt",
+        details=False,
+    ),
+    "20 rounds": lambda: rate(table(310, 20), higher_is_better=True, level=0.8, details=False),
+    "a large cluster": lambda: rate(
+        table(310, 30), higher_is_better=True, cluster="lump", details=False
+    ),
+    "a large cluster with gaps": lambda: rate(
+        table(310, 30, missing=0.3), higher_is_better=True, cluster="lump", details=False
+    ),
+    "weights and overlap": lambda: rate(
+        table(310, 14, digits=0),
+        higher_is_better=True,
+        weights="weight",
+        test_fraction=0.1,
+        details=False,
+    ),
+    "across complete rounds": lambda: rate(
+        table(310, 8), higher_is_better=True, matches="across", details=False
+    ),
 }
 
 
@@ -774,7 +998,7 @@ def test_matches_of_very_large_boards_are_not_shipped(page: Page) -> None:
     shipped = ship(board)
     assert (shipped.why_not_refit is None, shipped.why_not_compare is None) == (False, True)
     assert shipped.components[0].games is None
-    assert page.evaluate(COMPARE, [told(board), 1])[1:] == [None, None]
+    assert page.evaluate(COMPARE, [told(board), 1])[1:] == [None, None, None]
 
 
 def test_components_that_never_met_are_shipped_one_by_one(page: Page) -> None:
@@ -816,7 +1040,7 @@ def test_refit_runs_in_a_worker_and_starts_from_earlier_ratings(page: Page) -> N
       const whole = fitGames(model, { players: null, rounds: null });
       const chosen = { players: model.names.map((_, k) => k !== 2), rounds: null };
       const again = fitGames(model, chosen, whole);
-      postMessage([summarise(fitGames(model, chosen)).epp, summarise(again).epp]);
+      postMessage([summarise(fitGames(model, chosen)).columns.epp, summarise(again).columns.epp]);
     };"""
     )
     found = page.evaluate(

@@ -30,13 +30,15 @@ def draw_win_matrix(figure: Figure) -> Any:
     source = source_of(known)
     x, y = _side("column", "x", figure), _side("row", "y", figure)
     paint = shade(0.0, 0.5, 1.0)
-    seen = tooltips(figure, *_named(figure), "probability")
+    more = [] if figure.facts["joined"] else ["record"]
+    seen = tooltips(figure, *_named(figure), "probability", *more)
     cells = alt.Chart(source).mark_rect()
     layers = [cells.encode(x=x, y=y, tooltip=seen, **paint("probability"))]
     if empty := [row for row in figure.rows if row["probability"] is None]:
         layers.append(alt.Chart(source_of(empty)).mark_rect(fill=LIGHT.grid).encode(x=x, y=y))
     if figure.facts["numbered"]:
         layers += _write_numbers(known, x, y)
+    layers += _mark_surprises(known, x, y, step)
     steps = [(share, f"{share:.0%}") for share in (1.0, 0.75, 0.5, 0.25, 0.0)]
     side = step * figure.facts["size"]
     layers += patches(["P(row beats", "column)"], steps, paint, side + 18)
@@ -78,6 +80,21 @@ def _write_numbers(rows: list[dict[str, Any]], x: Any, y: Any) -> list[alt.Chart
         if own:
             text = alt.Chart(source_of(own)).mark_text(fontSize=10, color=colour)
             layers.append(text.encode(x=x, y=y, text=alt.Text(field="text", type="nominal")))
+    return layers
+
+
+def _mark_surprises(rows: list[dict[str, Any]], x: Any, y: Any, step: float) -> list[alt.Chart]:
+    """A corner in the cells of pairs whose record is not what their ratings say."""
+    layers = []
+    for dark, colour in ((True, LIGHT.paper), (False, LIGHT.ink)):
+        own = [r for r in rows if r["differs"] and (r["probability"] - 0.5 > STRONG) is dark]
+        if own:
+            size, inset = 0.28 * step, 0.5 * step
+            path = f"M {inset - size} {-inset} L {inset} {-inset} L {inset} {size - inset} Z"
+            mark = alt.Chart(source_of(own)).mark_point(
+                shape=path, size=4.0, filled=True, opacity=1.0, color=colour
+            )
+            layers.append(mark.encode(x=x, y=y))
     return layers
 
 

@@ -110,7 +110,7 @@ def draw_best(figure: Figure) -> Any:
         field="p_best",
         type="quantitative",
         scale=alt.Scale(domain=[0, 1]),
-        axis=alt.Axis(title="Chance of being rated highest", format="%", labelFlush=False),
+        axis=alt.Axis(title="Probability of being truly the best", format="%", labelFlush=False),
     )
     y = names_axis(labelPadding=18)
     seen = tooltips(figure, "player", "p_best", "could_be_best")

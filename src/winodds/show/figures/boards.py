@@ -94,7 +94,7 @@ class BoardFigures:
     calibration          observed against fitted shares of wins
     critical_difference  players on a scale, with bars over those who cannot be told apart
     rank_sets            ranks that each player could truly have
-    best                 chance of being rated highest
+    best                 probability of being truly the best
     families             EPP by family, as boxes
     gaps                 which scores are missing
     ==================== =========================================================================
@@ -190,7 +190,7 @@ class BoardFigures:
         return make_rank_sets(self._board, top=top, first=first)
 
     def best(self, *, top: int | None = 20) -> Figure:
-        """How often each player is rated highest when rounds are drawn anew.
+        """How likely each player is truly the best.
 
         Parameters
         ----------

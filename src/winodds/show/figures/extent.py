@@ -88,6 +88,7 @@ def scale_words(season: Season) -> list[str]:
     """Sentences about boards whose ratings are not all on one scale, or not all there."""
     apart = [name for name, board in season.items() if board.whole and not board.has_one_scale]
     cut = [name for name, board in season.items() if not board.whole]
+    moved = [name for name in cut if season[name].how.average is not None]
     words = []
     if apart:
         words.append(
@@ -96,6 +97,11 @@ def scale_words(season: Season) -> list[str]:
         )
     if cut:
         words.append(f"Of {list_names(cut)} there may be only the first players.")
+    if moved:
+        words.append(
+            f"Intervals in {list_names(moved)} are those around the average of the players who can "
+            f"be compared."
+        )
     return words
 
 

@@ -17,8 +17,5 @@ BOARD_FIGURES = (
 SEASON_FIGURES = ("boxes", "settings", "fill_in", "matrix", "biplot")
 """Figures of several leaderboards: methods of ``season.figures`` and ``season.plot``."""
 
-SOTA_FIGURES = ("entries",)
-"""Figures of an estimate of the state of the art: methods of ``sota.figures`` and ``sota.plot``."""
-
 LAW_FIGURES = ("law", "curves")
 """Figures of a law of the best score: methods of ``law.figures`` and ``law.plot``."""

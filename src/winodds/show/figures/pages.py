@@ -10,7 +10,7 @@ from winodds.arrays import Floats
 from winodds.board.errors import NoCommonScale, NoEvidence
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.notes import find_cuts
-from winodds.language.words import WON
+from winodds.language.words import WON, average_player
 from winodds.show.figures.extent import LABELLED
 from winodds.show.figures.figure import Column
 from winodds.show.figures.labels import WIDTH, label_names, make_visible
@@ -68,7 +68,9 @@ def rating_axis(board: Leaderboard) -> str:
 def opponent(board: Leaderboard) -> str:
     """Whom a rating compares a player with."""
     reference = board.how.reference
-    return "the average player" if reference is None else shorten(make_visible(reference), WIDTH)
+    if reference is None:
+        return average_player(board.how.averaged)
+    return shorten(make_visible(reference), WIDTH)
 
 
 def require_one_scale(board: Leaderboard) -> None:
@@ -147,7 +149,8 @@ def describe_open(
     cuts = describe_cuts(board)
     if not cuts:
         return "An arrow marks an end that is open."
-    if board.how.reference is None:
+    averaged = any(part.intervals.average_set is not None for part in board.components)
+    if board.how.reference is None and not averaged:
         unknown = "So the average player's place is not known, and ends are open (arrows)."
     else:
         unknown = "How wide such a gap is, nobody knows, so ends across it are open (arrows)."
@@ -157,8 +160,7 @@ def describe_open(
 def describe_cuts(board: Leaderboard) -> list[str]:
     """Which players won or lost every match against which; without names that would fill lines."""
     found = []
-    parts = zip(board.components, board.components.split(board.players), strict=True)
-    for part, names in parts:
+    for part, names in board.components.named(board.players):
         structure = part.intervals.structure
         if structure.separated:
             cuts = find_cuts(structure, names, range(len(names)))

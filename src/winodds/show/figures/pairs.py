@@ -1,16 +1,18 @@
 """Figures of pairs of players: who beats whom, and how well the ratings foretell it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 from scipy.special import expit
 
-from winodds.arrays import Floats, at_least
+from winodds.arrays import Bools, Floats, at_least
 from winodds.board.evidence import Evidence
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.placing import check_size
+from winodds.board.record import find_surprises
 from winodds.design.design import Pairs
 from winodds.language.checks import check_count
 from winodds.language.words import count
@@ -46,6 +48,7 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
     size = -(-len(page) // BLOCKS) if joined else 1
     parts = np.array_split(np.arange(len(page)), -(-len(page) // size))
     labels = labels_at(board, page)
+    records = _records(board, page, joined=joined)
     if joined:
         labels = [_label_block(page[part[0]] + 1, page[part[-1]] + 1) for part in parts]
         chances = _mean_of_blocks(chances, [int(part[0]) for part in parts])
@@ -61,10 +64,14 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
             float, f"That the row's player beats the column's {newly(board)}{ties}."
         ),
         "text": Column(str, "The probability in percent, where it is written into the cell."),
+        "record": Column(
+            float, "Share that the row's player won of their matches; empty where they never met."
+        ),
+        "differs": Column(bool, "Whether it is more than two standard errors from the ratings'."),
     }
     numbered = len(page) <= NUMBERED
     names = [None] * len(parts) if joined else list(board.players[shown])
-    rows = _matrix_rows(chances, names, labels, numbered=numbered)
+    rows = _matrix_rows(chances, names, labels, records, numbered=numbered)
     apart = bool(np.isnan(chances[~np.eye(len(chances), dtype=np.bool_)]).any())
     paged = shown_words(page, len(board), "players", "EPP")
     how = (
@@ -77,12 +84,49 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
         if joined
         else "",
         "Empty cells: players of components that never met." if apart else "",
+        _surprise_words(records),
     ]
     caption, left_out = join_words([*paged, how, *rest]), join_words([*paged, *rest])
     title = title_of(board, "Who beats whom")
-    facts = {"numbered": numbered, "joined": joined, "size": len(parts)}
+    facts = {
+        "numbered": numbered,
+        "joined": joined,
+        "size": len(parts),
+        "surprises": int(records.differs.sum()) // 2,
+    }
     cells = cells_of(columns, rows)
     return Figure("win_matrix", title, caption, columns, cells, facts, left_out)
+
+
+@dataclass(frozen=True, slots=True)
+class _Records:
+    """(n, n) shares that rows won against columns, or NaN, and whether ratings disagree."""
+
+    won: Floats
+    differs: Bools
+
+
+def _records(board: Leaderboard, page: range, *, joined: bool) -> _Records:
+    """Of the players of a page; none where a cell stands for several pairs."""
+    shape = (len(page), len(page))
+    won, differs = np.full(shape, np.nan), np.zeros(shape, np.bool_)
+    for begin, part in zip(board.components.starts[:-1], board.components, strict=True):
+        own = np.array([k for k in page if begin <= k < begin + part.size], np.int64)
+        if own.size > 1 and not joined:
+            at = np.ix_(own - page.start, own - page.start)
+            won[at], differs[at] = find_surprises(part, own - begin)
+    return _Records(won, differs)
+
+
+def _surprise_words(records: _Records) -> str:
+    pairs = int(records.differs.sum()) // 2
+    if not pairs:
+        return ""
+    verb = "has" if pairs == 1 else "have"
+    return (
+        f"{count(pairs, 'pair')} {verb} a corner: what the two did against each other is more than "
+        f"two standard errors from what their ratings say (one pair in 20 is, by chance alone)."
+    )
 
 
 def _label_block(first: int, last: int) -> str:
@@ -117,7 +161,12 @@ def _mean_of_blocks(chances: Floats, starts: list[int]) -> Floats:
 
 
 def _matrix_rows(
-    chances: Floats, names: Sequence[str | None], labels: list[str], *, numbered: bool
+    chances: Floats,
+    names: Sequence[str | None],
+    labels: list[str],
+    records: _Records,
+    *,
+    numbered: bool,
 ) -> list[dict[str, Any]]:
     return [
         {
@@ -129,6 +178,8 @@ def _matrix_rows(
             "column_label": labels[j],
             "probability": None if np.isnan(chance) else chance,
             "text": percent(chance).removesuffix("%") if numbered and chance >= 0.0 else None,
+            "record": None if np.isnan(records.won[i, j]) else float(records.won[i, j]),
+            "differs": bool(records.differs[i, j]),
         }
         for i, line in enumerate(chances.tolist())
         for j, chance in enumerate(line)
@@ -217,8 +268,8 @@ def _calibration_rows(board: Leaderboard, limit: int) -> list[dict[str, Any]]:
         ]
     surveys = [survey(part.games, part.wins, part.intervals.beta) for part in board.components]
     if sum(one.pairs for one in surveys) <= limit:
-        parts = zip(board.components, board.components.split(board.players), strict=True)
-        return [row for part, names in parts for row in _pair_rows(part, names)]
+        named = board.components.named(board.players)
+        return [row for part, names in named for row in _pair_rows(part, names)]
     bins = join_calibrations([one.calibration for one in surveys])
     columns = {name: getattr(bins, name).tolist() for name in ("fitted", "observed", "matches")}
     columns["pairs"] = bins.pairs.tolist()

@@ -425,15 +425,21 @@ def _setting_rows(
     for panel_order, panel in enumerate(tournaments, start=1):
         board = season[panel]
         place = {player: k for k, player in enumerate(board.players)}
+        epp, (low, high) = board.epp_around_all(), board.ends_around_all()
         for player_order, player in enumerate(players, start=1):
             if player in place:
-                row = board.rows[place[player]]
+                k = place[player]
                 yield {
                     "panel": panel,
                     "panel_order": panel_order,
                     "player": player,
                     "player_order": player_order,
-                    "epp": row.epp,
-                    "low": row.low,
-                    "high": row.high,
+                    "epp": float(epp[k]),
+                    "low": _end(low[k]),
+                    "high": _end(high[k]),
                 }
+
+
+def _end(value: float) -> float | None:
+    """An interval's end; None where it is open."""
+    return float(value) if np.isfinite(value) else None

@@ -5,7 +5,7 @@ import numpy as np
 from winodds.arrays import order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.placing import check_size
-from winodds.language.words import count, rounded, unit_names
+from winodds.language.words import count, rounded
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import (
@@ -80,7 +80,7 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
             f"Players who share a letter cannot be told apart ({pairs_words(board)})."
             if lettered
             else "",
-            f"On the right are the ranks that a player could truly have; {RANGES}."
+            f"On the right are the ranks that a player could truly have; {ranges_words(board)}."
             if placed
             else "",
             robust,
@@ -92,13 +92,18 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
     return Figure("ranking", title, caption, columns, cells, facts, join_words(left_out))
 
 
-RANGES = "they hold for all players at once, and may be wider than the letters suggest"
-"""Why two players of different letters may still change places."""
+def ranges_words(board: Leaderboard) -> str:
+    """For what rank ranges hold."""
+    if board.details().ranks == "simultaneous":
+        return f"they hold for all players at once ({level_of(board)})"
+    return f"each end holds for itself ({level_of(board)})"
 
 
 def pairs_words(board: Leaderboard) -> str:
     """What "cannot be told apart" rests on."""
-    return f"pairs, all compared at once by Holm's adjustment, two-sided, {level_of(board)}"
+    flips = board.details().adjust == "max-t"
+    how = "sign flips of all clusters" if flips else "Holm's adjustment"
+    return f"pairs, all compared at once by {how}, two-sided, {level_of(board)}"
 
 
 def _find_details(board: Leaderboard, shown: slice) -> dict[str, list[str | None]]:
@@ -148,8 +153,8 @@ def make_rank_sets(board: Leaderboard, *, top: int | None = 50, first: int = 1) 
     caption = join_words(
         [
             *left_out,
-            f"Bars are the ranks that players could truly have, with {level_of(board)} confidence; "
-            f"{RANGES}. Points are ranks by EPP.",
+            "Bars are the ranks that players could truly have; "
+            f"{ranges_words(board)}. Points are ranks by EPP.",
             robust_words(board),
         ]
     )
@@ -159,19 +164,21 @@ def make_rank_sets(board: Leaderboard, *, top: int | None = 50, first: int = 1) 
 
 
 def make_best(board: Leaderboard, *, top: int | None = 20) -> Figure:
-    """How often each player is the best when rounds are drawn anew, most often first."""
+    """How likely each player is truly the best, the likeliest first."""
     check_placed(board)
     ranks = board.details()
     kept = _contenders(board, top)
     columns = {
-        "order": Column(int, "1 is most often the best."),
+        "order": Column(int, "1 is most likely the best."),
         "player": PLAYER,
         "label": LABEL,
-        "p_best": Column(float, "Share of redrawn tables in which the player is rated highest."),
-        "text": Column(str, "The share as it is written beside the bar, never as a certainty."),
+        "p_best": Column(float, "Probability that the player is truly the best."),
+        "text": Column(
+            str, "The probability as it is written beside the bar, never as a certainty."
+        ),
         "could_be_best": Column(bool, "Whether the ranks that the player could have begin at 1."),
     }
-    could, draws = (ranks.rank_low == 1).tolist(), board.how.details.replicates
+    could, draws = (ranks.rank_low == 1).tolist(), board.how.details.draws
     cells = {
         "order": list(range(1, len(kept) + 1)),
         "player": [board.players[place] for place in kept],
@@ -184,18 +191,19 @@ def make_best(board: Leaderboard, *, top: int | None = 20) -> Figure:
     left = len(board) - len(kept)
     marked = _describe_marked(sum(could), sum(cells["could_be_best"]))
     others = _describe_rest(left, rest, draws) if board.whole else ""
-    caption = join_words([describe_cut(board), _describe_draws(board), marked, FIRM, others])
+    caption = join_words([describe_cut(board), LIKELY, marked, FIRM, others])
     some = sum(could) != sum(cells["could_be_best"])
     left_out = join_words([describe_cut(board), marked if some else "", others])
-    title = title_of(board, "Chance of being rated highest")
+    title = title_of(board, "Probability of being truly the best")
     facts = {"rest": rest, "left_out": left}
     return Figure("best", title, caption, columns, cells, facts, left_out)
 
 
-FIRM = (
-    "Bars tell how firm the first place is; dots rest on the ranks that players could have, which "
-    "hold for all of them at once."
+LIKELY = (
+    "How likely each player is truly the best, given these results, with the luck of coming out "
+    "first taken into account."
 )
+FIRM = "Dots rest on tests of pairs, bars on all ratings together."
 
 
 def _contenders(board: Leaderboard, top: int | None) -> list[int]:
@@ -206,16 +214,6 @@ def _contenders(board: Leaderboard, top: int | None) -> list[int]:
     idle = np.flatnonzero((ranks.rank_low == 1) & ~(ranks.p_best > NOTHING))[:MOST_IDLE]
     kept: list[int] = np.concatenate([drawn, idle])[: choose(len(board), top=top).stop].tolist()
     return kept
-
-
-def _describe_draws(board: Leaderboard) -> str:
-    """What is drawn anew, in words of the board."""
-    drawn = unit_names(board.how.interval.cluster)
-    spread = "; replicates are spread further, because splits share training data"
-    further = spread if board.how.interval.test_fraction is not None else ""
-    return (
-        f"How often each player is rated highest when {drawn} are drawn with replacement{further}."
-    )
 
 
 def share_words(share: float, draws: int) -> str:

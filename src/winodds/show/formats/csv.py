@@ -22,6 +22,15 @@ QUALITY = (
     "tournaments",
 )
 
+RECORD = {
+    "record": "won",
+    "record_low": "low",
+    "record_high": "high",
+    "record_effective": "effective",
+    "record_differs": "differs",
+}
+"""Columns of a pair's record, and what they hold of it."""
+
 
 def render_csv(boards: Sequence[Leaderboard], *, top: int | None = None, elo: bool = False) -> str:
     """All columns with all digits; open ends and what does not exist are empty.
@@ -101,5 +110,6 @@ def _compared(found: Comparison | Comparisons) -> dict[str, list[Any]]:
         columns |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
     columns |= {"p_value": found.tested.p_value, "p_adjusted": found.p_adjusted}
     columns |= asdict(found.rounds)
+    columns |= {name: getattr(found.record, part, None) for name, part in RECORD.items()}
     columns["identical"] = found.identical
     return {name: [value] for name, value in columns.items()}

@@ -68,7 +68,7 @@ def qualities_json(found: Sequence[tuple[Leaderboard, Quality]]) -> str:
 
 def bootstraps_json(found: Sequence[tuple[Leaderboard, Bootstrap]]) -> str:
     """The replicates of every board."""
-    return _dump_named(found, "bootstrap", version=1)
+    return _dump_named(found, "bootstrap", version=2)
 
 
 def _dump_named(

@@ -136,7 +136,7 @@ def bootstrap_grid(found: Bootstrap, *, top: int | None = None) -> Grid:
     """The players, rounded."""
     columns = found.columns()
     rows = _first(top, len(found.players))
-    chances = [columns["p_best"][k] for k in rows]
+    shares = [columns["first_in"][k] for k in rows]
     ends = [_ends(columns["low"][k], columns["high"][k]) for k in rows]
     return make_table(
         [
@@ -148,7 +148,7 @@ def bootstrap_grid(found: Bootstrap, *, top: int | None = None) -> Grid:
             (PLAYER, [columns["player"][k] for k in rows]),
             (EPP, [_number(columns["rating"][k]) for k in rows]),
             (_interval_at(found.level), ends),
-            (P_BEST, ["" if chance is None else percent(chance) for chance in chances]),
+            (numbers("first in"), ["" if share is None else percent(share) for share in shares]),
         ],
         left_out=len(found.players) - len(rows),
     )

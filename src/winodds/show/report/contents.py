@@ -11,12 +11,22 @@ import numpy as np
 
 from winodds._version import __version__
 from winodds.arrays import Bools, Ints
+from winodds.board.evidence import games_to_dict
 from winodds.board.how import Scheme
 from winodds.board.leaderboard import Leaderboard
+from winodds.board.notes import open_above, open_below
 from winodds.board.quality import Quality
 from winodds.board.row import DECLARED
 from winodds.language.notes import Note
-from winodds.language.words import WON, count, list_names, plural, unit_name, unit_names
+from winodds.language.words import (
+    WON,
+    average_player,
+    count,
+    list_names,
+    plural,
+    unit_name,
+    unit_names,
+)
 from winodds.matches.results import Results
 from winodds.season.season import Season
 from winodds.show.layout.grid import level_of
@@ -28,13 +38,13 @@ from winodds.show.report.data import (
     FiguresData,
     GapsData,
     HowData,
-    NoteData,
     Noun,
     PageData,
     QualityData,
     ScheduleData,
     TableData,
 )
+from winodds.show.report.engine_data import NoteData, OpenEnds
 from winodds.show.report.shipped import ship
 from winodds.show.words.board import describe_board, rated_words
 from winodds.show.words.verdicts import describe_chi2, describe_doubts, describe_quality
@@ -121,13 +131,16 @@ def describe_one(
         rated=rated_words(board),
         sentences=tuple(describe_board(board)),
         notes=_notes(board.notes),
+        open_ends=OpenEnds(*_notes([open_above(), open_below()])),
         level_words=level_of(board),
         interval_kind=interval.kind,
         reference=None if reference is None else board.players.index(reference),
+        averaged=board.how.averaged,
         match_kind=board.how.matches.kind,
         won=Noun(won, plural(won)),
         ties=board.how.matches.ties > 0,
         new_tournaments=board.how.new_tournaments,
+        misfit=board.misfit,
         cluster=Noun(unit_name(interval.cluster), unit_names(interval.cluster)),
         columns=_page_columns(board),
         component_of=_components(board),
@@ -142,7 +155,7 @@ def describe_one(
 
 
 def _notes(notes: Iterable[Note]) -> tuple[NoteData, ...]:
-    return tuple(NoteData(note.kind, note.name, note.text) for note in notes)
+    return tuple(map(NoteData.of, notes))
 
 
 def _page_columns(board: Leaderboard) -> dict[str, tuple[Any, ...]]:
@@ -252,7 +265,8 @@ def _gap_sentences(board: Leaderboard, present: Bools, failed: Bools) -> Iterato
         )
     absent, lost = int((~present).sum()), int(failed.sum())
     if not absent and not lost:
-        who = "Every player that is rated" if gone else "Every player"
+        some = gone or board.how.dropped.players_not_rated
+        who = "Every player that is rated" if some else "Every player"
         yield f"{who} has a score in every round."
     if absent:
         verb = "has" if absent == 1 else "have"
@@ -335,8 +349,8 @@ def _facts(board: Leaderboard, origin: Origin | None) -> tuple[tuple[str, str], 
         "Overlapping splits": ""
         if interval.test_fraction is None
         else f"test fraction {interval.test_fraction:g}",
-        "Rating of 0": "the average player" if how.reference is None else how.reference,
-        "Simulations": f"{details.replicates:,} bootstrap replicates, at most "
+        "Rating of 0": how.reference or average_player(how.averaged),
+        "Simulations": f"{details.draws:,} draws of true ratings, at most "
         f"{details.simulations:,} tables, seed {details.seed}"
         if board.detailed
         else "",
@@ -359,11 +373,16 @@ def _columns(scheme: Scheme) -> str:
 
 
 def fingerprint(board: Leaderboard) -> str:
-    """SHA-256 of names and games: equal for boards that rate the same results."""
+    """SHA-256 of names and games: equal for boards that rate the same results.
+
+    It goes by the names, since the order of the board depends on how it was rated.
+    """
     found = hashlib.sha256()
-    for part, names in zip(board.components, board.components.split(board.players), strict=True):
-        found.update("\n".join(names).encode())
-        found.update(repr(sorted(part.to_dict()["games"].items())).encode())
+    for part, names in sorted(board.components.named(board.players), key=lambda one: min(one[1])):
+        by_name = sorted(range(len(names)), key=names.__getitem__)
+        games = games_to_dict(part.games.of_players(np.array(by_name)))
+        found.update("\n".join(names[k] for k in by_name).encode())
+        found.update(repr(sorted(games.items())).encode())
     return found.hexdigest()
 
 

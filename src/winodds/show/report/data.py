@@ -1,21 +1,21 @@
 """What the report's page is told: the JSON in it, as types.
 
 Keys have the names of these fields, in the JSON and in the page's JavaScript, which reads nothing
-that is not declared here. `winodds.language.plain` writes the JSON; `page_schema` is its layout.
+that is not declared here, or for its engine in `winodds.show.report.engine_data`.
+`winodds.language.plain` writes the JSON; `page_schema` is its layout.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
+from typing import Annotated, Any, TypeAlias, get_type_hints
 
 from winodds.board.column import Format
 from winodds.board.row import Row
-from winodds.language.notes import NoteKind
-from winodds.language.options import Estimator, IntervalKind
+from winodds.language.options import IntervalKind
 from winodds.language.plain import make_object, make_schema
 from winodds.matches.results import MatchKind
+from winodds.show.report.engine_data import NoteData, OpenEnds, Shipped
 
-Number: TypeAlias = Literal["u1", "u2", "u4", "f4", "f8"]
 Cell: TypeAlias = str | float | int | bool | None
 
 
@@ -26,187 +26,6 @@ def page_schema() -> dict[str, Any]:
     ['title', 'column_list', 'boards', 'season']
     """
     return make_schema(PageData)
-
-
-# What the engine computes with --------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """An array of numbers.
-
-    Attributes
-    ----------
-    type : of the numbers: natural ones of 1, 2 or 4 bytes, or floating ones of 4 or 8.
-    data : base64 of their little-endian bytes.
-    """
-
-    type: Number
-    data: str
-
-
-@dataclass(frozen=True, slots=True)
-class ScoresData:
-    """Where every score stands among those that it could meet; R rounds, m players.
-
-    Attributes
-    ----------
-    rounds : how many there are.
-    code : (R, m) 0 for no run, 1 for a failed one, 2 for the lowest score, and so on.
-    limit : (R, m) a score beats those whose code is below its limit; None where that is its code.
-    weight : (R,) of the rounds; None where they are equal.
-    cluster, tournament : (R,) numbers of those that the rounds belong to.
-    """
-
-    rounds: int
-    code: Packed
-    limit: Packed | None
-    weight: Packed | None
-    cluster: Packed
-    tournament: Packed
-
-
-@dataclass(frozen=True, slots=True)
-class BattlesData:
-    """Battles with the same players, outcome and cluster, added up; sorted by cluster.
-
-    Attributes
-    ----------
-    first, second : (E,) the players.
-    outcome : (E,) 0 lost, 1 tied, 2 won by the first.
-    count : (E,) how many battles.
-    weight, square : (E,) sums of their weights and squared weights; None where all weigh the same.
-    cluster : (E,) their cluster; None where every battle is one.
-    """
-
-    first: Packed
-    second: Packed
-    outcome: Packed
-    count: Packed
-    weight: Packed | None
-    square: Packed | None
-    cluster: Packed | None
-
-
-@dataclass(frozen=True, slots=True)
-class PairsData:
-    """Who met whom how often: the pairs (P,) and the weight of their matches."""
-
-    first: Packed
-    second: Packed
-    weight: Packed
-
-
-@dataclass(frozen=True, slots=True)
-class CliquesData:
-    """Who met whom how often: cliques (Q,) in which everybody meets everybody.
-
-    Attributes
-    ----------
-    weight : (Q,) of a match.
-    shares : (Q, m) each player's scores in a clique; None where nobody has more than one.
-    bits : (Q, m) whether a player is in a clique, as single bits; None where everybody is in all,
-        or there are shares.
-    """
-
-    weight: Packed
-    shares: Packed | None
-    bits: Packed | None
-
-
-@dataclass(frozen=True, slots=True)
-class FittedData:
-    """Ratings of m players, and what their differences need.
-
-    Attributes
-    ----------
-    beta, bias : (m,) ratings, and the bias that is left in them.
-    variances : (m,) diagonal of the inverse information.
-    influence : (m, columns) roots of the robust covariance; None for model-based intervals.
-    columns : how many columns the influence has.
-    model_scale : factor on model-based variances.
-    clusters, power : the robust variance has the factor (G/(G − 1))^power.
-    played : (m,) clusters of each player.
-    part : (m,) each player's set; all matches between two sets went one way.
-    parts : how many sets there are.
-    sets : (parts, parts) which set reaches which, as single bits; None where they are a chain.
-    design : who met whom how often.
-    """
-
-    beta: Packed
-    bias: Packed
-    variances: Packed
-    influence: Packed | None
-    columns: int
-    model_scale: float
-    clusters: int
-    power: int
-    played: Packed
-    part: Packed
-    parts: int
-    sets: Packed | None
-    design: PairsData | CliquesData
-
-
-@dataclass(frozen=True, slots=True)
-class ComponentData:
-    """What the engine needs of players who met, numbered in the order of the board.
-
-    Attributes
-    ----------
-    why_not_refit, why_not_compare : why a browser does not rate them anew, or not even compare
-        them; None where it does.
-    by_name : the players' numbers in the order of their names.
-    kind : of the matches.
-    estimator, ridge : how ratings are found, and what a prior adds to the information.
-    interval, level, test_fraction : how intervals are found.
-    units : the clusters, in a word.
-    pooled : whether tournaments are the clusters because they are pooled.
-    games : what was played; None where that is too much.
-    fitted : the ratings, of a component that is compared but not rated anew.
-    """
-
-    why_not_refit: str | None
-    why_not_compare: str | None
-    by_name: Packed
-    kind: MatchKind
-    estimator: Estimator
-    ridge: float
-    interval: IntervalKind
-    level: float
-    test_fraction: float | None
-    units: str
-    pooled: bool
-    games: ScoresData | BattlesData | None
-    fitted: FittedData | None
-
-
-@dataclass(frozen=True, slots=True)
-class Shipped:
-    """What the engine needs of a board.
-
-    Attributes
-    ----------
-    why_not_refit, why_not_compare : why the board is not rated anew, or why not all of its players
-        can be compared; None where they are.
-    components : players who met; a board on which everybody did has one.
-    """
-
-    why_not_refit: str | None
-    why_not_compare: str | None
-    components: tuple[ComponentData, ...]
-
-
-# What the view shows ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class NoteData:
-    """A note: its kind, the name by which it is known, and what it says."""
-
-    kind: NoteKind
-    name: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,13 +188,16 @@ class BoardData:
     name, label : of its tournament, and that for people; None for a single board.
     rated : what was rated: "20 players, 20 rounds, 3,800 matches".
     sentences, notes : the answer, and what to doubt.
+    open_ends : what is said of open ends against another player.
     level_words : coverage of the intervals: "95%".
     interval_kind : "robust" or "model".
     reference : place of the player whose rating is 0; None for the average.
+    averaged : over how many players the average is taken; None for all.
     match_kind : "within" rounds, "across" them, or "battles".
     won : what one player wins against another: a round, match or battle.
     ties : whether there were any.
     new_tournaments : whether intervals are for new tournaments.
+    misfit : whether the ratings are known to miss something, so that records come first.
     cluster : what the clusters are called.
     columns : the leaderboard.
     component_of : for each player the number of those whom it can be compared with; None if that
@@ -392,13 +214,16 @@ class BoardData:
     rated: str
     sentences: tuple[str, ...]
     notes: tuple[NoteData, ...]
+    open_ends: OpenEnds
     level_words: str
     interval_kind: IntervalKind
     reference: int | None
+    averaged: int | None
     match_kind: MatchKind
     won: Noun
     ties: bool
     new_tournaments: bool
+    misfit: bool
     cluster: Noun
     columns: Columns
     component_of: tuple[int, ...] | None

@@ -1,15 +1,16 @@
 """The page's own files: text, and JavaScript modules that become one script.
 
-A module imports others of its folder in lines of their own and exports by name, so that browsers
-and editors understand it as it is. In a page, which must be one file, modules stand one after the
-other, those that are imported first, without these words.
+A module imports others of its folder, or of the shared one, in lines of their own and exports by
+name, so that browsers and editors understand it as it is. In a page, which must be one file,
+modules stand one after the other, those that are imported first, without these words.
 """
 
+import posixpath
 import re
 from importlib.resources import files
 
 PAGE = files(__package__) / "assets"
-IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
+IMPORT = re.compile(r'^import \{[^}]*\} from "((?:\./|\.\./shared/)[\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export ", re.MULTILINE)
 EXPORTED = re.compile(r"^export (?:async )?(?:function|class|const) (\w+)", re.MULTILINE)
 
@@ -33,15 +34,16 @@ def join_modules(folder: str, *entries: str) -> str:
     """Modules and all that they import, one after the other."""
     order: list[str] = []
     for entry in entries:
-        _collect(folder, entry, order)
-    texts = (read_part(f"{folder}/{name}") for name in order)
+        _collect(f"{folder}/{entry}", order)
+    texts = (read_part(name) for name in order)
     return "".join(EXPORT.sub("", IMPORT.sub("", text)) for text in texts)
 
 
-def _collect(folder: str, name: str, order: list[str]) -> None:
+def _collect(name: str, order: list[str]) -> None:
     """List a module after those that it imports."""
-    for other in IMPORT.findall(read_part(f"{folder}/{name}")):
+    for imported in IMPORT.findall(read_part(name)):
+        other = posixpath.normpath(f"{posixpath.dirname(name)}/{imported}")
         if other not in order:
-            _collect(folder, other, order)
+            _collect(other, order)
     if name not in order:
         order.append(name)

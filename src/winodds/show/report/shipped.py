@@ -14,22 +14,29 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from winodds.arrays import Bools, Floats, Ints
+from winodds.board import notes as note
 from winodds.board.evidence import Evidence
 from winodds.board.leaderboard import Leaderboard
 from winodds.design.design import Cliques, Pairs
+from winodds.inference.clusters import dense
 from winodds.inference.structure import Structure
 from winodds.language.words import count, unit_names
 from winodds.matches.beaten import threshold
 from winodds.matches.games import Games
 from winodds.matches.results import Battles, Results
-from winodds.show.report.data import (
+from winodds.matches.wins import RoundEvidence, Wins
+from winodds.show.report.engine_data import (
     BattlesData,
     CliquesData,
+    ClustersData,
     ComponentData,
+    FewNotes,
     FittedData,
+    NoteData,
     Number,
     Packed,
     PairsData,
+    RefitNotes,
     ScoresData,
     Shipped,
 )
@@ -46,7 +53,10 @@ MOST_SETS = 1_000
 """Sets of players up to which who reaches whom is shipped as a table."""
 
 MOST_BYTES = 500_000
-"""Size up to which the influences of clusters, or the list of pairs, is shipped."""
+"""Size up to which the influences of clusters, or the list of pairs, is shipped.
+
+What the clusters carry comes on top of that; it is at most about as much again.
+"""
 
 MOST_RECORDS = 200_000
 """Scores, or different outcomes of pairs, up to which a board that is not refitted has them."""
@@ -60,8 +70,8 @@ def ship(board: Leaderboard) -> Shipped:
     if not board.whole:
         reason = "This leaderboard holds only its first rows, and nothing to compare players with."
         return Shipped(reason, reason, ())
-    parts = zip(board.components, board.components.split(board.players), strict=True)
-    components = tuple(_ship_component(board, part, names) for part, names in parts)
+    named = board.components.named(board.players)
+    components = tuple(_ship_component(board, part, names) for part, names in named)
     if board.has_one_scale:
         return Shipped(components[0].why_not_refit, components[0].why_not_compare, components)
     reason = "The players form components that never met, each with a scale of its own, so"
@@ -88,14 +98,34 @@ def _ship_component(board: Leaderboard, own: Evidence, names: Sequence[str]) -> 
         ridge=own.ridge,
         interval=interval.kind,
         level=interval.level,
+        center=own.intervals.center,
         test_fraction=interval.test_fraction,
         units=unit_names(interval.cluster),
         pooled=pooled,
+        seed=board.how.details.seed & 0xFFFFFFFF,
+        ranks=board.how.details.ranks,
+        notes=_refit_notes(interval.cluster, pooled=pooled) if large is None else None,
         games=None
         if hindrance
         else _games(own, entries, most=None if large is None else MOST_RECORDS),
         fitted=None if large is None or hindrance else _fitted(own),
     )
+
+
+def _refit_notes(unit: str, *, pooled: bool) -> RefitNotes:
+    return RefitNotes(
+        won_all=NoteData.of(note.won_all()),
+        lost_all=NoteData.of(note.lost_all()),
+        no_information=NoteData.of(note.no_information()),
+        few_clusters=_few_notes(unit),
+        few_rounds=_few_notes("round") if pooled else None,
+    )
+
+
+def _few_notes(unit: str) -> FewNotes:
+    board = (note.few_clusters(number, unit) for number in range(note.FEW_CLUSTERS))
+    row = (note.few_clusters_of_row(number, unit) for number in range(note.FEW_OF_ROW))
+    return FewNotes(tuple(map(NoteData.of, board)), tuple(map(NoteData.of, row)))
 
 
 def pack(array: NDArray[Any], kind: Number | None = None) -> Packed:
@@ -260,16 +290,49 @@ def _fitted(evidence: Evidence) -> FittedData:
         bias=pack(own.bias, "f4"),
         variances=pack(evidence.uncertainty.information.variances(), "f8"),
         influence=None if influence is None else pack(influence, "f4"),
-        columns=0 if influence is None else influence.shape[1],
+        clusters=None if influence is None else _clusters(evidence),
         model_scale=own.model_scale,
-        clusters=own.clusters,
-        power=own.power,
-        played=pack(own.played),
         part=pack(structure.part),
         parts=structure.parts,
         sets=None if structure.chain else _sets(structure),
         design=_design(evidence.wins.design),
+        match_weight=_match_weight(evidence.wins),
     )
+
+
+def _match_weight(wins: Wins) -> Packed | None:
+    """(R,) weight of a match in each round; battles have theirs, and None are all alike."""
+    weight = wins.match_weight
+    if wins.kind == "battles" or bool((weight == weight[0]).all()):
+        return None
+    return pack(weight, "f8")
+
+
+def _clusters(evidence: Evidence) -> ClustersData:
+    """What the clusters carry, and the wins in them where these are what is compared."""
+    own, found = evidence.uncertainty.clustering, evidence.uncertainty.contributions
+    wins = evidence.wins
+    by_wins = found is not None and found.value is wins.wins
+    widen = 1.0 if found is None else float(np.sqrt(evidence.overlap)) / found.scale
+    return ClustersData(
+        kept=found is not None,
+        df=pack(own.df, "f8"),
+        amount=pack(own.amount, "f8"),
+        factor=pack(own.factor, "f8"),
+        lift=None if own.lift is None else pack(own.lift, "f4"),
+        share=pack(own.share, "f8") if by_wins and own.share is not None else None,
+        wins=pack(wins.wins, "f8") if by_wins else None,
+        won=_twice_won(wins) if by_wins else None,
+        widen=widen,
+        unit=0.0 if found is None else found.unit,
+    )
+
+
+def _twice_won(wins: Wins) -> Packed:
+    """(m, G) twice the weighted wins in each cluster: whole numbers unless there are weights."""
+    assert isinstance(wins.evidence, RoundEvidence)
+    twice = 2.0 * dense(wins.evidence.wins).T
+    return pack(twice, None if bool((twice == np.rint(twice)).all()) else "f8")
 
 
 def _sets(structure: Structure) -> Packed:

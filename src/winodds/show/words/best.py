@@ -1,7 +1,7 @@
 """Ratings of the best with their luck taken out, in sentences."""
 
 from winodds.board.leader import ENOUGH, BoardSota
-from winodds.language.words import level_words, plural, rounded
+from winodds.language.words import average_player, level_words, plural, rounded
 from winodds.show.words.verdicts import of_hundred
 
 
@@ -48,4 +48,4 @@ def _new(found: BoardSota) -> str:
 
 
 def _whom(found: BoardSota) -> str:
-    return "the average player" if found.reference is None else found.reference
+    return average_player(found.average_of) if found.reference is None else found.reference

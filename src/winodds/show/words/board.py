@@ -1,17 +1,25 @@
 """What there is to say of a leaderboard, in sentences."""
 
-from winodds.arrays import EQUAL
+from winodds.arrays import EQUAL, order_of
 from winodds.board.bootstrap import Bootstrap
 from winodds.board.comparisons import make_estimates
 from winodds.board.errors import NoCompleteRounds
 from winodds.board.leaderboard import Leaderboard
+from winodds.inference.contrasts import told_apart
 from winodds.inference.friedman import Friedman, nemenyi_critical_difference
 from winodds.language.words import NAMES_SHOWN, count, level_words, rounded, unit_name, unit_names
 from winodds.show.words.best import short_luck
-from winodds.show.words.verdicts import describe_chance, describe_copies, p_words, short_fit
+from winodds.show.words.verdicts import (
+    describe_chance,
+    describe_copies,
+    describe_record,
+    of_hundred,
+    p_words,
+    short_fit,
+)
 
 ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
-NOT_TOLD_APART = "the data cannot tell them apart"
+NOT_TOLD_APART = "the data cannot tell {} apart"
 
 
 def headline(board: Leaderboard) -> str:
@@ -58,18 +66,21 @@ def _describe_first(board: Leaderboard) -> list[str]:
 
 
 def describe_best(board: Leaderboard) -> str:
-    """Who could truly be the best."""
-    names = board.details().could_be_best
+    """Who could truly be the best, and who most likely is."""
+    details, error = board.details(), level_words(1.0 - board.how.interval.level)
+    names, top = details.could_be_best, int(order_of(-details.p_best)[0])
+    chance = of_hundred(float(details.p_best[top]))
+    likeliest = f"the likeliest is {board.players[top]} ({chance})"
+    if len(names) == 1 and details.p_best[top] > 0.5:
+        return f"Only {names[0]} could truly be the best ({chance})."
     if len(names) == 1:
-        return f"Only {names[0]} could truly be the best."
-    if len(names) == len(board) == 2:
-        return "Either could truly be the best."
+        return f"Everyone but {names[0]} is excluded from being the best at {error}; {likeliest}."
     if len(names) == len(board):
-        return f"Any of the {len(names):,} players could truly be the best."
+        return f"Nobody can be excluded from being the best at {error}; {likeliest}."
     listed = ", ".join(names[:NAMES_SHOWN])
     rest = len(names) - NAMES_SHOWN
     more = f" and {rest:,} more" if rest > 0 else ""
-    return f"{len(names):,} of {len(board):,} could truly be the best: {listed}{more}."
+    return f"{len(names):,} of {len(board):,} could truly be the best: {listed}{more}; {likeliest}."
 
 
 def describe_top(board: Leaderboard) -> str | None:
@@ -83,21 +94,36 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
     """How often one player beats another in new rounds, and whether the data can tell."""
     if board.identical(a, b):
         return describe_copies(a, b)
-    difference, chance, _ = make_estimates(board.differences([a], [b]))
+    found = board.differences([a], [b])
+    difference, chance, _ = make_estimates(found)
     if abs(difference.value) < EQUAL:
         return f"{a} and {b} are rated equal."
     interval, matches = board.how.interval, board.how.matches
-    sentence = describe_chance(
-        a,
-        b,
-        chance,
-        kind=matches.kind,
-        new_tournaments=board.how.new_tournaments,
-        ties=matches.ties > 0,
-        level=interval.level,
-    )
-    low, high = chance.low or 0.0, chance.high or 0.0
-    return f"{sentence}." if low > 0.5 or high < 0.5 else f"{sentence}; {NOT_TOLD_APART}."
+    new, record, both = board.how.new_tournaments, board.record(a, b), "them"
+    if record is not None and record.leads:
+        both = "their ratings"
+        sentence = describe_record(
+            a,
+            b,
+            board.duel(a, b),
+            record,
+            kind=matches.kind,
+            new_tournaments=new,
+            level=interval.level,
+        )
+    else:
+        sentence = describe_chance(
+            a,
+            b,
+            chance,
+            kind=matches.kind,
+            new_tournaments=new,
+            ties=matches.ties > 0,
+            level=interval.level,
+        )
+    apart = told_apart(found.p_value, interval.level)[0]
+    end = "" if apart else f"; {NOT_TOLD_APART.format(both)}"
+    return f"{sentence}{end}."
 
 
 def explain_letters(board: Leaderboard) -> str:

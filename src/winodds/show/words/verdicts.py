@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from winodds.arrays import EQUAL
 from winodds.board.comparisons import Comparison, Comparisons, Estimate
 from winodds.board.quality import Quality, QualityDifference, Triples, WorstPair
+from winodds.board.record import PairRecord
 from winodds.inference.pairwise import Test
 from winodds.language.words import (
     WON,
@@ -16,6 +17,10 @@ from winodds.language.words import (
     unit_name,
     unit_names,
 )
+from winodds.matches.games import Duel
+
+LOOSE = 1e-6
+"""Difference of two shares below which matches weigh the same."""
 
 MOST_ODDS = 1_000
 """Odds beyond which a number would say more than anybody knows."""
@@ -34,8 +39,12 @@ def describe_comparison(found: Comparison) -> str:
     """The outcome in one paragraph."""
     if found.identical:
         return describe_copies(found.a, found.b)
-    parts = [_odds_sentence(found), _record(found), _tests_sentence(found), _verdict(found)]
-    return " ".join(part for part in parts if part)
+    said = _lead_sentences(found) if _leads(found) else [_odds_sentence(found), _record(found)]
+    return " ".join([*said, _tests_sentence(found), _verdict(found)])
+
+
+def _leads(found: Comparison) -> bool:
+    return found.record is not None and found.record.leads
 
 
 def describe_copies(a: str, b: str) -> str:
@@ -49,18 +58,62 @@ def describe_copies(a: str, b: str) -> str:
 def describe_chance(
     a: str, b: str, chance: Estimate, *, kind: str, new_tournaments: bool, ties: bool, level: float
 ) -> str:
-    """How often one player beats another, with an interval, as the beginning of a sentence.
+    """How often ratings let one player beat another, with an interval, to begin a sentence.
 
     ``kind`` are the matches: "within", "across" or "battles"; ``new_tournaments`` says whether the
     interval is for such.
     """
-    where = " of new tournaments" if new_tournaments else ""
     half = "a tie counts half; " if ties else ""
-    low, high = (_end_of_hundred(end) for end in (chance.low or 0.0, chance.high or 0.0))
     return (
-        f"{a} beats {b} in {of_hundred(chance.value)} new {plural(WON[kind])}{where} "
-        f"({half}{level_words(level)} interval {low} to {high})"
+        f"By their ratings, {a} beats {b} in {of_hundred(chance.value)} "
+        f"{_new_matches(kind, new_tournaments=new_tournaments)} "
+        f"({half}{level_words(level)} interval {_range(chance.low, chance.high)})"
     )
+
+
+def describe_record(
+    a: str,
+    b: str,
+    rounds: Duel,
+    record: PairRecord,
+    *,
+    kind: str,
+    new_tournaments: bool,
+    level: float,
+) -> str:
+    """What one player won against another, with an interval for the pair itself, and what their
+    ratings say, to begin a sentence.
+    """
+    new = _new_matches(kind, new_tournaments=new_tournaments)
+    return (
+        f"{a} {_won_words(rounds)} {count(record.matches, WON[kind], plural(WON[kind]))} against "
+        f"{b} ({_share_words(rounds, record)}{level_words(level)} interval "
+        f"{_range(record.low, record.high)} of 100 {new}); by their ratings "
+        f"{of_hundred(record.expected)}"
+    )
+
+
+def _new_matches(kind: str, *, new_tournaments: bool) -> str:
+    """What is new, by the kind of matches: "new rounds of new tournaments"."""
+    return f"new {plural(WON[kind])}{' of new tournaments' if new_tournaments else ''}"
+
+
+def _range(low: float | None, high: float | None) -> str:
+    return f"{_end_of_hundred(low or 0.0)} to {_end_of_hundred(high or 0.0)}"
+
+
+def _won_words(rounds: Duel) -> str:
+    if not rounds.tied:
+        return f"won {rounds.won:,} of"
+    return f"won {rounds.won:,}, lost {rounds.lost:,} and tied {rounds.tied:,} of"
+
+
+def _share_words(rounds: Duel, record: PairRecord) -> str:
+    """What the bare numbers do not say: how ties count, and that matches weigh differently."""
+    half = "a tie counts half; " if rounds.tied else ""
+    plain = (rounds.won + 0.5 * rounds.tied) / record.matches
+    weighed = abs(plain - record.won) > LOOSE
+    return f"{half}{f'by weight {of_hundred(record.won)}; ' if weighed else ''}"
 
 
 def _end_of_hundred(chance: float) -> str:
@@ -81,13 +134,40 @@ def _odds_sentence(found: Comparison) -> str:
         found.b,
         found.p_win,
         kind=found.kind,
-        new_tournaments=found.test == "robust" and found.needed.unit == "tournament",
+        new_tournaments=_for_new_tournaments(found),
         ties=found.ties,
         level=found.level,
     )
+    return f"{start}: {_difference_words(found)}."
+
+
+def _lead_sentences(found: Comparison) -> list[str]:
+    """Record before ratings, where the ratings do not explain it."""
+    assert found.record is not None
+    start = describe_record(
+        found.a,
+        found.b,
+        found.rounds,
+        found.record,
+        kind=found.kind,
+        new_tournaments=_for_new_tournaments(found),
+        level=found.level,
+    )
+    both = f"{level_words(found.level)} interval {_range(found.p_win.low, found.p_win.high)}"
+    why = "Ratings do not explain all of who beats whom here, so the record comes first."
+    if found.record.differs:
+        why = "Ratings do not explain the record of this pair, so it comes first."
+    return [f"{start} ({both}): {_difference_words(found)}.", why]
+
+
+def _for_new_tournaments(found: Comparison) -> bool:
+    return found.test == "robust" and found.needed.unit == "tournament"
+
+
+def _difference_words(found: Comparison) -> str:
     return (
-        f"{start}: a difference of {rounded(found.difference.value, '.2f')} in EPP "
-        f"({_interval(found.difference)}){_odds_part(found)}."
+        f"a difference of {rounded(found.difference.value, '.2f')} in EPP "
+        f"({_interval(found.difference)}){_odds_part(found)}"
     )
 
 
@@ -148,11 +228,16 @@ def _record(found: Comparison) -> str:
     total = won + lost + tied
     if total == 0:
         return "They never met; the comparison goes through others."
+    assert found.record is not None
     ties = f" and tied {tied:,}" if tied else ""
     joint = ", " if tied else " and "
+    itself = (
+        f"for the pair itself, {_share_words(found.rounds, found.record)}"
+        f"{level_words(found.level)} interval {_range(found.record.low, found.record.high)} of 100"
+    )
     return (
         f"{found.a} won {won:,}{joint}lost {lost:,}{ties} of their "
-        f"{count(total, kind, plural(kind))}."
+        f"{count(total, kind, plural(kind))} ({itself})."
     )
 
 
@@ -215,13 +300,14 @@ def bare_p(p: float, *, tight: bool = True) -> str:
 
 def _verdict(found: Comparison) -> str:
     better, worse = (found.a, found.b) if found.difference.value > 0.0 else (found.b, found.a)
+    both = "their ratings" if _leads(found) else "them"
     if not found.told_apart:
-        return f"The data cannot tell them apart; {_needed(found)}"
+        return f"The data cannot tell {both} apart; {_needed(found)}"
     if found.told_apart_among_all in (None, True):
-        return f"The data tell them apart: {better} is better than {worse}."
+        return f"The data tell {both} apart: {better} is better than {worse}."
     return (
-        f"Taken alone, the data tell them apart: {better} is better than {worse}. Among all pairs "
-        f"of the board they do not ({p_words(found.p_adjusted or 0.0)})."
+        f"Taken alone, the data tell {both} apart: {better} is better than {worse}. Among all "
+        f"pairs of the board they do not ({p_words(found.p_adjusted or 0.0)})."
     )
 
 

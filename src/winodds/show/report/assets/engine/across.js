@@ -1,6 +1,6 @@
 // Matches across rounds: every score of a player meets every score of the others. See across.py.
 
-import { FAILED, condense, countClusters, countStanding, kish, normaliseWeights } from "./counting.js";
+import { FAILED, countClusters, countStanding, kish, normaliseWeights } from "./counting.js";
 import { multiplyVector } from "./linear.js";
 import { makeReach, reachWithin } from "./reach.js";
 
@@ -11,9 +11,11 @@ export function countAcross(selected) {
   const stretches = splitTournaments(cells, tournament, tournaments);
   const tallies = stretches.map((own) => tallyScores(own, size));
   const matches = Float64Array.from(tallies, (own) => own.matches);
-  const labels = Int32Array.from(tallies, (_, t) => t);
   const ones = new Float64Array(tournaments).fill(1);
-  const weight = normaliseWeights(ones, matches, labels, tournaments);
+  const rounds = new Float64Array(tournaments);
+  for (const own of tournament) rounds[own]++;
+  // Two players with a score in each of R rounds have R² matches, which count once together.
+  const weight = normaliseWeights(rounds.map((own) => 1 / (own * own)), matches);
   const reach = makeReach(size);
   for (const own of stretches) reachWithin(reach, own, 0, own.player.length);
   return {
@@ -27,14 +29,60 @@ export function countAcross(selected) {
     designEffect: kish(weight, matches),
     reach,
     complete: false,
-    residuals: (chances) =>
-      condense(
-        tournaments === 1
-          ? jackknifeResiduals(selected, stretches[0], tallies[0], chances)
-          : tournamentResiduals(selected, tallies, weight, chances),
-        size,
-      ),
+    matchWeight: Float64Array.from(tournament, (own) => weight[own]),
+    kept: true,
+    ...byCluster(tournaments === 1 ? shareRounds(selected, stretches[0], tallies[0]) : shareTournaments(selected, tallies, weight), size),
   };
+}
+
+/** What hangs on each cluster, from `parts`: tallies with the cluster and the weight that they count there. */
+function byCluster({ parts, clusters, level }, size) {
+  const sums = (valuesOf) => {
+    const table = new Float64Array(size * clusters);
+    for (const { tally, cluster, weight } of parts) {
+      const values = valuesOf(tally);
+      const among = cluster === null ? Array.from({ length: clusters }, (_, c) => c) : [cluster];
+      for (const c of among) for (let i = 0; i < size; i++) table[i * clusters + c] += weight * values[i];
+    }
+    return table;
+  };
+  return {
+    level,
+    matchesByCluster: () => sums((own) => own.opponents),
+    winsByCluster: () => sums((own) => own.wins),
+    residuals: (chances) => sums((own) => surpriseOf(own, chances, size)),
+  };
+}
+
+/** (m,) wins minus expected wins of a tally. */
+function surpriseOf({ scores, failures, wins }, chances, players) {
+  const expected = expectedAcross(chances, scores, failures, players);
+  return wins.map((own, i) => own - expected[i]);
+}
+
+/** Pooled tournaments are independent of each other: clusters are made of whole ones. */
+function shareTournaments({ cluster, clusters, tournament }, tallies, weight) {
+  const owner = new Int32Array(tallies.length);
+  tournament.forEach((own, r) => (owner[own] = cluster[r]));
+  const parts = tallies.map((tally, t) => ({ tally, cluster: owner[t], weight: weight[t] }));
+  return { parts, clusters, level: tallies.every(isLevel) };
+}
+
+/** The matches that go when a cluster of rounds goes, for a one-step jackknife: all but those of the others. */
+function shareRounds({ cluster, clusters, players }, stretch, everything) {
+  const parts = [{ tally: everything, cluster: null, weight: 1 }];
+  for (let c = 0; c < clusters; c++) {
+    const others = tallyScores(leaveOut(stretch, cluster, c), players.length);
+    parts.push({ tally: others, cluster: c, weight: -1 });
+  }
+  return { parts, clusters, level: parts.every(({ tally }) => isLevel(tally)) };
+}
+
+/** Whether everyone meets everyone equally often. */
+function isLevel({ scores, failures }) {
+  const same = (values) => values.every((own) => own > 0 && own === values[0]);
+  const missed = failures.filter((own) => own > 0).length;
+  return same(scores) && (missed <= 1 || same(failures));
 }
 
 /** The scores of each tournament, with their clusters. */
@@ -111,40 +159,6 @@ function expectedAcross(chances, scores, failures, players) {
     const [n, f] = [scores[i], failures[i]];
     return n * (sum - 0.5 * n) - f * (missed[i] - 0.5 * f);
   });
-}
-
-/** Pooled tournaments are independent of each other: clusters are made of whole ones. */
-function tournamentResiduals(selected, tallies, weight, chances) {
-  const { cluster, clusters, tournament } = selected;
-  const players = selected.players.length;
-  const residuals = new Float64Array(players * clusters);
-  const owner = new Int32Array(tallies.length);
-  tournament.forEach((own, r) => (owner[own] = cluster[r]));
-  tallies.forEach((own, t) => {
-    const expected = expectedAcross(chances, own.scores, own.failures, players);
-    for (let i = 0; i < players; i++) {
-      residuals[i * clusters + owner[t]] += weight[t] * (own.wins[i] - expected[i]);
-    }
-  });
-  return residuals;
-}
-
-/** What the matches that go with each cluster of rounds contribute, for a one-step jackknife. */
-function jackknifeResiduals(selected, stretch, tally, chances) {
-  const { cluster, clusters } = selected;
-  const players = selected.players.length;
-  const residuals = new Float64Array(players * clusters);
-  const surprise = (own) => {
-    const expected = expectedAcross(chances, own.scores, own.failures, players);
-    return own.wins.map((wins, i) => wins - expected[i]);
-  };
-  const everything = surprise(tally);
-  for (let c = 0; c < clusters; c++) {
-    const left = leaveOut(stretch, cluster, c);
-    const others = surprise(tallyScores(left, players));
-    for (let i = 0; i < players; i++) residuals[i * clusters + c] = everything[i] - others[i];
-  }
-  return residuals;
 }
 
 /** The scores of rounds that are not in cluster c. */

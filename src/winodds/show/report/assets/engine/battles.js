@@ -5,6 +5,7 @@
 // squared weights.
 
 import { include } from "./bits.js";
+import { areKept, liftsOf } from "./clusters.js";
 import { squareRoot } from "./linear.js";
 import { makeReach } from "./reach.js";
 import { countLabels, listChosen, renumber } from "./selection.js";
@@ -75,8 +76,43 @@ export function countBattles(selected) {
     designEffect: (scale * scale * square.reduce((a, b) => a + b, 0)) / selected.battles,
     reach,
     complete: false,
-    residuals: (chances) => squareRoot(battleMeat(selected, scale, chances), size),
+    level: false,
+    ...byClusters(selected, scale),
   };
+}
+
+/** What hangs on each cluster, where there are any and they are kept one by one. */
+function byClusters(selected, scale) {
+  const { entries, clusters } = selected;
+  const size = selected.players.length;
+  const kept = entries.cluster !== null && areKept(clusters, size);
+  const surprise = (chances) => (k) => entries.outcome[k] - chances[entries.first[k] * size + entries.second[k]];
+  if (!kept) {
+    const clusterShares = entries.cluster && sharesOf(entries, clusters);
+    const meat = (chances) => battleMeat(selected, scale, surprise(chances), clusterShares);
+    return { kept, clusterShares, residuals: (chances) => squareRoot(meat(chances), size) };
+  }
+  const sums = (own, others) => {
+    const table = new Float64Array(size * clusters);
+    entries.weight.forEach((weight, k) => {
+      table[entries.first[k] * clusters + entries.cluster[k]] += scale * weight * own(k);
+      table[entries.second[k] * clusters + entries.cluster[k]] += scale * weight * others(k);
+    });
+    return table;
+  };
+  return {
+    kept,
+    matchesByCluster: () => sums(() => 1, () => 1),
+    residuals: (chances) => sums(surprise(chances), (k) => -surprise(chances)(k)),
+  };
+}
+
+/** (G,) share of all matches that each cluster holds. */
+function sharesOf({ weight, cluster }, clusters) {
+  const share = new Float64Array(clusters);
+  weight.forEach((own, k) => (share[cluster[k]] += own));
+  const total = weight.reduce((a, b) => a + b, 0);
+  return share.map((own) => own / total);
 }
 
 function countOwnClusters(selected) {
@@ -89,14 +125,14 @@ function countOwnClusters(selected) {
   return Int32Array.from(seen, (own) => own.size);
 }
 
-/** (m, m) sum over the clusters of outer products of wins minus expected wins. */
-function battleMeat(selected, scale, chances) {
+/** (m, m) sum over the clusters of outer products of wins minus expected wins, by their shares of all matches. */
+function battleMeat(selected, scale, surprise, clusterShares) {
   const size = selected.players.length;
-  const { first, second, outcome, weight, square, cluster } = selected.entries;
+  const { first, second, weight, square, cluster } = selected.entries;
   const meat = new Float64Array(size * size);
-  const surprise = (k) => outcome[k] - chances[first[k] * size + second[k]];
   if (cluster) {
-    const amount = Float64Array.from(weight, (own, k) => scale * own * surprise(k));
+    const root = liftsOf(clusterShares).map(Math.sqrt);
+    const amount = Float64Array.from(weight, (own, k) => root[cluster[k]] * scale * own * surprise(k));
     addClusters(meat, size, selected.entries, amount);
     return meat;
   }

@@ -5,8 +5,13 @@
 //   rawWins, rawMatches (m,) each match counted once; played (m,) clusters of each player;
 //   clusters; power of (G/(G − 1)) in the robust variance; designEffect of unequal weights;
 //   reach, the graph of wins and ties; complete, whether everyone played every round;
-//   residuals(chances): (m, k) wins minus expected wins by cluster at (m, m) chances, or some other
-//   square root of the sum over clusters of their outer products, with fewer columns.
+//   matchWeight (R,) of a match in each round; of battles, the entries have theirs;
+//   level, whether everyone met everyone equally often;
+//   kept, whether clusters are kept one by one; if so,
+//   matchesByCluster() and winsByCluster(): (m, G) weight of each player's matches and wins in each;
+//   residuals(chances): (m, G) wins minus expected wins by cluster at (m, m) chances, or where
+//   clusters are not kept (m, m) a square root of the sum over clusters of their outer products;
+//   clusterShares (G,) of all matches, for clusters that are not kept, null for single battles.
 
 import { dot, outer, squareRoot } from "./linear.js";
 
@@ -37,19 +42,21 @@ export function countStanding(cells, begin, end, beaten, beatenBy) {
   }
 }
 
-/** Equal total weight for every tournament, and a mean weight of one for a match. */
-export function normaliseWeights(weight, matches, tournament, tournaments) {
+/** Weights of rounds, those of one tournament divided by their sum: a pair counts once there. */
+export function shareWeights(weight, tournament, tournaments) {
   const largest = new Float64Array(tournaments);
   weight.forEach((own, r) => (largest[tournament[r]] = Math.max(largest[tournament[r]], own)));
-  let scaled = weight.map((own, r) => own / largest[tournament[r]]);
-  if (tournaments > 1) {
-    const total = new Float64Array(tournaments);
-    scaled.forEach((own, r) => (total[tournament[r]] += own * matches[r]));
-    scaled = scaled.map((own, r) => own / total[tournament[r]]);
-  }
-  if (scaled.every((own) => own === scaled[0])) return scaled.fill(1);
-  const factor = matches.reduce((a, b) => a + b, 0) / dot(scaled, 0, matches, 0, scaled.length);
-  return scaled.map((own) => own * factor);
+  const scaled = weight.map((own, r) => own / largest[tournament[r]]);
+  const total = new Float64Array(tournaments);
+  scaled.forEach((own, r) => (total[tournament[r]] += own));
+  return scaled.map((own, r) => own / total[tournament[r]]);
+}
+
+/** A mean weight of one for a match. */
+export function normaliseWeights(weight, matches) {
+  if (weight.every((own) => own === weight[0])) return weight.map(() => 1);
+  const factor = matches.reduce((a, b) => a + b, 0) / dot(weight, 0, matches, 0, weight.length);
+  return weight.map((own) => own * factor);
 }
 
 /** Kish's design effect: how much unequal weights inflate a variance. */
@@ -79,6 +86,17 @@ export function condense(residuals, players) {
   const clusters = residuals.length / players;
   if (clusters <= players) return residuals;
   return squareRoot(outer(residuals, players, clusters), players);
+}
+
+/** (m, G) sums over the rounds of each cluster of what the entries have, times their round's weight. */
+export function sumByCluster({ cells, cluster, clusters, players }, weight, amount) {
+  const sums = new Float64Array(players.length * clusters);
+  for (let r = 0; r < weight.length; r++) {
+    for (let k = cells.start[r]; k < cells.start[r + 1]; k++) {
+      sums[cells.player[k] * clusters + cluster[r]] += weight[r] * amount[k];
+    }
+  }
+  return sums;
 }
 
 export function countFailures(cells, begin, end) {

@@ -1,6 +1,7 @@
 // The matches of one pair of players, and scores that tell nobody apart.
 
 import { FAILED } from "./counting.js";
+import { meetInBattles, meetWithScores } from "./record.js";
 
 /** How many matches player a won, lost and tied against player b. */
 export function countDuel(selected, kind, a, b) {
@@ -14,6 +15,30 @@ export function countDuelOf(games, players, kind, a, b) {
   if (kind === "battles") return countBattlesOf(games, 2, a, b);
   const [one, two] = [a, b].map((player) => listScores(games, players, player));
   return countScores(one, two, kind === "across" ? games.tournament : null);
+}
+
+/** A function that gives the meetings of two players; `weight` is that of a match in each round. */
+export function pairUp(selected, kind, weight) {
+  if (kind === "battles") return (a, b) => meetInBattles(selected.entries, 1, a, b);
+  const { cells, cluster, tournament } = selected;
+  const scores = remember((player) => listCells(cells, player));
+  return (a, b) => meetWithScores(scores(a), scores(b), { kind, cluster, tournament, weight });
+}
+
+/** The same from the games of a board that is not refitted. */
+export function pairUpOf(games, players, kind, weight) {
+  if (kind === "battles") return (a, b) => meetInBattles(games, 2, a, b);
+  const { cluster, tournament } = games;
+  const scores = remember((player) => listScores(games, players, player));
+  return (a, b) => meetWithScores(scores(a), scores(b), { kind, cluster, tournament, weight });
+}
+
+function remember(find) {
+  const known = new Map();
+  return (key) => {
+    if (!known.has(key)) known.set(key, find(key));
+    return known.get(key);
+  };
 }
 
 /** Whether two players have the same score in every round in which either took part. */

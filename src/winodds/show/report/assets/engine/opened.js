@@ -4,10 +4,11 @@
 // conjugate gradients find without the whole matrix.
 
 import { unpackAll } from "./arrays.js";
-import { areIdenticalOf, countDuelOf } from "./encounters.js";
+import { areIdenticalOf, countDuelOf, pairUpOf } from "./encounters.js";
 import { largestSize } from "./information.js";
 import { dot } from "./linear.js";
 import { notConverged } from "./sentences.js";
+import { deviateFrom } from "./signs.js";
 
 const RELATIVE = 1e-10;
 const MOST_STEPS = 2000;
@@ -21,6 +22,7 @@ export function openBoard(shipped, names) {
   const design = unpackAll(shipped.fitted.design);
   const games = shipped.games && unpackAll(shipped.games);
   const m = names.length;
+  const clusters = own.clusters && unpackAll(own.clusters);
   let weights = null;
   const slopes = () => (weights ??= pairSlopes(own.beta, design, m));
   return {
@@ -30,18 +32,31 @@ export function openBoard(shipped, names) {
     bias: own.bias,
     variances: own.variances,
     influence: own.influence,
-    columns: own.columns,
+    ...(clusters && openClusters(clusters, own)),
     robust: shipped.interval === "robust",
     level: shipped.level,
     modelScale: own.model_scale,
-    clusters: own.clusters,
-    power: own.power,
-    played: own.played,
     columnOf: (r) => solveColumn(slopes(), m, r, shipped.ridge),
     reachesOf: (r) => reachesBySets(own, r),
     countDuel: (a, b) => games && countDuelOf(games, m, shipped.kind, a, b),
+    meetings: games && pairUpOf(games, m, shipped.kind, own.match_weight),
     areIdentical: (a, b) => games && areIdenticalOf(games, m, shipped.kind, a, b),
   };
+}
+
+/** What the clusters carry, and what they contribute to differences. */
+function openClusters({ df, amount, factor, lift, share, wins, won, widen, unit, kept }, { beta, influence }) {
+  const m = beta.length;
+  const clustering = {
+    columns: influence.length / m,
+    rows: lift !== null && lift.length === influence.length ? m : 1,
+    ...{ df, amount, factor, lift, share },
+  };
+  if (!kept) return { clustering, contributions: null };
+  if (won === null) return { clustering, contributions: { value: beta, deviation: influence, unit: 0 } };
+  // Twice the wins are shipped, because those are whole numbers.
+  const half = Float64Array.from(won, (own) => 0.5 * own);
+  return { clustering, contributions: { value: wins, deviation: deviateFrom(half, share, widen), unit } };
 }
 
 /** Who reaches a player and whom the player reaches, from the sets that players belong to. */

@@ -2,9 +2,9 @@
 
 import { EQUAL } from "./arrays.js";
 import { include, includes, makeSets } from "./bits.js";
+import { isToldApart, judgePairs } from "./claims.js";
 import { assignLetters, findAlike } from "./letters.js";
-import { outer } from "./linear.js";
-import { errorsOf, pValue } from "./uncertainty.js";
+import { contrastOf } from "./uncertainty.js";
 
 /** The players from the best down, equal ones by `nameRank` (m,), and the ranks in that order. */
 export function rankPlayers(beta, nameRank) {
@@ -21,71 +21,63 @@ export function rankPlayers(beta, nameRank) {
 
 /** Lowest and highest rank that each player could truly have, and letters.
  *
- * Players are those of `order`, from the best down; claims hold for all pairs at once, and are
- * robust also where intervals are not.
+ * Players are those of `order`, from the best down. Claims are robust also where intervals are not.
  */
 export function placeInOrder(state, order) {
   const m = order.length;
-  const p = pairValues(state, order);
-  const alpha = 1 - state.level;
-  const sorted = p.slice().sort();
-  const pairs = p.length;
-  const certain = lastClaim(sorted, alpha, (k) => pairs - 0.5 * k);
-  const apart = lastClaim(sorted, alpha, (k) => pairs - k);
-  const rankLow = new Int32Array(m).fill(1);
-  const rankHigh = new Int32Array(m).fill(m);
+  const claims = judgePairs(state, pairValues(state));
+  const apart = (i, j) => isToldApart(claims.p[order[i] * m + order[j]], state.level);
   const together = makeSets(m, m);
-  for (let i = 1, k = 0; i < m; i++) {
-    for (let j = 0; j < i; j++, k++) {
-      const difference = state.beta[order[i]] - state.beta[order[j]];
-      if (p[k] <= certain) addClaim(difference, i, j, rankLow, rankHigh);
-      if (p[k] <= apart) continue;
+  for (let i = 1; i < m; i++) {
+    for (let j = 0; j < i; j++) {
+      if (apart(i, j)) continue;
       include(together, i, j);
       include(together, j, i);
     }
   }
   const alike = findAlike(together);
-  return { rankLow, rankHigh, alike, letters: assignLetters(alike, m) };
+  const { adjust } = claims;
+  return { ...rankEnds(state, order, claims, apart), adjust, alike, letters: assignLetters(alike, m) };
 }
 
-function addClaim(difference, i, j, rankLow, rankHigh) {
-  if (difference === 0) return;
-  const [better, worse] = difference > 0 ? [i, j] : [j, i];
-  rankLow[worse]++;
-  rankHigh[better]--;
-}
-
-/** The largest p-value that a step-down procedure with these factors calls significant, or −1. */
-function lastClaim(sorted, alpha, factor) {
-  let k = 0;
-  while (k < sorted.length && Math.min(sorted[k] * factor(k), 1) * (1 - EQUAL) <= alpha) k++;
-  return k ? sorted[k - 1] : -1;
-}
-
-/** P-values of all pairs, (1, 0), (2, 0), (2, 1), … in the order given. */
-function pairValues(state, order) {
+/** Best and worst rank that each player could truly have: each end alone, or all of them at once. */
+function rankEnds(state, order, { better, worse }, apart) {
   const m = order.length;
-  const { inverse } = state;
-  const covariance = outer(state.influence, m, state.columns);
-  const values = new Float64Array((m * (m - 1)) / 2);
-  for (let i = 1, k = 0; i < m; i++) {
-    for (let j = 0; j < i; j++, k++) {
-      const a = order[i];
-      const b = order[j];
-      const errors = errorsOf(
-        state,
-        spreadOf(inverse, m, a, b),
-        spreadOf(covariance, m, a, b),
-        Math.min(state.played[a], state.played[b]),
-      );
-      const cut = !(includes(state.reach, a, b) && includes(state.reach, b, a));
-      values[k] = pValue(state.beta[a] - state.beta[b], errors, cut);
+  if (state.ranks === "marginal") {
+    return {
+      rankLow: Int32Array.from(order, (k) => 1 + better[k]),
+      rankHigh: Int32Array.from(order, (k) => m - worse[k]),
+    };
+  }
+  const [rankLow, rankHigh] = [new Int32Array(m).fill(1), new Int32Array(m).fill(m)];
+  for (let i = 1; i < m; i++) {
+    for (let j = 0; j < i; j++) {
+      if (!apart(i, j)) continue;
+      const [above, below] = state.beta[order[i]] > state.beta[order[j]] ? [i, j] : [j, i];
+      rankLow[below]++;
+      rankHigh[above]--;
+    }
+  }
+  return { rankLow, rankHigh };
+}
+
+/** (m, m) p-values of all pairs; 1 on the diagonal. */
+export function pairValues(state) {
+  const { inverse, level } = state;
+  const m = state.beta.length;
+  const values = new Float64Array(m * m).fill(1);
+  for (let i = 1; i < m; i++) {
+    for (let j = 0; j < i; j++) {
+      const modelVariance = spreadOf(inverse, m, i, j);
+      const cut = !(includes(state.reach, i, j) && includes(state.reach, j, i));
+      const { pValue } = contrastOf(state, i, j, { modelVariance, cut, robust: true, level });
+      values[i * m + j] = values[j * m + i] = pValue;
     }
   }
   return values;
 }
 
 /** Variance of the difference of two players, given the covariance (m, m) of all. */
-export function spreadOf(covariance, m, a, b) {
+function spreadOf(covariance, m, a, b) {
   return a === b ? 0 : covariance[a * m + a] + covariance[b * m + b] - 2 * covariance[a * m + b];
 }

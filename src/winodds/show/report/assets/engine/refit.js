@@ -8,25 +8,31 @@
 
 import { countAcross } from "./across.js";
 import { unpack, unpackAll } from "./arrays.js";
+import { aroundAverage, findAveraged } from "./average.js";
 import { countBattles, selectBattles } from "./battles.js";
 import { includes } from "./bits.js";
-import { areAllTied, areIdentical, countDuel } from "./encounters.js";
+import { isToldApart } from "./claims.js";
+import { varianceOf, weighClusters } from "./clusters.js";
+import { areAllTied, areIdentical, countDuel, pairUp } from "./encounters.js";
 import { fitRatings } from "./fit.js";
+import { weightOfMatches } from "./information.js";
 import { placeInOrder, rankPlayers } from "./placing.js";
-import { closeReach, findComponents, findEnds, findSets, reachOf } from "./reach.js";
+import { closeReach, findComponents, findSets, reachOf } from "./reach.js";
+import { judgeRecord } from "./record.js";
 import { selectScores } from "./selection.js";
-import { neverMet, noInformation, openEnds, separated } from "./sentences.js";
-import { errorsOf, intervalsAt, pValue, quantify } from "./uncertainty.js";
+import { averageOfSet, neverMet, openEnds, separated } from "./sentences.js";
+import { contributionsOf } from "./signs.js";
+import { agreeWithTest, contrastOf, errorsOf, intervalsAt, quantify } from "./uncertainty.js";
 import { countWithin } from "./within.js";
 
 /** What a refit needs, from a shipped component that may be refitted, and the names of its players. */
 export function loadGames(shipped, names) {
-  const { kind, estimator, ridge, interval, level, units, pooled } = shipped;
+  const { kind, estimator, ridge, interval, level, center, units, pooled, seed, ranks, notes } = shipped;
   const games = unpackAll(shipped.games);
   const nameRank = new Int32Array(names.length);
   unpack(shipped.by_name).forEach((place, rank) => (nameRank[place] = rank));
   return {
-    ...{ kind, estimator, ridge, interval, level, units, pooled },
+    ...{ kind, estimator, ridge, interval, level, center, units, pooled, seed, ranks, notes },
     testFraction: shipped.test_fraction,
     names,
     players: names.length,
@@ -62,6 +68,9 @@ function describeState(model, selected, counted, fitted) {
   const wantsBias = robust && model.estimator !== "ridge";
   const { at, beta, iterations } = fitted;
   const { m, inverse } = at;
+  const { influence, bias } = quantify(counted, fitted, { overlap, wantsBias });
+  const clustering = weighClusters(counted, influence, weightOfMatches(counted.met, m));
+  const { few_clusters, few_rounds } = model.notes;
   return {
     names: model.names,
     nameRank: selected.players.map((place) => model.nameRank[place]),
@@ -73,21 +82,28 @@ function describeState(model, selected, counted, fitted) {
     beta,
     iterations,
     inverse,
-    ...quantify(counted, fitted, { overlap, wantsBias }),
+    bias,
+    influence,
+    clustering,
+    contributions: contributionsOf(counted, beta, influence, clustering, overlap),
     robust,
     level: model.level,
+    seed: model.seed,
+    ranks: model.ranks,
     modelScale: counted.designEffect * overlap,
     clusters: counted.clusters,
     byRounds: selected.byRounds,
-    played: counted.played,
-    power: counted.power,
     reach: counted.reach,
+    averaged: findAveraged(counted.reach, model.center),
     variances: Float64Array.from({ length: m }, (_, i) => inverse[i * m + i]),
     columnOf: (r) => inverse.subarray(r * m, (r + 1) * m),
     reachesOf: (r) => reachOf(counted.reach, r),
     countDuel: (a, b) => countDuel(selected, model.kind, a, b),
+    meetings: pairUp(selected, model.kind, counted.matchWeight),
     areIdentical: (a, b) => areIdentical(selected, model.kind, a, b),
     allTied: areAllTied(selected, model.kind),
+    notes: model.notes,
+    few: selected.byRounds ? few_rounds : few_clusters,
   };
 }
 
@@ -141,62 +157,93 @@ function countRounds({ players, cells }) {
   return rounds;
 }
 
-/** The columns of the board for the players of a refit, from the best down.
+/** The players of a refit, from the best down.
  *
- * `player` are places on the shipped board; ends are null where open; `alike` are lists of such
- * places, in the order of the letters, and so are `sets`, between which all matches went one way;
- * `rounds` is null for battles; `doubts` are notes with kind, name and text.
+ * `player` are places on the shipped board; `columns` have the names and the cells that Python's
+ * rows have, as far as a refit knows them: ends are null where open, `rounds` is null for battles,
+ * and `notes` are without those on open ends. `alike` are lists of places, in the order of the
+ * letters, and so are `sets`, between which all matches went one way. `adjust` is how claims about all
+ * pairs are adjusted, "max-t" by flips or "holm"; `averaged` is over how many players the average is
+ * taken, null for all. `doubts` are notes.
  */
 export function summarise(state) {
   const { order, rank } = rankPlayers(state.beta, state.nameRank);
   const place = placeInOrder(state, order);
-  const ends = ratingIntervals(state);
+  const own = aroundAverage(state);
+  const ends = ratingIntervals(state, own);
   const pick = (column) => order.map((k) => column[k]);
   const player = pick(state.players);
   const position = new Map(order.map((k, at) => [k, at]));
   const cuts = cutSets(state.counted, (a, b) => position.get(a) - position.get(b));
   return {
     player,
-    rank,
-    rankLow: [...place.rankLow],
-    rankHigh: [...place.rankHigh],
-    epp: pick(state.beta),
-    se: pick(ends.se),
-    low: pick(ends.low),
-    high: pick(ends.high),
-    pAverage: pick(state.beta).map((beta) => 1 / (1 + Math.exp(-beta))),
-    letters: place.letters,
+    columns: {
+      rank,
+      rank_low: [...place.rankLow],
+      rank_high: [...place.rankHigh],
+      epp: pick(own.beta),
+      se: pick(ends.se),
+      low: pick(ends.low),
+      high: pick(ends.high),
+      p_average: pick(own.beta).map((beta) => 1 / (1 + Math.exp(-beta))),
+      letters: place.letters,
+      wins: pick(state.counted.rawWins),
+      matches: pick(state.counted.rawMatches),
+      rounds: state.roundsPlayed && pick(state.roundsPlayed),
+      notes: pick(notesOnRows(state)),
+    },
+    averaged: state.averaged && state.averaged.length,
     alike: place.alike.map((members) => members.map((k) => player[k])),
+    adjust: place.adjust,
     couldBeBest: player.filter((_, k) => place.rankLow[k] === 1),
-    wins: pick(state.counted.rawWins),
-    matches: pick(state.counted.rawMatches),
-    rounds: state.roundsPlayed && pick(state.roundsPlayed),
-    clusters: state.clusters,
     byRounds: state.byRounds,
     unmatched: state.unmatched,
     sets: cuts.sets.map((own) => own.map((k) => state.players[k])),
-    doubts: doubtsAbout(state, cuts),
+    doubts: doubtsAbout(state, cuts, order),
   };
 }
 
-/** Notes on gaps that are open and on matches that say nothing. */
-function doubtsAbout(state, { sets, ...links }) {
+/** Notes on players who won or lost every match, or played in few clusters, unless everybody did. */
+function notesOnRows({ counted, notes: { won_all, lost_all }, few }) {
+  const { played } = counted;
+  const most = Math.max(...played);
+  return Array.from(played, (own, k) => [
+    ...(counted.rawWins[k] === counted.rawMatches[k] ? [won_all] : []),
+    ...(counted.rawWins[k] === 0 ? [lost_all] : []),
+    ...(own < most && own < few.of_row.length ? [few.of_row[own]] : []),
+  ]);
+}
+
+/** Notes on gaps that are open, on whose average is 0, on matches that say nothing and on few clusters. */
+function doubtsAbout(state, { sets, ...links }, order) {
   const nameOf = (k) => state.names[state.players[k]];
+  const { no_information } = state.notes;
+  const { of_board: few } = state.few;
   return [
     ...(sets.length > 1 ? [openEnds(sets.map((own) => own.map(nameOf)), links)] : []),
-    ...(state.allTied ? [noInformation()] : []),
+    ...(state.averaged === null ? [] : [describeAverage(state, order, nameOf)]),
+    ...(state.allTied ? [no_information] : []),
+    ...(state.robust && state.clusters < few.length ? [few[state.clusters]] : []),
   ];
 }
 
-function ratingIntervals(state) {
-  const known = findEnds(state.reach);
+function describeAverage({ averaged, counted }, order, nameOf) {
+  const inside = new Set(averaged);
+  const others = order.filter((k) => !inside.has(k));
+  const lost = others.every((k) => counted.rawWins[k] === 0);
+  const won = others.every((k) => counted.rawWins[k] === counted.rawMatches[k]);
+  return averageOfSet(averaged.length, others.map(nameOf), lost ? "lost" : won ? "won" : null);
+}
+
+function ratingIntervals(state, own) {
+  const { known } = own;
   const interval = intervalsAt(state.level);
   const found = { se: [], low: [], high: [] };
-  state.beta.forEach((beta, i) => {
-    const robust = state.robust ? squaredDistance(state, i, null) : null;
-    const errors = errorsOf(state, state.variances[i], robust, state.played[i]);
+  own.beta.forEach((beta, i) => {
+    const robust = state.robust ? varianceOf(state.clustering, own.influence, i) : null;
+    const errors = errorsOf(state, own.variances[i], robust, state.clustering.df[i]);
     const open = { low: known.low[i], high: known.high[i] };
-    const { low, high } = interval(beta, state.bias[i], errors, open);
+    const { low, high } = interval(beta, own.bias[i], errors, open);
     found.se.push(errors.se);
     found.low.push(low);
     found.high.push(high);
@@ -204,19 +251,10 @@ function ratingIntervals(state) {
   return found;
 }
 
-/** Squared length of a player's influences, or of their difference from another player's. */
-function squaredDistance({ influence, columns }, i, r) {
-  let sum = 0;
-  for (let c = 0; c < columns; c++) {
-    const change = influence[i * columns + c] - (r === null ? 0 : influence[r * columns + c]);
-    sum += change * change;
-  }
-  return sum;
-}
-
 /** Every player of the state against the one at `place`: how much higher they are rated.
  *
- * Columns in the order of `players`: difference, se, low and high (null where open) and pValue.
+ * Columns in the order of `players`: difference, se, low and high (null where open), pValue, whether
+ * the test tells the two apart, with which the ends agree, and what was tested (`by`).
  */
 export function compareWith(state, place, level = state.level) {
   const r = state.players.indexOf(place);
@@ -224,29 +262,31 @@ export function compareWith(state, place, level = state.level) {
   const column = state.columnOf(r);
   const reaches = state.reachesOf(r);
   const interval = intervalsAt(level);
-  const found = { players: state.players, difference: [], se: [], low: [], high: [], pValue: [] };
+  const columns = { difference: [], se: [], low: [], high: [], pValue: [], apart: [], by: [] };
+  const found = { players: state.players, ...columns };
   state.players.forEach((_, i) => {
-    const own = compareOne(state, i, r, column, reaches, interval);
+    const own = compareOne(state, i, r, { column, reaches, interval, level });
     for (const name of Object.keys(own)) found[name].push(own[name]);
   });
   return found;
 }
 
-function compareOne(state, i, r, column, reaches, interval) {
-  const difference = state.beta[i] - state.beta[r];
-  const model = i === r ? 0 : state.variances[i] + state.variances[r] - 2 * column[i];
-  const robust = state.robust ? squaredDistance(state, i, r) : null;
-  const errors = errorsOf(state, model, robust, Math.min(state.played[i], state.played[r]));
+function compareOne(state, i, r, { column, reaches, interval, level }) {
+  const modelVariance = i === r ? 0 : state.variances[i] + state.variances[r] - 2 * column[i];
   const known = { low: reaches.to[i], high: reaches.from[i] };
-  const { low, high } = interval(difference, state.bias[i] - state.bias[r], errors, known);
   const cut = !(known.low && known.high);
-  return { difference, se: errors.se, low, high, pValue: pValue(difference, errors, cut) };
+  const found = contrastOf(state, i, r, { modelVariance, cut, robust: state.robust, level });
+  const { value: difference, errors, pValue, by } = found;
+  const apart = isToldApart(pValue, level);
+  const ends = interval(difference, state.bias[i] - state.bias[r], errors, known);
+  return { difference, se: errors.se, ...agreeWithTest(ends, difference, apart), pValue, apart, by };
 }
 
 /** One player against another, with the matches between them among the chosen rounds.
  *
- * `matches` has won, lost and tied, and `identical` says whether all their scores are the same;
- * both are null for a board that is too large to bring its scores along.
+ * `matches` has won, lost and tied, `record` the share that was won, with an interval for the pair
+ * itself, and `identical` says whether all their scores are the same; all are null for a board that
+ * is too large to bring its scores along.
  */
 export function duel(state, place, other, level = state.level) {
   const all = compareWith(state, other, level);
@@ -258,8 +298,30 @@ export function duel(state, place, other, level = state.level) {
     low: all.low[i],
     high: all.high[i],
     pValue: all.pValue[i],
+    apart: all.apart[i],
+    by: all.by[i],
     level,
     matches: state.countDuel(i, j),
+    record: recordOf(state, i, j, level),
     identical: state.areIdentical(i, j),
   };
+}
+
+function recordOf(state, i, j, level) {
+  if (state.meetings === null) return null;
+  const expected = 1 / (1 + Math.exp(state.beta[j] - state.beta[i]));
+  return judgeRecord(state.meetings(i, j), level, expected);
+}
+
+/** Pairs of some players whose record is not what their ratings say; null where there are no scores. */
+export function surprises(state, places) {
+  if (state.meetings === null) return null;
+  const numbers = places.map((place) => state.players.indexOf(place));
+  const found = [];
+  numbers.forEach((i, k) => {
+    numbers.slice(k + 1).forEach((j, more) => {
+      if (recordOf(state, i, j, state.level)?.differs) found.push([places[k], places[k + 1 + more]]);
+    });
+  });
+  return found;
 }

@@ -1,7 +1,8 @@
 // What the page says when a choice cannot be rated, or should be doubted, in the words of Python's
 // errors and notes.
 
-const NAMES_SHOWN = 5;
+import { count, listNames, quoteName, whole } from "../shared/english.js";
+
 const SETS_SHOWN = 5;
 
 /** A choice of players and rounds that cannot be rated; its message is a plain sentence. */
@@ -11,24 +12,6 @@ export class RefitError extends Error {
     this.name = "RefitError";
     this.kind = kind;
   }
-}
-
-function quoteName(name) {
-  return name.length <= 200 ? `'${name}'` : `'${name.slice(0, 199)}…'`;
-}
-
-function withCommas(number) {
-  return number.toLocaleString("en-US");
-}
-
-function countOf(number, noun) {
-  return `${withCommas(number)} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-function listNames(names, shown = NAMES_SHOWN) {
-  const listed = names.slice(0, shown).map(quoteName).join(", ");
-  const rest = names.length - shown;
-  return rest > 0 ? `${listed} and ${withCommas(rest)} more` : listed;
 }
 
 export function tooFewPlayers(names) {
@@ -63,13 +46,13 @@ export function tooFewClusters(units) {
 }
 
 export function neverMet(components) {
-  const describe = (names) => `${withCommas(names.length)} with ${listNames(names, 2)}`;
-  const shown = components.slice(0, NAMES_SHOWN).map(describe).join("; ");
-  const rest = components.length - NAMES_SHOWN;
-  const more = rest > 0 ? `; and ${withCommas(rest)} more components` : "";
+  const describe = (names) => `${whole(names.length)} with ${listNames(names, 2)}`;
+  const shown = components.slice(0, SETS_SHOWN).map(describe).join("; ");
+  const rest = components.length - SETS_SHOWN;
+  const more = rest > 0 ? `; and ${whole(rest)} more components` : "";
   return new RefitError(
     "NeverMet",
-    `The players form ${withCommas(components.length)} components that never met: ${shown}${more}. ` +
+    `The players form ${whole(components.length)} components that never met: ${shown}${more}. ` +
       "Their ratings cannot be compared. Switch on rounds or players that link them.",
   );
 }
@@ -90,18 +73,23 @@ export function openEnds(sets, { chain, linked }) {
   return { kind: "doubt", name: "open_ends", text };
 }
 
-export function noInformation() {
-  return { kind: "doubt", name: "no_information", text: "All matches are ties: the scores do not tell the players apart." };
+/** Whose average is 0; `outcome` is "won" or "lost" where all matches of all others went so. */
+export function averageOfSet(players, others, outcome) {
+  const every = outcome === null ? "" : ` ${outcome} every match and`;
+  const text =
+    `0 is the average of the ${whole(players)} players who can be compared with each other; ` +
+    `${listNames(others)}${every} ${others.length === 1 ? "is" : "are"} not among them.`;
+  return { kind: "scope", name: "average_of_set", text };
 }
 
 function describeCuts(sets, chain, linked) {
   if (sets.length === 2 && linked) return describeTwo(sets);
-  const many = (names) => `${withCommas(names.length)} with ${listNames(names, 2)}`;
+  const many = (names) => `${whole(names.length)} with ${listNames(names, 2)}`;
   const one = (names) => (names.length === 1 ? quoteName(names[0]) : many(names));
   const rest = sets.length - SETS_SHOWN;
-  const more = rest > 0 ? `; and ${countOf(rest, "more set")}` : "";
+  const more = rest > 0 ? `; and ${count(rest, "more set")}` : "";
   const shown = sets.slice(0, SETS_SHOWN).map(one).join("; ") + more;
-  const start = `The players fall into ${withCommas(sets.length)} sets, and`;
+  const start = `The players fall into ${whole(sets.length)} sets, and`;
   if (chain) return `${start} each won every match against those after it: ${shown}.`;
   const way = "between any two of them all matches, if there were any, went one way";
   return `${start} ${way}: ${shown}.`;
@@ -111,8 +99,8 @@ function describeTwo([top, bottom]) {
   if (top.length === 1) return `${quoteName(top[0])} won every match.`;
   if (bottom.length === 1) return `${quoteName(bottom[0])} lost every match.`;
   return (
-    `${countOf(top.length, "player")} (${listNames(top)}) won every match against the other ` +
-    `${withCommas(bottom.length)} (${listNames(bottom)}).`
+    `${count(top.length, "player")} (${listNames(top)}) won every match against the other ` +
+    `${whole(bottom.length)} (${listNames(bottom)}).`
   );
 }
 
@@ -127,7 +115,7 @@ export function notConverged(iterations, step) {
 export function singularInformation(players) {
   return new RefitError(
     "SingularInformation",
-    `The ratings of the ${countOf(players, "player")} are so far apart that their uncertainty ` +
+    `The ratings of the ${count(players, "player")} are so far apart that their uncertainty ` +
       "cannot be computed. Switch off players who lose, or win, nearly every match, or switch " +
       "more rounds on.",
   );

@@ -1,18 +1,22 @@
 // Ratings → standard errors, interval ends and p-values: the rules of intervals.py and contrasts.py.
 //
-// Both kinds of state, that of a refit and that of a board as it was shipped, have beta, bias and
-// played (m,), modelScale, clusters, power, level, and robust: whether intervals are.
+// Both kinds of state, that of a refit and that of a board as it was shipped, have beta and bias (m,),
+// influence (m, columns), clustering, contributions, modelScale, level, and robust: whether intervals
+// are.
 //
-// A contrast (a rating, or the difference of two) rests on so many clusters, and carries the degrees
-// of freedom that follow from them. Whoever needs these takes them from there.
+// A contrast (a rating, or the difference of two) carries the degrees of freedom of its error.
+// Whoever needs these takes them from there.
 
 import { EQUAL } from "./arrays.js";
+import { inflationOf, pairVarianceOf } from "./clusters.js";
+import { condense } from "./counting.js";
 import { biasScore, solveInformation } from "./information.js";
 import { normalQuantile, normalTail, studentQuantile, studentTail } from "./laws.js";
 import { eigen, multiply, outer, transpose } from "./linear.js";
+import { canDecide, statisticOf } from "./signs.js";
 
-/** Influences of the clusters (m, k), scaled so that B Bᵀ is the robust covariance, and the bias
- * (m,) that the estimator leaves, where `wantsBias`.
+/** Influences of the clusters (m, columns), scaled so that B Bᵀ is the robust covariance of clusters
+ * of equal size, and the bias (m,) that the estimator leaves, where `wantsBias`.
  */
 export function quantify(counted, fitted, { overlap, wantsBias }) {
   const { at } = fitted;
@@ -20,15 +24,17 @@ export function quantify(counted, fitted, { overlap, wantsBias }) {
   const residuals = counted.residuals(at.chances).map((own) => own * root);
   const columns = residuals.length / at.m;
   const influence = multiply(at.inverse, residuals, at.m, at.m, columns);
-  const bias = wantsBias
-    ? remainingBias(counted, at, residuals, influence, columns)
-    : new Float64Array(at.m);
+  const bias = wantsBias ? remainingBias(counted, at, residuals, influence) : new Float64Array(at.m);
   const widen = Math.sqrt(overlap);
-  return { influence: influence.map((own) => own * widen), columns, bias };
+  return { influence: influence.map((own) => own * widen), bias };
 }
 
 /** (m,) first-order bias of the ratings, given what their variance has beyond the model's. */
-function remainingBias(counted, at, residuals, influence, columns) {
+function remainingBias(counted, at, allResiduals, allInfluence) {
+  // Any root of the same outer product gives the same bias; a small one is faster.
+  const residuals = condense(allResiduals, at.m);
+  const columns = residuals.length / at.m;
+  const influence = residuals === allResiduals ? allInfluence : multiply(at.inverse, residuals, at.m, at.m, columns);
   const turned = transpose(residuals, at.m, columns);
   const ratio = multiply(turned, influence, columns, at.m, columns);
   const { values, vectors } = eigen(ratio, columns);
@@ -47,27 +53,36 @@ function remainingBias(counted, at, residuals, influence, columns) {
   return solveInformation(at, total).map((own) => -own);
 }
 
-/** Degrees of freedom of a contrast that rests on so many clusters. */
-function dfOf(played) {
-  return Math.max(played, 2) - 1;
-}
-
-/** G/(G − 1) for so many clusters: by this much they vary less around their mean than around the truth. */
-function inflationOf(clusters) {
-  const df = dfOf(clusters);
-  return (df + 1) / df;
-}
-
 /** Errors of a contrast: by the model, by clusters (null where not wanted), the larger of the two
  * (`se`), and the degrees of freedom of those by clusters.
  */
-export function errorsOf(state, modelVariance, robustVariance, played) {
+export function errorsOf(state, modelVariance, robustVariance, df) {
   const model = Math.sqrt(state.modelScale * Math.max(modelVariance, 0));
-  const df = dfOf(played);
   if (robustVariance === null) return { model, robust: null, df, se: model };
-  const fewer = inflationOf(played) / inflationOf(state.clusters);
-  const robust = Math.sqrt(Math.max(robustVariance, 0) * fewer ** state.power);
+  const robust = Math.sqrt(Math.max(robustVariance, 0));
   return { model, robust, df, se: Math.max(model, robust) };
+}
+
+/** The difference of players i and j with its errors, its p-value and what was tested (`by`).
+ *
+ * `modelVariance` is that of the inverse information, `cut` whether an end is open, `robust` whether
+ * clusters count.
+ */
+export function contrastOf(state, i, j, { modelVariance, cut, robust, level }) {
+  const { beta, influence, clustering, contributions } = state;
+  const value = beta[i] - beta[j];
+  if (!robust) {
+    const errors = errorsOf(state, modelVariance, null, null);
+    return { value, errors, pValue: pOfInterval(value, errors, cut), by: "wald" };
+  }
+  const df = Math.min(clustering.df[i], clustering.df[j]);
+  const variance = i === j ? 0 : pairVarianceOf(clustering, influence, i, j);
+  const errors = errorsOf(state, modelVariance, variance, df);
+  if (contributions === null || !canDecide(df, level)) {
+    return { value, errors, pValue: pOfInterval(value, errors, cut), by: "wald" };
+  }
+  const t = statisticOf(contributions, clustering, influence, variance, df, i, j);
+  return { value, errors, pValue: pOfSigns(t, df), by: "signs" };
 }
 
 /** A function that gives the ends of an interval, null where they are open. */
@@ -94,8 +109,19 @@ export function intervalsAt(level) {
   };
 }
 
-/** Two-sided p-value of a difference; 1 where there is none. */
-export function pValue(value, errors, cut) {
+/** The ends of an interval of a difference, moved so that they agree with its test. */
+export function agreeWithTest({ low, high }, value, apart) {
+  if (!apart) return { low: low === null ? null : Math.min(low, 0), high: high === null ? null : Math.max(high, 0) };
+  return value > 0 ? { low: Math.max(low ?? 0, 0), high } : { low, high: Math.min(high ?? 0, 0) };
+}
+
+/** Two-sided p-value by the signs of clusters: never below the least that so many signs can give. */
+function pOfSigns(t, df) {
+  return t === 0 ? 1 : Math.max(2 * studentTail(Math.abs(t), df), 0.5 ** df);
+}
+
+/** Two-sided p-value by the rule of intervals; 1 where there is no difference. */
+function pOfInterval(value, errors, cut) {
   const size = Math.abs(value);
   if (size < EQUAL) return 1;
   if (errors.robust === null) return 2 * normalTail(size / errors.model);

@@ -1,6 +1,6 @@
 // Matches within rounds: everyone meets everyone else once in every round where both have a score.
 
-import { FAILED, condense, countClusters, countFailures, countStanding, kish, normaliseWeights } from "./counting.js";
+import { FAILED, countClusters, countFailures, countStanding, kish, normaliseWeights, shareWeights, sumByCluster } from "./counting.js";
 import { multiplyVector } from "./linear.js";
 import { makeReach, reachWithin } from "./reach.js";
 
@@ -10,7 +10,8 @@ export function countWithin(selected) {
   const size = players.length;
   const rounds = describeRounds(cells, size);
   const { tournament, tournaments } = selected;
-  const weight = normaliseWeights(selected.weight, rounds.matches, tournament, tournaments);
+  const share = shareWeights(selected.weight, tournament, tournaments);
+  const weight = normaliseWeights(share, rounds.matches);
   const entries = countEntries(cells, rounds);
   const reach = makeReach(size);
   for (let r = 0; r < rounds.size.length; r++) {
@@ -26,8 +27,13 @@ export function countWithin(selected) {
     designEffect: kish(weight, rounds.matches),
     reach,
     complete: rounds.full.every((own) => own),
-    residuals: (chances) =>
-      condense(roundResiduals(selected, rounds, weight, entries.wins, chances), size),
+    matchWeight: weight,
+    // A failed run meets everyone, as long as it is the only one of its round.
+    level: rounds.size.every((own, r) => own === size && rounds.failures[r] <= 1),
+    kept: true,
+    matchesByCluster: () => sumByCluster(selected, weight, entries.opponents),
+    winsByCluster: () => sumByCluster(selected, weight, entries.wins),
+    residuals: (chances) => roundResiduals(selected, rounds, weight, entries.wins, chances),
   };
 }
 

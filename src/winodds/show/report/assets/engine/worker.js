@@ -1,6 +1,6 @@
 // What the page asks of the engine, here or in a worker of its own.
 
-import { compareWith, duel, fitGames, loadGames, summarise } from "./refit.js";
+import { compareWith, duel, fitGames, loadGames, summarise, surprises } from "./refit.js";
 import { openBoard } from "./opened.js";
 
 const EVERYTHING = { players: null, rounds: null };
@@ -24,6 +24,7 @@ export function makeEngine(shipped, names) {
     fit: ({ chosen }) => summarise(stateOf(chosen)),
     compare: ({ chosen, reference }) => compareWith(stateOf(chosen), reference),
     duel: ({ chosen, first, second }) => duel(stateOf(chosen), first, second),
+    surprises: ({ chosen, players }) => surprises(stateOf(chosen), players),
   };
 }
 

@@ -1,9 +1,10 @@
 // The leaderboard: columns, sorting, searching, and a small picture of each interval.
 
+import { whole } from "../shared/english.js";
 import { byId, make, makeSvg } from "./dom.js";
 import { notesOf, withoutWords } from "./panels.js";
 import { isOnOpenEnd } from "./views.js";
-import { CELLS, MOST_LETTERS, fixed, inNewRound, labelOf, onScale, whole } from "./words.js";
+import { CELLS, MOST_LETTERS, averagePlayer, fixed, inNewRound, labelOf, onScale } from "./words.js";
 
 const ROWS_AT_FIRST = 100;
 const NOTHING = "–";
@@ -59,7 +60,7 @@ function isReference(row, page) {
 }
 
 function errorHelp(page) {
-  const against = page.referenceName() ?? "the average player";
+  const against = page.referenceName() ?? averagePlayer(page.view.averaged);
   return {
     epp: `Standard error of the EPP against ${against}.`,
     elo: `Standard error of the Elo rating against ${against}, in Elo points.`,
@@ -126,11 +127,11 @@ export function drawBoard(page) {
 /** What the ratings mean. */
 function captionOf(page) {
   const { state, board, view } = page;
-  const against = page.referenceName();
+  const against = page.referenceName() ?? averagePlayer(view.averaged);
   const words = {
-    epp: against === null ? "EPP: log-odds of beating the average player" : `EPP: log-odds of beating ${against}`,
-    elo: against === null ? "Elo: the average player has 1500" : `Elo: ${against} has 1500`,
-    probability: against === null ? "Probability of beating the average player" : `Probability of beating ${against}`,
+    epp: `EPP: log-odds of beating ${against}`,
+    elo: `Elo: ${against} has 1500`,
+    probability: `Probability of beating ${against}`,
   }[state.scale];
   return `${words}, ${inNewRound(board, view)}; ${board.level_words} intervals.`;
 }

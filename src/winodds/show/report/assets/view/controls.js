@@ -4,7 +4,7 @@ import { freshState, readAddress } from "./address.js";
 import { boardTable, helpOf } from "./board_table.js";
 import { byId, fileName, make } from "./dom.js";
 import { tableButtons } from "./saving.js";
-import { labelOf } from "./words.js";
+import { averagePlayer, labelOf } from "./words.js";
 import { matrixTable } from "./win_matrix.js";
 
 const TYPING = 120;
@@ -17,7 +17,7 @@ export function drawControls(page) {
   if (document.activeElement !== byId("search")) byId("search").value = state.search;
   byId("scale").value = state.scale;
   offer(byId("board"), page.data.boards.map((own, k) => [k, labelOf(own)]), state.board);
-  const averages = board.reference === null || page.mayRefit() ? [["average", "the average player"]] : [];
+  const averages = board.reference === null || page.mayRefit() ? [["average", averagePlayer(page.view.averaged)]] : [];
   const chosen = page.view.reference ?? "average";
   offer(byId("reference"), [...averages, ...(page.mayCompare() ? names : [])], chosen);
   offer(byId("duel-a"), names, page.duel[0]);

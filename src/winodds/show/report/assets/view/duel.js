@@ -1,10 +1,17 @@
 // Two players against each other, in words and as a bar.
 
+import { count, whole } from "../shared/english.js";
 import { byId, make, makeSvg } from "./dom.js";
 import { sharesLetter } from "./letters.js";
-import { count, endOfHundred, fixed, intervalWords, oddsWords, ofHundred, openOddsWords, pWords, sigmoid, whole } from "./words.js";
+import { endOfHundred, endOfShares, fixed, intervalWords, oddsWords, ofHundred, openOddsWords, pWords, sigmoid } from "./words.js";
 
 const EQUAL = 1e-9;
+const LOOSE = 1e-6;
+
+/** Whether the record is what to go by: ratings do not explain it, or miss something on this board. */
+function leads({ record }, board, view) {
+  return record !== null && (record.differs || (board.misfit && !view.refitted));
+}
 
 /** The outcome of a duel in a sentence, from what the engine found. */
 export function describeDuel(found, names, board, view) {
@@ -13,43 +20,72 @@ export function describeDuel(found, names, board, view) {
     return `${a} and ${b} are identical: they have the same score in every round in which either took part, and nothing in the data tells them apart.`;
   }
   if (Math.abs(found.difference) < EQUAL) return `${a} and ${b} are rated equal.`;
-  const where = view.newTournaments ? " of new tournaments" : "";
+  const lead = leads(found, board, view);
+  const sentence = lead ? recordFirst(found, names, board, view) : ratingsOnly(found, names, board, view);
+  const both = lead ? "their ratings" : "them";
+  return isToldApart(found) ? `${sentence}.` : `${sentence}; the data cannot tell ${both} apart.`;
+}
+
+function newMatches(board, view) {
+  return `new ${board.won.many}${view.newTournaments ? " of new tournaments" : ""}`;
+}
+
+function ratingsOnly(found, [a, b], board, view) {
   const half = board.ties ? "a tie counts half; " : "";
   const range = `${half}${board.level_words} interval ${endOfHundred(found.low, "0")} to ${endOfHundred(found.high, "100")}`;
-  const sentence = `${a} beats ${b} in ${ofHundred(sigmoid(found.difference))} new ${board.won.many}${where} (${range})`;
-  return isToldApart(found) ? `${sentence}.` : `${sentence}; the data cannot tell them apart.`;
+  return `By their ratings, ${a} beats ${b} in ${ofHundred(sigmoid(found.difference))} ${newMatches(board, view)} (${range})`;
 }
 
-/** Whether the interval of the difference leaves 0 out. */
-function isToldApart({ low, high }) {
-  return (low !== null && low > 0) || (high !== null && high < 0);
+function recordFirst({ record, matches }, [a, b], board, view) {
+  const { won, lost, tied } = matches;
+  const wins = tied ? `${whole(won)}, lost ${whole(lost)} and tied ${whole(tied)}` : whole(won);
+  const kind = count(record.matches, board.won.one, board.won.many);
+  return `${a} won ${wins} of ${kind} against ${b} (${shareWords(record, matches)}${recordRange(record, board)} of 100 ` +
+    `${newMatches(board, view)}); by their ratings ${ofHundred(record.expected)}`;
 }
 
-/** What a test of this pair alone does not say: what holds among all pairs, and what bias does. */
+function recordRange({ low, high }, board) {
+  return `${board.level_words} interval ${endOfShares(low)} to ${endOfShares(high)}`;
+}
+
+/** What the bare numbers do not say: how ties count, and that matches weigh differently. */
+function shareWords(record, { won, tied }) {
+  const weighed = Math.abs((won + 0.5 * tied) / record.matches - record.won) > LOOSE;
+  return `${tied ? "a tie counts half; " : ""}${weighed ? `by weight ${ofHundred(record.won)}; ` : ""}`;
+}
+
+/** Whether the test tells that there is a difference; the interval agrees. */
+function isToldApart({ apart }) {
+  return apart;
+}
+
+/** What a test of this pair alone does not say: what holds among all pairs. */
 export function describeCaution(found, rows, view, board) {
-  const said = [];
-  const apart = isToldApart(found);
-  if (!apart && found.pValue <= 1 - found.level) said.push("The interval, which allows for the bias of few rounds, holds 0.");
   const [one, two] = rows.map((row) => row.letters);
-  // Components that never met have letters of their own.
-  if (board.component_of === null && view.rows.length > 2 && one && two) {
-    const pairs = (view.rows.length * (view.rows.length - 1)) / 2;
-    const verdict = sharesLetter(one, two) ? "they cannot be told apart" : apart ? "they can be told apart, too" : "they can be told apart";
-    said.push(`Among all ${count(pairs, "pair")} at once (Holm's adjustment) ${verdict}.`);
-  }
-  return said.join(" ");
+  // Components that never met have letters of their own, and letters are never model-based.
+  const lettered = one && two && board.component_of === null && board.interval_kind === "robust";
+  if (!isToldApart(found) || view.rows.length === 2 || !lettered) return "";
+  const pairs = count((view.rows.length * (view.rows.length - 1)) / 2, "pair");
+  if (!sharesLetter(one, two)) return `Among all ${pairs} of the board the data tell them apart, too.`;
+  const [better, worse] = (found.difference > 0 ? rows : rows.toReversed()).map((row) => row.player);
+  return `Taken alone, the data tell them apart: ${better} is better than ${worse}. Among all ${pairs} of the board they do not.`;
 }
 
-/** The matches that the two played, in words. */
-export function describeRecord(found, names, board) {
+/** The matches that the two played, in words, or why these come first. */
+export function describeRecord(found, names, board, view) {
   if (found.matches === null) return "";
+  if (leads(found, board, view) && Math.abs(found.difference) >= EQUAL) {
+    const what = found.record.differs ? "the record of this pair, so it comes first" : "all of who beats whom here, so the record comes first";
+    return `Ratings do not explain ${what}.`;
+  }
   const { won, lost, tied } = found.matches;
   const total = won + lost + tied;
   if (total === 0) return "They never met; the comparison goes through others.";
   const ties = tied ? ` and tied ${whole(tied)}` : "";
   const joint = tied ? ", " : " and ";
   const kind = count(total, board.won.one, board.won.many);
-  return `${names[0]} won ${whole(won)}${joint}lost ${whole(lost)}${ties} of their ${kind}.`;
+  const itself = `for the pair itself, ${shareWords(found.record, found.matches)}${recordRange(found.record, board)} of 100`;
+  return `${names[0]} won ${whole(won)}${joint}lost ${whole(lost)}${ties} of their ${kind} (${itself}).`;
 }
 
 /** Show the duel that is chosen, or a word why there is none. */
@@ -76,9 +112,9 @@ export async function drawDuel(page) {
   const rows = [a, b].map((index) => page.view.rows.find((row) => row.index === index));
   const details = found.identical ? [] : [
     chanceBar(found, names),
-    ...[describeRecord(found, names, page.board), describeCaution(found, rows, page.view, page.board)]
+    ...[describeRecord(found, names, page.board, page.view), describeCaution(found, rows, page.view, page.board)]
       .filter(Boolean).map((text) => make("p", {}, text)),
-    facts(found, page.board),
+    facts(found, page.board, page.view),
   ];
   box.replaceChildren(make("p", { class: "lead" }, sentence), ...details);
   byId("duel-short").textContent = sentence;
@@ -104,14 +140,20 @@ function chanceBar(found, names) {
     makeSvg("circle", { class: "dot", cx: at(chance), cy: 30, r: 4 }));
 }
 
-function facts(found, board) {
+function facts(found, board, view) {
   const open = found.low === null || found.high === null;
-  const basis = board.interval_kind === "robust" ? "cluster-robust" : "model-based";
   const entries = [
     ["Difference in EPP", `${fixed(found.difference, 2)} (${intervalWords(found.low, found.high, "epp")})`],
     ["Standard error", fixed(found.se, 3)],
     ["Odds", open ? openOddsWords(found.low, found.high) : oddsWords(Math.exp(found.difference))],
-    [`Wald test (${basis})`, pWords(found.pValue)],
+    [testWords(found, board, view), pWords(found.pValue)],
   ];
   return make("dl", { class: "facts" }, ...entries.flatMap(([term, text]) => [make("dt", {}, term), make("dd", {}, text)]));
+}
+
+/** What was tested. */
+function testWords({ by }, board, view) {
+  if (by === "wald") return `Wald test (${board.interval_kind === "robust" ? "cluster-robust" : "model-based"})`;
+  // Of pooled tournaments, one may be left: then its rounds decide.
+  return `Test by the signs of ${view.newTournaments === board.new_tournaments ? board.cluster.many : "rounds"}`;
 }

@@ -1,7 +1,7 @@
 // The link to what is shown: copying it, and what it names in vain.
 
+import { listNames } from "../shared/english.js";
 import { byId } from "./dom.js";
-import { listNames } from "./words.js";
 
 const SEEN = 4000;
 

@@ -62,6 +62,7 @@ export class Page {
   async ask(number, call, question) {
     const { shipped, component_of: of } = this.data.boards[number];
     if (of !== null && call === "duel") return this.askComponent(number, question);
+    if (of !== null && call === "surprises") return this.askComponents(number, question.players);
     if (shipped.why_not_compare !== null) throw new Error(shipped.why_not_compare);
     return this.engine(number, 0, call, question);
   }
@@ -74,6 +75,21 @@ export class Page {
     if (why !== null) throw new Error(why);
     const place = (index) => of.slice(0, index).filter((own) => own === component).length;
     return this.engine(number, component, "duel", { chosen: null, first: place(first), second: place(second) });
+  }
+
+  /** Pairs of some players of such a board whose record is not what their ratings say. */
+  async askComponents(number, players) {
+    const { shipped, component_of: of } = this.data.boards[number];
+    const found = [];
+    for (const component of new Set(players.map((index) => of[index]))) {
+      const members = of.flatMap((own, index) => (own === component ? [index] : []));
+      const asked = players.filter((index) => of[index] === component);
+      if (shipped.components[component].why_not_compare !== null) continue;
+      const places = asked.map((index) => members.indexOf(index));
+      const pairs = await this.engine(number, component, "surprises", { chosen: null, players: places });
+      found.push(...(pairs ?? []).map((pair) => pair.map((place) => members[place])));
+    }
+    return found;
   }
 
   /** A function that tells whether a question of this kind is still the last one asked. */

@@ -1,9 +1,10 @@
 // Parts of the page that only show what they are given.
 
+import { count, listNames } from "../shared/english.js";
 import { splitRounds } from "./address.js";
 import { byId, make, makeTable } from "./dom.js";
 import { withMenu } from "./saving.js";
-import { count, everythingOf, labelOf, listNames } from "./words.js";
+import { everythingOf, labelOf } from "./words.js";
 
 /** The answer in words, and what to doubt. */
 export function drawAnswer(page) {
@@ -39,8 +40,11 @@ export function drawRefitted(page) {
   byId("matrix-title").textContent = `Win matrix${mark}`;
   box.replaceChildren();
   if (!view.refitted) return;
+  const chances = page.board.columns.p_best.some((own) => own !== null)
+    ? "Chances of being best are not computed anew: who could be best is told by tests of pairs alone. "
+    : "";
   box.append(
-    make("strong", {}, "Refitted in this browser"), ` ${withoutWords(page)}. `,
+    make("strong", {}, "Refitted in this browser"), ` ${withoutWords(page)}. ${chances}`,
     make("button", { type: "button", "data-focus": "restore", onclick: () => page.restore() }, "Restore all"));
 }
 

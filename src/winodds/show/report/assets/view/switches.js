@@ -1,7 +1,8 @@
 // Switches for players, rounds and tournaments.
 
+import { whole } from "../shared/english.js";
 import { byId, make } from "./dom.js";
-import { everythingOf, whole } from "./words.js";
+import { everythingOf } from "./words.js";
 
 /** Draw the panel for the board that is shown. */
 export function drawSwitches(page) {

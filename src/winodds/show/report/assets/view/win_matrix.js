@@ -1,7 +1,8 @@
 // Probabilities that the row's player beats the column's, for the first of the listed players.
 
+import { count, whole } from "../shared/english.js";
 import { byId, make } from "./dom.js";
-import { inNewRound, ofHundred, percent, sigmoid, whole } from "./words.js";
+import { inNewRound, ofHundred, percent, sigmoid } from "./words.js";
 
 const MOST = 25;
 const MOST_SAVED = 500;
@@ -18,6 +19,7 @@ export function drawMatrix(page) {
     (left > 0 ? `The first ${rows.length} of the ${whole(page.listed.length)} players as the leaderboard lists them. ` : "") +
     (page.listed.length > MOST_SAVED ? `Downloads hold the first ${whole(MOST_SAVED)}. ` : "") +
     "Choose a cell, with the mouse or with arrow keys and Enter, for the duel.";
+  byId("matrix-legend").textContent = "";
   const table = make("table", { class: "matrix", role: "grid", "aria-label": "Win matrix" },
     make("thead", {}, make("tr", { role: "row" },
       make("td", { role: "gridcell" }),
@@ -26,6 +28,30 @@ export function drawMatrix(page) {
   table.addEventListener("keydown", (event) => move(event, table));
   (table.querySelector("tbody td:not(.own)") ?? table.querySelector("tbody td"))?.setAttribute("tabindex", "0");
   byId("matrix-box").replaceChildren(table);
+  markSurprises(page, table, rows);
+}
+
+/** Mark the cells of pairs whose record is not what their ratings say. */
+async function markSurprises(page, table, rows) {
+  const asked = page.question("surprises");
+  let pairs;
+  try {
+    const players = rows.map((row) => row.index);
+    pairs = await page.ask(page.view.board, "surprises", { chosen: page.view.chosen, players });
+  } catch {
+    // A board that is not compared has no records here; the duel says why.
+    return;
+  }
+  if (!asked() || pairs === null) return;
+  for (const [one, two] of pairs.flatMap(([a, b]) => [[a, b], [b, a]])) {
+    const own = table.querySelector(`[data-focus="cell-${one}-${two}"]`);
+    own.classList.add("surprise");
+    own.setAttribute("aria-label", `${own.getAttribute("aria-label")}; the record of the two says otherwise`);
+  }
+  const legend = pairs.length
+    ? `${count(pairs.length, "pair")} with a corner: what the two did against each other is more than two standard errors from what their ratings say (one pair in 20 is, by chance alone).`
+    : "No pair did anything else against each other than their ratings say.";
+  byId("matrix-legend").textContent = legend;
 }
 
 function matrixRow(page, row, place, rows) {

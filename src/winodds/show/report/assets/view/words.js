@@ -1,4 +1,6 @@
-// Numbers and names as people read them, by the rules of the terminal's tables.
+// Numbers as people read them, by the rules of the terminal's tables.
+
+import { whole } from "../shared/english.js";
 
 const ELO_ZERO = 1500;
 const ELO_PER_LOGIT = 400 / Math.LN10;
@@ -20,14 +22,9 @@ export function fixed(value, digits) {
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
 }
 
-/** A whole number with commas. */
-export function whole(value) {
-  return Math.round(value).toLocaleString("en-US");
-}
-
-/** A number with its noun: "1 player", "2,000 players". */
-export function count(number, noun, plural = `${noun}s`) {
-  return `${whole(number)} ${number === 1 ? noun : plural}`;
+/** The player at 0: the average of all, or of so many who can be compared with each other. */
+export function averagePlayer(averaged) {
+  return averaged === null ? "the average player" : `the average of ${whole(averaged)} comparable players`;
 }
 
 /** A chance in percent, never rounded to certainty. */
@@ -100,10 +97,14 @@ export function ofHundred(chance) {
 
 /** An end of an interval as so many of 100; only an open one, which is null, is none or all. */
 export function endOfHundred(end, open) {
-  if (end === null) return open;
-  const chance = sigmoid(end);
-  if (chance < 0.005) return "<1";
-  return chance > 0.995 ? ">99" : fixed(100 * chance, 0);
+  return end === null ? open : endOfShares(sigmoid(end), true);
+}
+
+/** The same of a share; 0 and 1 are ends that are open, unless it is `inside`. */
+export function endOfShares(share, inside = false) {
+  if (!inside && (share === 0 || share === 1)) return `${100 * share}`;
+  if (share < 0.005) return "<1";
+  return share > 0.995 ? ">99" : fixed(100 * share, 0);
 }
 
 /** Odds as people say them. */
@@ -116,8 +117,8 @@ export function oddsWords(odds) {
 
 /** Odds across a gap that is open: what the end that is known says of them, if anything. */
 export function openOddsWords(low, high) {
-  if (low !== null && low >= 0) return beyond("more", Math.exp(low));
-  if (high !== null && high <= 0) return beyond("less", Math.exp(high));
+  if (low !== null && low > 0) return beyond("more", Math.exp(low));
+  if (high !== null && high < 0) return beyond("less", Math.exp(high));
   return "not known: all matches went one way";
 }
 
@@ -136,12 +137,6 @@ function shortOdds(value) {
 export function pWords(p) {
   if (p < 0.001) return "p < 0.001";
   return p < 0.0995 ? `p = ${fixed(p, 3)}` : `p = ${fixed(p, 2)}`;
-}
-
-/** At most five quoted names, then "and 995 more". */
-export function listNames(names) {
-  const listed = names.slice(0, 5).map((name) => `'${name}'`).join(", ");
-  return names.length > 5 ? `${listed} and ${whole(names.length - 5)} more` : listed;
 }
 
 /** The name of a board for people; of a single one, nothing. */

@@ -1,0 +1,26 @@
+// Numbers and names in sentences, as Python's `winodds.language.words` writes them.
+
+const NAMES_SHOWN = 5;
+const LONGEST_NAME = 200;
+
+/** A whole number with commas. */
+export function whole(value) {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+/** A number with its noun: "1 player", "2,000 players". */
+export function count(number, noun, plural = `${noun}s`) {
+  return `${whole(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** A name in quotation marks, cut where it is very long. */
+export function quoteName(name) {
+  return name.length <= LONGEST_NAME ? `'${name}'` : `'${name.slice(0, LONGEST_NAME - 1)}…'`;
+}
+
+/** So many quoted names at most, then "and 995 more". */
+export function listNames(names, shown = NAMES_SHOWN) {
+  const listed = names.slice(0, shown).map(quoteName).join(", ");
+  const rest = names.length - shown;
+  return rest > 0 ? `${listed} and ${whole(rest)} more` : listed;
+}
