@@ -226,7 +226,9 @@ class Truth:
             found=_share((apart & ~false)[true]),
             found_by_holm=_share((by_holm & ~false)[true]),
             found_by_bh=_share((by_bh & ~false)[true]),
-            rating=covers(found.of_ratings(), self.target).astype(np.float64),
+            rating=covers(found.of_ratings(), found.intervals.around_average(self.target)).astype(
+                np.float64
+            ),
             difference=covers(found.of_differences(self.first, self.second), differ).astype(
                 np.float64
             ),

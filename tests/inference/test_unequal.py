@@ -130,7 +130,7 @@ def _check(design: Design, found: Tally) -> None:
     assert max(found.max_t, found.holm, found.simultaneous) <= bar(0.055, samples, 2.0)
     assert max(found.low.mean(), found.high.mean()) <= bar(0.05, samples)
     assert found.best[best].mean() <= bar(0.05, samples)
-    assert found.single <= 0.055
+    assert found.single <= bar(0.055, samples)
     error = bar(0.05, samples) - 0.05
     for coverage in (found.rating, found.difference):
         assert 0.935 - error <= coverage.mean() <= 0.99 + error

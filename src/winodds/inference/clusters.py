@@ -95,7 +95,7 @@ class Clustering:
         part = squares[:, None] - 2.0 * lifted @ influence.T + self.lift @ (influence**2).T
         spread: Floats = own * part + own.T * part.T
         np.fill_diagonal(spread, 0.0)
-        return np.maximum(spread, 0.0)
+        return np.asarray(np.maximum(spread, 0.0), np.float64)
 
     def weight_of(self, first: Ints, second: Ints) -> Floats:
         """(k,) how much the first player's clusters count in a difference, the second's the rest.

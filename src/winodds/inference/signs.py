@@ -78,9 +78,9 @@ def _studentise(difference: Floats, variance: Floats, df: Floats, unit: float) -
     """T of differences, of their shape; infinite where all clusters agree and there is no unit.
 
     Sums whose signs are flipped lie two units apart, and t is the law of numbers without gaps: half
-    of the gap is taken off (the correction for continuity; without it, six wins of seven would have
-    p = 0.046 instead of 0.125). Flips leave Σ of squared contributions as it is, and its ratio to
-    the squared sum tells t.
+    of the gap is taken off (the correction for continuity). Without it, six wins of seven, of which
+    flips say 0.125, would have p = 0.046. Flips leave the sum of squared contributions as it is,
+    and its ratio to the squared sum tells t.
     """
     scale = np.maximum(np.abs(difference), 1.0)
     difference = np.where(np.abs(difference) < EQUAL * scale, 0.0, difference)
