@@ -20,6 +20,8 @@ from winodds.show.words.verdicts import (
 
 ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
 NOT_TOLD_APART = "the data cannot tell {} apart"
+SAME_CHANCE = 0.03
+"""Chances of being best that differ by less may be the same but for the draws."""
 
 
 def headline(board: Leaderboard) -> str:
@@ -68,11 +70,10 @@ def _describe_first(board: Leaderboard) -> list[str]:
 def describe_best(board: Leaderboard) -> str:
     """Who could truly be the best, and who most likely is."""
     details, error = board.details(), level_words(1.0 - board.how.interval.level)
-    names, top = details.could_be_best, int(order_of(-details.p_best)[0])
-    chance = of_hundred(float(details.p_best[top]))
-    likeliest = f"the likeliest is {board.players[top]} ({chance})"
-    if len(names) == 1 and details.p_best[top] > 0.5:
-        return f"Only {names[0]} could truly be the best ({chance})."
+    names, likeliest = details.could_be_best, _likeliest(board)
+    first = float(details.p_best.max())
+    if len(names) == 1 and first > 0.5:
+        return f"Only {names[0]} could truly be the best ({of_hundred(first)})."
     if len(names) == 1:
         return f"Everyone but {names[0]} is excluded from being the best at {error}; {likeliest}."
     if len(names) == len(board):
@@ -81,6 +82,16 @@ def describe_best(board: Leaderboard) -> str:
     rest = len(names) - NAMES_SHOWN
     more = f" and {rest:,} more" if rest > 0 else ""
     return f"{len(names):,} of {len(board):,} could truly be the best: {listed}{more}; {likeliest}."
+
+
+def _likeliest(board: Leaderboard) -> str:
+    """Who is the best most likely, unless draws alone may have put that player before another."""
+    chances = board.details().p_best
+    order = order_of(-chances)
+    top = int(order[0])
+    if len(board) > 1 and chances[top] - chances[int(order[1])] < SAME_CHANCE:
+        return "nobody is clearly the likeliest"
+    return f"the likeliest is {board.players[top]} ({of_hundred(float(chances[top]))})"
 
 
 def describe_top(board: Leaderboard) -> str | None:

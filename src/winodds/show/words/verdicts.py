@@ -257,11 +257,13 @@ def _tests_sentence(found: Comparison) -> str:
 
 
 def _signs_words(found: Comparison) -> str:
-    """What the signs of clusters say."""
+    """What the signs of clusters say, and where they have moved an end of the interval."""
     units = unit_names(found.needed.unit)
+    moved = 0.0 in (found.difference.low, found.difference.high)
+    why = ", which is why the interval ends at 0" if moved else ""
     if found.tested.statistic is None:
-        return f"All {units} agree ({p_words(found.tested.p_value)} by their signs)"
-    return f"The test by the signs of {units} gives {test_words(found.tested)}"
+        return f"All {units} agree ({p_words(found.tested.p_value)} by their signs){why}"
+    return f"The test by the signs of {units} gives {test_words(found.tested)}{why}"
 
 
 def test_words(test: Test) -> str:
@@ -269,8 +271,10 @@ def test_words(test: Test) -> str:
 
     >>> test_words(Test(2.1, 18, 0.0501, "t")), test_words(Test(30.0, 1, 1e-9, "chi2"))
     ('t(18) = 2.10, p = 0.050', 'χ²(1) = 30.00, p < 0.001')
+    >>> test_words(Test(2.1, 45.123, 0.0501, "t"))
+    't(45.1) = 2.10, p = 0.050'
     """
-    df = "" if test.df is None else f"{test.df:.4g}"
+    df = "" if test.df is None else rounded(test.df, ".1f").removesuffix(".0")
     law = {"t": f"t({df})", "normal": "z", "F": f"F(1, {df})", "chi2": f"χ²({df})"}[test.law]
     statistic = "∞" if test.statistic is None else rounded(test.statistic, ".2f")
     return f"{law} = {statistic}, {p_words(test.p_value)}"
