@@ -238,7 +238,9 @@ def test_boards_that_are_too_small_for_flips_are_named(
     )
     assert run(["compare", "season.csv", "-q", "--adjust", "max-t"]) == 2
     assert capsys.readouterr().err == f"Error: --adjust max-t is not possible; {refused}"
-    lines = [f"big,{model},{fold},{0.9 - 0.1 * k}" for k, model in enumerate("ABC") for fold in range(8)]
+    lines = [
+        f"big,{model},{fold},{0.9 - 0.1 * k}" for k, model in enumerate("ABC") for fold in range(8)
+    ]
     with (folder / "season.csv").open("a") as file:
         file.write("\n" + "\n".join(lines))
     assert run(["compare", "season.csv", "-q", "--adjust", "max-t"]) == 2

@@ -184,7 +184,7 @@ def arrows(chart: Any, shape: str) -> list[str]:
         row["label"]
         for layer in spec["layer"]
         if isinstance(layer["mark"], dict) and layer["mark"].get("shape") == shape
-        for row in (layer["data"].get("values") or spec["datasets"][layer["data"]["name"]])
+        for row in rows_of(spec, layer["data"])
     ]
 
 
@@ -270,6 +270,14 @@ def test_a_unit_of_calibration_is_as_long_on_both_axes(digits: Leaderboard) -> N
     assert lengths[0] == pytest.approx(lengths[1])
 
 
+def rows_of(spec: dict[str, Any], data: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a layer, which may be none, wherever the specification keeps them."""
+    rows: list[dict[str, Any]] = (
+        data["values"] if "values" in data else spec["datasets"][data["name"]]
+    )
+    return rows
+
+
 def test_players_who_could_be_best_have_a_dot_at_their_name(digits: Leaderboard) -> None:
     chart = digits.plot.best()
     spec = chart.to_dict()
@@ -277,7 +285,7 @@ def test_players_who_could_be_best_have_a_dot_at_their_name(digits: Leaderboard)
         row["player"]
         for layer in spec["layer"]
         if layer["encoding"]["x"] == {"value": -9}
-        for row in (layer["data"].get("values") or spec["datasets"][layer["data"]["name"]])
+        for row in rows_of(spec, layer["data"])
     ]
     shown = digits.figures.best().cells["player"]
     assert dots == [player for player in shown if player in digits.details().could_be_best]

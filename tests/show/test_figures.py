@@ -434,12 +434,12 @@ def test_bars_that_look_the_same_are_not_all_drawn() -> None:
     assert choose_bars([*alike, *others]) == [0, 7, 8]
     ladder = [Bar(("a", "b"), -k - 1.5, -float(k)) for k in range(40)]
     assert len(choose_bars(ladder)) == 20
-    found = rate(long_table(simulate(0, 100, 10, spread=1.0)), higher_is_better=True, details=True)
-    figure = found.figures.critical_difference(top=25)
+    found = rate(long_table(simulate(0, 100, 12, spread=1.0)), higher_is_better=True, details=True)
+    figure = found.figures.critical_difference(top=50)
     ends = [(row["epp"], row["low"]) for row in part(figure, "bar")]
     assert max(ends.count(end) for end in ends) == 2
     assert figure.left_out == (
-        f"The first 25 of 100 players by EPP. Of 10 bars, {len(ends)} are drawn, because the "
+        f"The first 50 of 100 players by EPP. Of 19 bars, {len(ends)} are drawn, because the "
         f"others look nearly the same; so players without a common bar may be just as hard to tell "
         f"apart."
     )

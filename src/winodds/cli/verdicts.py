@@ -69,11 +69,11 @@ def _compare_all(
             refused[str(board.tournament)] = error
     if not refused:
         return found
-    error = next(iter(refused.values()))
+    first = next(iter(refused.values()))
     if not found:
-        raise error
-    wanted = f"for {list_names(list(refused))} {error.wanted}"
-    raise BadOption(option=error.option, value=error.value, wanted=wanted)
+        raise first
+    wanted = f"for {list_names(refused)} {first.wanted}"
+    raise BadOption(option=first.option, value=first.value, wanted=wanted)
 
 
 def show_comparisons(
