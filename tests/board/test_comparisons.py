@@ -428,8 +428,8 @@ def test_flips_hang_on_the_seed_of_the_board() -> None:
         (
             "pooled",
             {},
-            "it flips the signs of clusters, and these are worth only 5.0 here; take "
-            'adjust="holm".',
+            "it flips the signs of clusters, and these are worth only 5 here, which is too few; "
+            'take adjust="holm".',
         ),
         (
             "complete",

@@ -31,10 +31,9 @@ SMALL = "model,fold,auc\n" + "".join(
 TWO = """By their ratings, A beats B in 59 of 100 new rounds (95% interval <1 to >99): a
 difference of 0.38 in EPP (-7.10 to 7.51), odds of 1.5 to 1. A won 2 and lost 1
 of their 3 rounds (for the pair itself, 95% interval 6 to 98 of 100). The
-cluster-robust Wald test gives t(2) = 0.22, p = 0.84, the likelihood-ratio test
-F(1, 2) = 0.06, p = 0.83. The data cannot tell them apart; if the difference is
-what it seems, it takes about 344 rounds, 341 more than now, to show it with 80%
-power.
+cluster-robust Wald test gives t(2) = 0.22, p = 0.84. The data cannot tell them
+apart; if the difference is what it seems, it takes about 344 rounds, 341 more
+than now, to show it with 80% power.
 
 * The intervals rest on only 3 rounds; below about 10 they are rough.
 """
@@ -63,11 +62,11 @@ def _small(**options: object) -> Leaderboard:
     )
 
 
-def _wider(folder: Path, players: int = 7, rounds: int = 12) -> Leaderboard:
+def _wider(folder: Path, players: int = 7, rounds: int = 12, seed: int = 0) -> Leaderboard:
     """More players, in wider.csv, and their board."""
     table = long_table(expit(simulate(1, players, rounds, spread=1.5))).rename({"score": "auc"})
     table.write_csv(folder / "wider.csv")
-    return winodds.rate(pl.read_csv(folder / "wider.csv"), score="auc")
+    return winodds.rate(pl.read_csv(folder / "wider.csv"), score="auc", seed=seed)
 
 
 def _out(*words: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -120,8 +119,12 @@ def test_two_players_as_json_are_what_python_has(capsys: pytest.CaptureFixture[s
             "high",
         }
     )
-    assert {"statistic", "df", "p_value"} <= set(data["wald"])
-    assert {"statistic", "df", "p_value"} <= set(data["likelihood_ratio"])
+    for name in ("tested", "wald", "likelihood_ratio"):
+        assert {"statistic", "df", "p_value"} <= set(data[name])
+    assert data["p_adjusted"] == found.p_adjusted
+    assert (data["told_apart"], data["told_apart_among_all"]) == (False, False)
+    assert found.record is not None
+    assert data["record"]["won"] == found.record.won
     assert data["rounds"] == {"won": 1, "lost": 2, "tied": 0}
     assert data["needed"]["power"] == 0.9
     assert data["text"] == found.text
@@ -138,8 +141,10 @@ def test_two_players_as_csv_have_all_digits(capsys: pytest.CaptureFixture[str]) 
             estimate.low,
             estimate.high,
         )
-    assert float(row["wald_p_value"]) == found.wald.p_value
-    assert float(row["lr_p_value"]) == found.likelihood_ratio.p_value
+    assert (float(row["p_value"]), float(row["p_adjusted"])) == (
+        found.tested.p_value,
+        found.p_adjusted,
+    )
     assert found.record is not None
     for name in ("low", "high", "effective"):
         assert float(row[f"record_{name}"]) == getattr(found.record, name)
@@ -179,8 +184,8 @@ def test_all_pairs_are_listed_below_the_letters(capsys: pytest.CaptureFixture[st
     assert lines[:4] == [
         "3 players, 3 rounds, 9 matches; higher auc is better",
         "",
-        "0 of 3 pairs are told apart, by cluster-robust Wald tests with Holm's",
-        "adjustment: the chance of any false claim is at most 5%.",
+        "0 of 3 pairs are told apart, by cluster-robust tests with Holm's adjustment: the",
+        "chance of any false claim is at most 5%.",
     ]
     start = next(k for k, line in enumerate(lines) if line.startswith("player  against"))
     assert lines[start : start + 5] == [
@@ -202,16 +207,43 @@ def test_all_pairs_are_listed_below_the_letters(capsys: pytest.CaptureFixture[st
 def test_all_pairs_as_json_are_what_python_has(
     adjust: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    board = _wider(folder)
+    board = _wider(folder, rounds=14, seed=3)
     words = ("--adjust", adjust, "--seed", "3")
     data = _json("compare", "wider.csv", *words, capsys=capsys)
-    expected = json.loads(json.dumps(board.compare(adjust=adjust, seed=3).to_dict()))  # type: ignore[call-overload]
+    expected = json.loads(json.dumps(board.compare(adjust=adjust).to_dict()))  # type: ignore[call-overload]
     assert {key: data[key] for key in expected} == expected
     assert data["schema"] == "winodds/comparisons/2"
     test = board.friedman()
     assert data["friedman"]["statistic"] == test.statistic
     assert data["friedman"]["mean_ranks"] == dict(
         zip(board.players, test.mean_ranks.tolist(), strict=True)
+    )
+
+
+def test_flips_are_the_default_where_rounds_are_enough(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _wider(folder)
+    assert _json("compare", "wider.csv", capsys=capsys)["adjust"] == "max-t"
+    assert _json("compare", "small.csv", capsys=capsys)["adjust"] == "holm"
+
+
+def test_boards_that_are_too_small_for_flips_are_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where none of the boards has rounds enough, there is nothing to name."""
+    refused = (
+        "it flips the signs of clusters, and these are worth only 3 here, which is too few; take "
+        "--adjust holm.\n"
+    )
+    assert run(["compare", "season.csv", "-q", "--adjust", "max-t"]) == 2
+    assert capsys.readouterr().err == f"Error: --adjust max-t is not possible; {refused}"
+    lines = [f"big,{model},{fold},{0.9 - 0.1 * k}" for k, model in enumerate("ABC") for fold in range(8)]
+    with (folder / "season.csv").open("a") as file:
+        file.write("\n" + "\n".join(lines))
+    assert run(["compare", "season.csv", "-q", "--adjust", "max-t"]) == 2
+    assert capsys.readouterr().err == (
+        f"Error: --adjust max-t is not possible; for 'iris', 'wine', 'zoo' {refused}"
     )
 
 
@@ -656,7 +688,7 @@ def test_bootstrap_of_a_season(capsys: pytest.CaptureFixture[str]) -> None:
     )
     few = ("bootstrap", "season.csv", "--replicates", "20")
     data = _json(*few, capsys=capsys)
-    assert data["schema"] == "winodds/bootstrap-of-season/1"
+    assert data["schema"] == "winodds/bootstrap-of-season/2"
     assert [one["tournament"] for one in data["tournaments"]] == ["iris", "wine", "zoo"]
     alone = _json("bootstrap", "small.csv", "--replicates", "20", capsys=capsys)
     assert data["tournaments"][0] == {**alone, "tournament": "iris"}
@@ -696,7 +728,7 @@ def test_seed_changes_replicates_and_workers_do_not(
 def test_top_shows_so_many_players_of_a_bootstrap(capsys: pytest.CaptureFixture[str]) -> None:
     out = _out("bootstrap", "small.csv", "--replicates", "20", "--top", "1", capsys=capsys)
     assert out.splitlines()[4:6] == [
-        "   1    1–2  A       0.38  -0.41 … 1.07      75%",
+        "   1    1–2  A       0.38  -0.41 … 1.07       75%",
         "… and 2 more players",
     ]
 

@@ -26,13 +26,13 @@ BOARD = """3 players, 3 rounds, 9 matches; higher auc is better
 
 rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike
 ----  --------  ------  -----  ------------  -------  -------  -----
-   1       1–3  A        0.38  -3.89 … 4.41      59%      70%  a
-   2       1–3  B        0.00  -3.38 … 3.49      50%      30%  a
-   3       1–3  C       -0.38  -2.46 … 1.83      41%      <1%  a
+   1       1–3  A        0.38  -3.89 … 4.41      59%      42%  a
+   2       1–3  B        0.00  -3.38 … 3.49      50%      32%  a
+   3       1–3  C       -0.38  -2.46 … 1.83      41%      26%  a
 
 By their ratings, A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data \
 cannot tell them apart.
-Any of the 3 players could truly be the best.
+Nobody can be excluded from being the best at 5%; the likeliest is A (42 of 100).
 Fit: no sign that the ratings miss anything (p = 1.00, deviance 0.1 on 1 df).
 
 * The intervals rest on only 3 rounds; below about 10 they are rough.
@@ -132,7 +132,7 @@ def test_elo_scale(small: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines()[2:6] == [
         "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  alike",
         "----  --------  ------  ----  ------------  -------  -------  -----",
-        "   1       1–3  A       1566    825 … 2266      59%      70%  a",
+        "   1       1–3  A       1566    825 … 2266      59%      42%  a",
         "… and 2 more players",
     ]
 
@@ -151,7 +151,7 @@ def test_family_is_shown_beside_the_player(
     assert capsys.readouterr().out.splitlines()[2:5] == [
         "rank  could be  player  family   EPP  95% interval  P(>avg)  P(best)  alike",
         "----  --------  ------  ------  ----  ------------  -------  -------  -----",
-        "   1       1–3  A       tree    0.38  -3.89 … 4.41      59%      70%  a",
+        "   1       1–3  A       tree    0.38  -3.89 … 4.41      59%      42%  a",
     ]
 
 
@@ -251,10 +251,31 @@ def test_json_follows_its_schema_and_holds_what_python_computes(
     assert data["scheme"]["better"] == "higher"
     assert data["notes"] == [FEW_CLUSTERS]
     counts = {"draws": 4000, "simulations": 500}
-    assert data["details"] == {"quick": True, "convention": "pairs", **counts, "seed": 0}
+    how = {"quick": True, "ranks": "marginal", "convention": "pairs", "seed": 0}
+    assert data["details"] == {**how, **counts}
     assert data["ranking"]["could_be_best"] == ["A", "B", "C"]
     assert data["ranking"]["alike"] == [["A", "B", "C"]]
     assert data["quality"] == json.loads(expected.to_json())["quality"]
+
+
+def test_ranks_of_all_players_at_once_are_wider(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ten rounds: whoever is certainly better in one row's view may be by chance in another's."""
+    scores = np.random.default_rng(0).normal(size=(8, 10)) + 0.8 * np.arange(8)[:, None]
+    lines = [f"m{k},{fold},{scores[k, fold]}" for k in range(8) for fold in range(10)]
+    (folder / "ten.csv").write_text("\n".join(["model,fold,score", *lines]))
+    asked = {}
+    for flags in ([], ["--simultaneous"]):
+        assert run(["rate", "ten.csv", "-q", "--higher-is-better", "--format", "json", *flags]) == 0
+        data = json.loads(capsys.readouterr().out)
+        jsonschema.validate(data, winodds.leaderboard_schema())
+        ends = [(row["rank_low"], row["rank_high"]) for row in data["players"]]
+        asked[data["details"]["ranks"]] = ends
+    single, together = asked["marginal"], asked["simultaneous"]
+    assert single != together
+    for (low, high), (lower, higher) in zip(single, together, strict=True):
+        assert lower <= low <= high <= higher
 
 
 def test_json_without_details_has_none(small: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -263,7 +284,8 @@ def test_json_without_details_has_none(small: str, capsys: pytest.CaptureFixture
     data = json.loads(capsys.readouterr().out)
     jsonschema.validate(data, winodds.leaderboard_schema())
     counts = {"draws": 4000, "simulations": 500}
-    assert data["details"] == {"quick": True, "convention": "paper", **counts, "seed": 7}
+    how = {"quick": True, "ranks": "marginal", "convention": "paper", "seed": 7}
+    assert data["details"] == {**how, **counts}
     assert (data["ranking"], data["quality"]) == (None, None)
     names = ("rank_low", "rank_high", "p_best", "letters", "quasi_se")
     assert [[row[name] for name in names] for row in data["players"]] == [[None] * 5] * 3
@@ -693,7 +715,7 @@ def test_demo_prints_four_boards_and_writes_its_files(
     out = capsys.readouterr().out
     heads = [line.split(":")[0] for line in out.splitlines() if "matches;" in line]
     assert heads == ["breast_cancer", "diabetes", "digits", "wine"]
-    assert out.count(" of 100 new rounds") == 4
+    assert out.lower().count("by their ratings") == 4
     files = "results.csv, leaderboards.json, leaderboards.csv, leaderboards.md"
     assert out.splitlines()[-3:] == [
         f"Written to winodds-demo: {files}.",

@@ -60,8 +60,7 @@ def test_picture_is_written_and_the_notes_are_told(
     caption = (
         "* Points are ratings, bars their 95% intervals. Players who share a letter cannot be told "
         "apart (pairs, all compared at once by Holm's adjustment, two-sided, 95%). On the right "
-        "are the ranks that a player could truly have; they hold for all players at once, and may "
-        "be wider than the letters suggest."
+        "are the ranks that a player could truly have; each end holds for itself (95%)."
     )
     assert (out, err) == ("", f"{FOUND}{caption}\n{NOTE}Written to out.svg.\n")
     drawn = ET.parse("out.svg").getroot()

@@ -64,7 +64,7 @@ def test_any_false_claim_about_equal_players_is_rare(design: Design) -> None:
 SPREAD = [
     (Design("8 × 10, spread 1", spread(8, 1.0), even(10), 400), 0.05),
     (Design("16 × 19, spread 1", spread(16, 1.0), even(19), 400), 0.25),
-    (Design("30 × 50, spread 1", spread(30, 1.0), even(50), 200), 0.6),
+    (Design("30 × 50, spread 1", spread(30, 1.0), even(50), 200), 0.55),
     (Design("8 × 10, half 1.5 ahead", np.repeat([1.5, 0.0], 4), even(10), 600), 0.21),
     (Design("16 × 19, half 1.5 ahead", np.repeat([1.5, 0.0], 8), even(19), 600), 0.5),
 ]

@@ -554,12 +554,12 @@ def test_markdown_says_what_was_rated_and_compares_the_first_two() -> None:
         "By their ratings, a beats b in 70 of 100 new rounds (95% interval 5 to 99); the data "
         "cannot tell them apart."
         "\n\n"
-        "Either could truly be the best.\n\n"
+        "Nobody can be excluded from being the best at 5%; the likeliest is a (66 of 100).\n\n"
         "Fit: nothing to check.\n\n"
         "| rank | could be | player | EPP | 95% interval | P(>avg) | P(best) | alike |\n"
         "| ---: | ---: | :--- | ---: | ---: | ---: | ---: | :--- |\n"
-        "| 1 | 1–2 | a | 0.42 | -1.51 … 2.31 | 60% | 85% | a |\n"
-        "| 2 | 1–2 | b | -0.42 | -2.31 … 1.51 | 40% | 15% | a |\n\n"
+        "| 1 | 1–2 | a | 0.42 | -1.51 … 2.31 | 60% | 66% | a |\n"
+        "| 2 | 1–2 | b | -0.42 | -2.31 … 1.51 | 40% | 34% | a |\n\n"
         "- The intervals rest on only 4 rounds; below about 10 they are rough.\n"
     )
 
@@ -569,7 +569,7 @@ def test_markdown_tells_who_is_best_and_how_well_the_ratings_fit() -> None:
         "3 players, 45 rounds, 135 matches; higher score is better.\n\n"
         r"By their ratings, a beats b\_1 in 86 of 100 new rounds (95% interval 73 to 94)."
         "\n\n"
-        "Only a could truly be the best.\n\n"
+        "Only a could truly be the best (more than 99 of 100).\n\n"
         "Fit: there is some doubt that one rating for each player explains who beats whom "
         "(p = 0.088, deviance 1.8 on 1 df).\n\n"
         "| rank | could be | player | EPP | 95% interval | P(>avg) | P(best) | alike |\n"
@@ -587,7 +587,8 @@ def test_latex_says_what_was_rated_and_compares_the_first_two() -> None:
         r"\noindent By their ratings, a beats b in 70 of 100 new rounds (95\% interval 5 to "
         r"99); the data cannot "
         r"tell them apart.\par\smallskip",
-        r"\noindent Either could truly be the best.\par\smallskip",
+        r"\noindent Nobody can be excluded from being the best at 5\%; the likeliest is a (66 of "
+        r"100).\par\smallskip",
         r"\noindent Fit: nothing to check.\par\smallskip",
         r"\noindent",
     ]
@@ -599,7 +600,7 @@ def test_latex_tells_who_is_best_and_how_well_the_ratings_fit() -> None:
         "\\noindent By their ratings, a beats b\\_1 in 86 of 100 new rounds (95\\% interval 73 "
         "to 94)."
         "\\par\\smallskip\n"
-        "\\noindent Only a could truly be the best.\\par\\smallskip\n"
+        "\\noindent Only a could truly be the best (more than 99 of 100).\\par\\smallskip\n"
         "\\noindent Fit: there is some doubt that one rating for each player explains who beats "
         "whom (p = 0.088, deviance 1.8 on 1 df)."
         "\\par\\smallskip\n"
@@ -624,13 +625,14 @@ def test_latex_has_only_ascii_in_mathematics() -> None:
 
 
 def test_csv_has_ranks_chances_letters_and_errors_of_differences() -> None:
-    columns = ("rank_low", "rank_high", "p_best", "letters")
+    columns = ("rank_low", "rank_high", "letters")
     rows = read_csv(render_csv([rated_apart()]))
     assert [[row[name] for name in columns] for row in rows] == [
-        ["1", "1", "1.0", "a"],
-        ["2", "2", "0.0", "b"],
-        ["3", "3", "0.0", "c"],
+        ["1", "1", "a"],
+        ["2", "2", "b"],
+        ["3", "3", "c"],
     ]
+    assert [float(row["p_best"]) for row in rows] == rated_apart().details().p_best.tolist()
     assert [float(row["quasi_se"]) > 0.0 for row in rows] == [True] * 3
 
 

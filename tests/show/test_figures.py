@@ -34,8 +34,8 @@ from winodds.show.formats.json import render_json
 
 CUT = "The leaderboard was written with its first rows only."
 UNKNOWN = "So the average player's place is not known, and ends are open (arrows)."
-HOLM = "(pairs, all compared at once by Holm's adjustment, two-sided, 95%)"
-RANGES = "they hold for all players at once, and may be wider than the letters suggest."
+FLIPS = "(pairs, all compared at once by sign flips of all clusters, two-sided, 95%)"
+RANGES = "each end holds for itself (95%)."
 
 
 @pytest.fixture(scope="module")
@@ -255,11 +255,11 @@ def test_ranking_has_the_numbers_of_the_board(digits: Leaderboard) -> None:
     for name in ("rank", "player", "epp", "low", "high"):
         assert figure.cells[name] == [getattr(row, name) for row in rows]
     assert figure.cells["letters"] == [row.letters for row in rows]
-    assert figure.cells["could_be"][0] == "1–5"
+    assert figure.cells["could_be"][0] == "1–2"
     assert figure.facts["x"] == "EPP (log-odds of beating the average player)"
     assert figure.caption == (
         "Points are ratings, bars their 95% intervals. Players who share a letter cannot be told "
-        f"apart {HOLM}. On the right are the ranks that a player could truly have; {RANGES}"
+        f"apart {FLIPS}. On the right are the ranks that a player could truly have; {RANGES}"
     )
 
 
@@ -294,10 +294,10 @@ def test_rank_sets_are_those_of_the_board(digits: Leaderboard) -> None:
     figure = digits.figures.rank_sets(top=4)
     assert figure.cells["rank_low"] == digits.details().rank_low[:4].tolist()
     assert figure.cells["rank_high"] == digits.details().rank_high[:4].tolist()
-    assert figure.facts["domain"] == (1, 6)
+    assert figure.facts["domain"] == (1, 5)
     assert figure.caption == (
-        "The first 4 of 20 players by EPP. Bars are the ranks that players could truly have, with "
-        f"95% confidence; {RANGES} Points are ranks by EPP."
+        "The first 4 of 20 players by EPP. Bars are the ranks that players could truly have; "
+        f"{RANGES} Points are ranks by EPP."
     )
 
 
@@ -308,7 +308,7 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
     assert figure.facts["rest"] == pytest.approx(1.0 - chances[:2].sum())
     assert figure.caption == (
         "How likely each player is truly the best, given these results, with the luck of coming "
-        "out first taken into account. A dot at the name and a filled bar: the 4 players who could "
+        "out first taken into account. A dot at the name and a filled bar: the 3 players who could "
         "truly be the best, of whom 2 are shown. Dots rest on tests of pairs, bars on all ratings "
         "together. The other 18 players together come first in "
         f"{rounded(figure.facts['rest'], '.1%')} of all draws."

@@ -30,9 +30,9 @@ from winodds.show.words.board import ELO_LEGEND, describe_best, describe_top, he
 BOARD = """\
 rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike
 ----  --------  ------  -----  ------------  -------  -------  -----
-   1       1–3  a        0.38  -1.83 … 2.46      59%      54%  a
-   2       1–3  b        0.00  -3.49 … 3.38      50%      25%  a
-   3       1–3  c       -0.38  -4.41 … 3.89      41%      21%  a
+   1       1–3  a        0.38  -1.83 … 2.46      59%      42%  a
+   2       1–3  b        0.00  -3.49 … 3.38      50%      32%  a
+   3       1–3  c       -0.38  -4.41 … 3.89      41%      26%  a
 """
 SHORT = """\
 rank  player    EPP  95% interval  P(>avg)
@@ -46,7 +46,7 @@ DUEL = (
     "By their ratings, a beats b in 59 of 100 new rounds (95% interval 3 to 99); the data cannot "
     "tell them apart."
 )
-BEST = "Any of the 3 players could truly be the best."
+BEST = "Nobody can be excluded from being the best at 5%; the likeliest is a (42 of 100)."
 FIT = "Fit: no sign that the ratings miss anything (p = 1.00, deviance 0.1 on 1 df)."
 SAID = f"{DUEL}\n{BEST}\n{FIT}\n"
 LONG = "hist_gradient_boosting(learning_rate=0.01, max_leaf_nodes=31, l2=0.0)"
@@ -108,8 +108,8 @@ def test_text_on_the_scale_of_chess_explains_it() -> None:
         f"{HEAD}\n"
         "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  alike\n"
         "----  --------  ------  ----  ------------  -------  -------  -----\n"
-        "   1       1–3  a       1566   1183 … 1927      59%      54%  a\n"
-        "   2       1–3  b       1500    894 … 2087      50%      25%  a\n"
+        "   1       1–3  a       1566   1183 … 1927      59%      42%  a\n"
+        "   2       1–3  b       1500    894 … 2087      50%      32%  a\n"
         "… and 1 more player\n"
         f"\n{SAID}\n* {ROUGH}\n\n{ELO_LEGEND}\n"
     )
@@ -134,10 +134,10 @@ def test_families_stand_beside_the_players_and_letters_after_the_numbers() -> No
         "alike  notes\n"
         "----  --------  ------------  ------------  -----  ------------  -------  -------  "
         "-----  ---------------\n"
-        "   1       1–3  [red]x[/red]  [red]x[/red]   2.49     -4.11 … ∞      92%     >99%  "
+        "   1       1–3  [red]x[/red]  [red]x[/red]   2.49     -4.11 … ∞      92%      75%  "
         "a      won every match\n"
-        "   2       1–3  b             tree           0.25  -2.44 … 2.90      56%      <1%  a\n"
-        "   3       1–3  c             line          -0.25  -2.90 … 2.44      44%      <1%  a"
+        "   2       1–3  b             tree           0.25  -2.44 … 2.90      56%      15%  a\n"
+        "   3       1–3  c             line          -0.25  -2.90 … 2.44      44%      10%  a"
     )
 
 
@@ -259,7 +259,8 @@ def test_board_that_was_cut_when_it_was_written_is_shown_without_a_duel() -> Non
 
 def test_board_that_was_cut_does_not_forget_who_could_be_the_best() -> None:
     cut = Leaderboard.from_json(render_json(rated(), top=2))
-    assert "Either could truly be the best." not in render_boards([cut])
+    assert "being the best" in render_boards([rated()])
+    assert "being the best" not in render_boards([cut])
 
 
 def test_board_that_was_cut_to_one_player_is_shown() -> None:
@@ -270,15 +271,18 @@ def test_board_that_was_cut_to_one_player_is_shown() -> None:
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        (grid({"a": [2, 1], "b": [1, 2]}), "Either could truly be the best."),
+        (
+            grid({"a": [2, 1], "b": [1, 2]}),
+            "Nobody can be excluded from being the best at 5%; nobody is clearly the likeliest.",
+        ),
         (three_by_three(), BEST),
         (
             grid({"a": [3] * 40 + [2] * 5, "b": [2] * 40 + [3] * 5, "c": [1, 4] + [1] * 43}),
-            "Only a could truly be the best.",
+            "Only a could truly be the best (more than 99 of 100).",
         ),
         (
             grid({"a": [3, 2] * 30, "b": [2, 3] * 30, "c": [1] * 59 + [4]}),
-            "2 of 3 could truly be the best: a, b.",
+            "2 of 3 could truly be the best: a, b; nobody is clearly the likeliest.",
         ),
     ],
 )
@@ -289,7 +293,10 @@ def test_text_says_who_could_be_the_best(table: pl.DataFrame, said: str) -> None
 def test_text_names_five_who_could_be_the_best_and_counts_the_rest() -> None:
     strong = {f"p{k}": [10.0 + (k + shift) % 7 for shift in range(70)] for k in range(7)}
     found = rated(grid({**strong, "z": [20.0] * 3 + [0.0] * 67}))
-    assert describe_best(found) == "7 of 8 could truly be the best: p0, p1, p2, p3, p4 and 2 more."
+    assert describe_best(found) == (
+        "7 of 8 could truly be the best: p0, p1, p2, p3, p4 and 2 more; nobody is clearly the "
+        "likeliest."
+    )
 
 
 # Names --------------------------------------------------------------------------------------------
@@ -363,9 +370,9 @@ def test_names_of_wide_letters_are_cut_to_80_columns() -> None:
     assert text == (
         "rank  could be  player                               EPP  95% interval  P(best)\n"
         "----  --------  ---------------------------------  -----  ------------  -------\n"
-        "   1       1–3  混合モデル混合モ…モデル混合モデル   0.38  -1.83 … 2.46      54%\n"
-        "   2       1–3  rf                                  0.00  -3.49 … 3.38      25%\n"
-        "   3       1–3  ランダムフォレス…ンダムフォレスト  -0.38  -4.41 … 3.89      21%"
+        "   1       1–3  混合モデル混合モ…モデル混合モデル   0.38  -1.83 … 2.46      42%\n"
+        "   2       1–3  rf                                  0.00  -3.49 … 3.38      32%\n"
+        "   3       1–3  ランダムフォレス…ンダムフォレスト  -0.38  -4.41 … 3.89      26%"
     )
 
 
@@ -420,9 +427,9 @@ def printed(
 
 BARS = """\
 rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike
-   1       1–3  a        0.38  -1.83 … 2.46      59%      54%  a              ─────●─────
-   2       1–3  b        0.00  -3.49 … 3.38      50%      25%  a         ─────────●─────────
-   3       1–3  c       -0.38  -4.41 … 3.89      41%      21%  a       ──────────●───────────
+   1       1–3  a        0.38  -1.83 … 2.46      59%      42%  a              ─────●─────
+   2       1–3  b        0.00  -3.49 … 3.38      50%      32%  a         ─────────●─────────
+   3       1–3  c       -0.38  -4.41 … 3.89      41%      26%  a       ──────────●───────────
 """
 WITHOUT_BARS = "".join(f"{line[:68].rstrip()}\n" for line in BARS.splitlines())
 SHORT_BARS = """\
@@ -440,8 +447,9 @@ def test_board_in_a_terminal_has_bars() -> None:
 
 def test_sentences_are_wrapped_in_a_terminal_of_80_columns() -> None:
     duel = DUEL.replace("the data", "the\ndata")
+    best = BEST.replace("of 100)", "of\n100)")
     assert printed([rated()], width=80) == (
-        f"{HEAD}{WITHOUT_BARS}{duel}\n{BEST}\n{FIT}\n* {ROUGH}\n\n"
+        f"{HEAD}{WITHOUT_BARS}{duel}\n{best}\n{FIT}\n* {ROUGH}\n\n"
     )
     assert printed([plain()], width=80) == f"{HEAD}{SHORT_BARS}{duel}\n* {ROUGH}\n\n"
 
@@ -455,9 +463,9 @@ def test_season_in_a_terminal_shows_first_rows_and_shared_notes() -> None:
     said = SAID.replace("tell them", "tell\nthem")
     rows = (
         "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  alike\n"
-        "   1       1–3  a       1566   1183 … 1927      59%      54%  a            "
+        "   1       1–3  a       1566   1183 … 1927      59%      42%  a            "
         "───────●──────\n"
-        "   2       1–3  b       1500    894 … 2087      50%      25%  a       "
+        "   2       1–3  b       1500    894 … 2087      50%      32%  a       "
         "───────────●──────────\n"
         "… and 1 more player\n"
     )
@@ -514,7 +522,7 @@ def test_numbers_are_whole_in_a_narrow_terminal() -> None:
     for width, end in ((41, ""), (50, ""), (61, ""), (62, "      41%"), (80, "      41%")):
         text = printed([plain(named(LONG, "b", "c"))], width=width)
         assert f"-0.38  -4.41 … 3.89{end}\n" in text
-    for width, end in ((50, ""), (61, ""), (62, "      21%"), (80, "      21%")):
+    for width, end in ((50, ""), (61, ""), (62, "      26%"), (80, "      26%")):
         text = printed([rated(named(LONG, "b", "c"))], width=width)
         assert f"-0.38  -4.41 … 3.89{end}\n" in text
 

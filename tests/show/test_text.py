@@ -28,9 +28,9 @@ def test_text_of_a_rated_table() -> None:
     assert str(rate(three_by_three(), higher_is_better=True, details=True)) == (
         "rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike\n"
         "----  --------  ------  -----  ------------  -------  -------  -----\n"
-        "   1       1–3  a        0.38  -1.83 … 2.46      59%      54%  a\n"
-        "   2       1–3  b        0.00  -3.49 … 3.38      50%      25%  a\n"
-        "   3       1–3  c       -0.38  -4.41 … 3.89      41%      21%  a\n"
+        "   1       1–3  a        0.38  -1.83 … 2.46      59%      42%  a\n"
+        "   2       1–3  b        0.00  -3.49 … 3.38      50%      32%  a\n"
+        "   3       1–3  c       -0.38  -4.41 … 3.89      41%      26%  a\n"
         "* The intervals rest on only 3 rounds; below about 10 they are rough."
     )
 
@@ -158,9 +158,9 @@ def test_html_of_a_rated_table_has_ranks_chances_and_letters() -> None:
     reader = Reader(rate(three_by_three(), higher_is_better=True, details=True)._repr_html_())
     assert reader.cells == [
         *("rank", "could be", "player", "EPP", "95% interval", "P(>avg)", "P(best)", "alike"),
-        *("1", "1–3", "a", "0.38", "-1.83 … 2.46", "59%", "54%", "a"),
-        *("2", "1–3", "b", "0.00", "-3.49 … 3.38", "50%", "25%", "a"),
-        *("3", "1–3", "c", "-0.38", "-4.41 … 3.89", "41%", "21%", "a"),
+        *("1", "1–3", "a", "0.38", "-1.83 … 2.46", "59%", "42%", "a"),
+        *("2", "1–3", "b", "0.00", "-3.49 … 3.38", "50%", "32%", "a"),
+        *("3", "1–3", "c", "-0.38", "-4.41 … 3.89", "41%", "26%", "a"),
         "The intervals rest on only 3 rounds; below about 10 they are rough.",
     ]
 

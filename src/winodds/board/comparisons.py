@@ -76,7 +76,9 @@ class Comparison:
     p_win : probability that a beats b in a new round, by their ratings.
     odds : odds of that.
     tested : the test of no difference that decides.
-    p_adjusted : its p-value among all pairs of the board; None where these were not looked at.
+    p_adjusted : its p-value among all pairs of the board, and never below the chance that the
+        lower of the two is the best, if that chance is above 1 − level; None where all pairs were
+        not looked at.
     wald, likelihood_ratio : other tests of the same, for those who expect them.
     test : what the tests rest on: "robust" (clusters) or "model" (independent matches).
     rounds : matches that a won, lost and tied against b.
@@ -420,8 +422,9 @@ def _why_not_by_flips(own: Uncertainty) -> str:
         return f"it flips the signs of clusters, which {option('test', 'model')} has none of"
     if own.contributions is None:
         return f"it flips the signs of clusters, which are not kept one by one here; {take}"
-    df = own.clustering.typical
-    return f"it flips the signs of clusters, and these are worth only {1.0 + df:.1f} here; {take}"
+    worth = f"{1.0 + own.clustering.typical:.1f}".removesuffix(".0")
+    few = f"these are worth only {worth} here, which is too few"
+    return f"it flips the signs of clusters, and {few}; {take}"
 
 
 # Mean ranks ---------------------------------------------------------------------------------------

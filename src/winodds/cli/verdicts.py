@@ -9,6 +9,7 @@ import click
 from winodds.cli.output import deliver, format_of, render_document, tell_notes
 from winodds.cli.progress import Progress
 from winodds.language.checks import check_jobs
+from winodds.language.errors import BadOption
 from winodds.language.words import count, list_names
 from winodds.show.formats.csv import bootstraps_csv, comparisons_csv, qualities_csv
 from winodds.show.formats.json import bootstraps_json, comparisons_json, qualities_json
@@ -40,7 +41,7 @@ def compare_boards(
 ) -> list[Compared]:
     """Two players, or all, on every board; boards without one of the two are left out."""
     if pair is None:
-        return [(board, board.compare(test=test, adjust=adjust)) for board in boards]
+        return _compare_all(boards, test, adjust)
     wanted = {*pair}
     having = [board for board in boards if wanted <= {*board.players}]
     left = [str(board.tournament) for board in boards if board not in having]
@@ -53,6 +54,26 @@ def compare_boards(
     # Where no board has both, the one that has most of them says who is missing.
     asked = having or [max(boards, key=lambda board: len(wanted & {*board.players}))]
     return [(board, board.compare(*pair, test=test, power=power)) for board in asked]
+
+
+def _compare_all(
+    boards: Sequence["Leaderboard"], test: "IntervalKind | None", adjust: "Adjustment | None"
+) -> list[Compared]:
+    """All pairs of every board; where only some boards refuse, these are named."""
+    found: list[Compared] = []
+    refused: dict[str, BadOption] = {}
+    for board in boards:
+        try:
+            found.append((board, board.compare(test=test, adjust=adjust)))
+        except BadOption as error:
+            refused[str(board.tournament)] = error
+    if not refused:
+        return found
+    error = next(iter(refused.values()))
+    if not found:
+        raise error
+    wanted = f"for {list_names(list(refused))} {error.wanted}"
+    raise BadOption(option=error.option, value=error.value, wanted=wanted)
 
 
 def show_comparisons(

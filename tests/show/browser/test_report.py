@@ -292,7 +292,7 @@ def test_a_duel_says_what_holds_among_all_pairs(open_page: Open, name: str) -> N
         found = board.compare(board.players[a], board.players[b])
         if abs(found.difference.value) < 1e-9:
             continue
-        expect(said.locator(".lead")).to_contain_text(f"{found.a} beats {found.b} in ")
+        expect(said.locator(".lead")).to_have_text(describe_duel(board, found.a, found.b))
         verdict = (found.told_apart, found.told_apart_among_all)
         verdicts.add(verdict)
         if verdict == (True, True):

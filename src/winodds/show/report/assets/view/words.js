@@ -16,9 +16,22 @@ export function sigmoid(x) {
   return x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x));
 }
 
+/** A computed number without the digits that are rounding, as in Python. */
+function settle(value) {
+  return Number(value.toPrecision(10));
+}
+
 /** A number with so many decimals, and no minus before a zero. */
 export function fixed(value, digits) {
-  const text = value.toFixed(digits);
+  return roundToEven(settle(value), digits);
+}
+
+/** The same of a settled number; halves go to the even digit, as in Python. */
+function roundToEven(value, digits) {
+  const scaled = value * 10 ** digits;
+  // Only multiples of a power of ½ can lie exactly halfway; toFixed rounds these up.
+  const halfway = Number.isInteger(value * 2 ** (digits + 1)) && Math.abs(scaled % 1) === 0.5;
+  const text = (halfway ? (2 * Math.round(scaled / 2)) / 10 ** digits : value).toFixed(digits);
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
 }
 
@@ -29,8 +42,9 @@ export function averagePlayer(averaged) {
 
 /** A chance in percent, never rounded to certainty. */
 export function percent(chance) {
-  if (chance < 0.01) return "<1%";
-  return chance > 0.99 ? ">99%" : `${fixed(100 * chance, 0)}%`;
+  const settled = settle(chance);
+  if (settled < 0.01) return "<1%";
+  return settled > 0.99 ? ">99%" : `${roundToEven(100 * settled, 0)}%`;
 }
 
 /** A rating on one of the scales: "epp", "elo" or "probability". */
