@@ -29,7 +29,7 @@ def details(frame: pl.DataFrame, *, replicates: int = 1000) -> None:
     print(f"quality, simulated p-value included: {quality.seconds:.1f} s{memory}")
     _, ranks = measure(lambda: winodds.rate(frame, higher_is_better=True).details(), runs=1)
     memory = "" if ranks.megabytes is None else f", {ranks.megabytes:.0f} MB"
-    print(f"rank sets, letters, chances of being best: {ranks.seconds:.1f} s{memory}")
+    print(f"rank ranges, letters, chances of being best: {ranks.seconds:.1f} s{memory}")
 
 
 def _difference(

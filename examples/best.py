@@ -1,4 +1,4 @@
-"""How often each player would come first if other rounds had been drawn.
+"""How likely each player is truly the best, with the luck of coming out first taken into account.
 
 Use it before you write "X is the best": players with a dot and a filled bar could truly be it.
 """
