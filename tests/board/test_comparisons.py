@@ -356,7 +356,7 @@ def test_plain_data_have_the_documented_entries(name: str) -> None:
     for found in _comparisons(board):
         data = found.to_dict()
         assert set(data) == {
-            *("a", "b", "difference", "p_win", "odds", "tested", "p_adjusted"),
+            *("a", "b", "difference", "p_win", "odds", "tested", "among"),
             *("wald", "likelihood_ratio", "test", "told_apart_among_all", "record"),
             *("rounds", "needed", "identical", "ties", "level", "kind", "told_apart", "text"),
         }
@@ -475,7 +475,9 @@ def test_two_players_among_all_have_the_p_value_of_all_pairs() -> None:
     among = board.compare()
     for k, pair in enumerate(combinations(board.players, 2)):
         found = board.compare(*pair)
-        assert found.p_adjusted == among.p_adjusted[k]
+        assert found.among is not None
+        assert found.among.p_adjusted == among.p_adjusted[k]
+        assert found.among.withheld == among.withheld[k]
         assert found.told_apart_among_all == among.told_apart[k]
 
 
@@ -495,7 +497,7 @@ def test_plain_data_of_all_pairs() -> None:
     assert (data["adjust"], data["test"], data["level"]) == ("bh", "robust", 0.95)
     assert set(data["pairs"][0]) == {
         *("a", "b", "difference", "p_win", "odds", "se"),
-        *("p_value", "p_adjusted", "told_apart", "identical"),
+        *("p_value", "p_adjusted", "told_apart", "withheld", "identical"),
     }
     assert data["letters"] == dict(zip(board.players, found.letters, strict=True))
     assert data["alike"] == [list(names) for names in found.alike]

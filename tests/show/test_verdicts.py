@@ -92,32 +92,41 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "By their ratings, A beats C in 90 of 100 new rounds (95% interval 50 to 99): a difference "
         "of 2.16 in EPP (0.00 to 4.32), odds of 8.7 to 1. A won 10 and lost 2 of their 12 rounds "
         "(for the pair itself, 95% interval 52 to 96 of 100). The test by the signs of rounds "
-        "gives t(11) = 3.37, p = 0.006, which is why the interval ends at 0. The data tell them "
+        "gives t(11) = 2.98, p = 0.013, which is why the interval ends at 0. The data tell them "
         "apart: A is better than C.",
     ),
     "all rounds agree": (
         lambda: _rate(_sweep()).compare("a", "b"),
         "By their ratings, a beats b in 93 of 100 new rounds (95% interval 50 to 100): a "
         "difference of 2.56 in EPP (0.00 to ∞). a won 6 and lost 0 of their 6 rounds (for the pair "
-        "itself, 95% interval 48 to 100 of 100). All rounds agree (p = 0.031 by their signs), "
-        "which is why the interval ends at 0. Taken alone, the data tell them apart: a is better "
-        "than b. Among all pairs of the board they do not (p = 0.059).",
+        "itself, 95% interval 48 to 100 of 100). The test by the signs of rounds gives t(5) = "
+        "3.37, p = 0.031, which is why the interval ends at 0. Taken alone, the data tell them "
+        "apart: a is better than b. Yet b may be the best of all, so the board does not exclude "
+        "it.",
     ),
-    "told apart, but not among all pairs": (
+    "told apart from one who may be the best": (
         lambda: _rate(_winning()).compare("A", "B"),
         "By their ratings, A beats B in 82 of 100 new rounds (95% interval 53 to 94): a difference "
         "of 1.50 in EPP (0.11 to 2.68), odds of 4.5 to 1. A won 11 and lost 1 of their 12 rounds "
         "(for the pair itself, 95% interval 61 to 99 of 100). The test by the signs of rounds "
-        "gives t(11) = 4.75, p < 0.001. Taken alone, the data tell them apart: A is better than B. "
-        "Among all pairs of the board they do not (p = 0.057).",
+        "gives t(11) = 3.71, p = 0.003. Taken alone, the data tell them apart: A is better than B. "
+        "Yet B may be the best of all, so the board does not exclude it.",
+    ),
+    "told apart, but not among all pairs": (
+        lambda: _rate(long_table(simulate(0, 6, 12))).compare("p5", "p3"),
+        "By their ratings, p5 beats p3 in 82 of 100 new rounds (95% interval 56 to 93): a "
+        "difference of 1.50 in EPP (0.26 to 2.61), odds of 4.5 to 1. p5 won 10 and lost 2 of their "
+        "12 rounds (for the pair itself, 95% interval 52 to 96 of 100). The test by the signs of "
+        "rounds gives t(11) = 2.94, p = 0.013. Taken alone, the data tell them apart: p5 is better "
+        "than p3. Among all pairs of the board they do not (p = 0.12).",
     ),
     "told apart, the worse one first": (
         lambda: _rate(_winning()).compare("B", "A"),
         "By their ratings, B beats A in 18 of 100 new rounds (95% interval 6 to 47): a difference "
         "of -1.50 in EPP (-2.68 to -0.11), odds of 1 to 4.5. B won 1 and lost 11 of their 12 "
         "rounds (for the pair itself, 95% interval 1 to 39 of 100). The test by the signs of "
-        "rounds gives t(11) = -4.75, p < 0.001. Taken alone, the data tell them apart: A is better "
-        "than B. Among all pairs of the board they do not (p = 0.057).",
+        "rounds gives t(11) = -3.71, p = 0.003. Taken alone, the data tell them apart: A is better "
+        "than B. Yet B may be the best of all, so the board does not exclude it.",
     ),
     "not told apart": (
         lambda: _rate(three_by_three()).compare("a", "b"),
@@ -125,7 +134,7 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "of 0.38 in EPP (-3.57 to 4.31), odds of 1.5 to 1. a won 2 and lost 1 of their 3 rounds "
         "(for the pair itself, 95% interval 6 to 98 of 100). The cluster-robust Wald test gives "
         "t(2) = 0.41, p = 0.72. The data cannot tell them apart; if the difference is what it "
-        "seems, it takes about 99 rounds, 96 more than now, to show it with 80% power.",
+        "seems, it takes about 106 rounds, 103 more than now, to show it with 80% power.",
     ),
     "other power": (
         lambda: _rate(three_by_three()).compare("c", "b", power=0.95),
@@ -133,7 +142,7 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "difference of -0.38 in EPP (-7.51 to 7.10), odds of 1 to 1.5. c won 1 and lost 2 of their "
         "3 rounds (for the pair itself, 95% interval 2 to 94 of 100). The cluster-robust Wald test "
         "gives t(2) = -0.22, p = 0.84. The data cannot tell them apart; if the difference is what "
-        "it seems, it takes about 627 rounds, 624 more than now, to show it with 95% power.",
+        "it seems, it takes about 636 rounds, 633 more than now, to show it with 95% power.",
     ),
     "identical": (
         lambda: _rate(_copies()).compare("c", "d"),
@@ -153,7 +162,7 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "By their ratings, a beats b in 98 of 100 new rounds (95% interval 65 to 100): a "
         "difference of 3.85 in EPP (0.64 to ∞), odds of more than 1.9 to 1. a won 12 and lost 0 of "
         "their 12 rounds (for the pair itself, 95% interval 71 to 100 of 100). The test by the "
-        "signs of rounds gives t(11) = 9.95, p < 0.001. The data tell them apart: a is better than "
+        "signs of rounds gives t(11) = 6.69, p < 0.001. The data tell them apart: a is better than "
         "b.",
     ),
     "separated, other level": (
@@ -161,7 +170,7 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "By their ratings, b beats a in 2 of 100 new rounds (90% interval 0 to 23): a difference "
         "of -3.85 in EPP (-∞ to -1.23), odds of less than 1 to 3.4. b won 0 and lost 12 of their "
         "12 rounds (for the pair itself, 90% interval 0 to 21 of 100). The test by the signs of "
-        "rounds gives t(11) = -9.95, p < 0.001. The data tell them apart: a is better than b.",
+        "rounds gives t(11) = -6.69, p < 0.001. The data tell them apart: a is better than b.",
     ),
     "model": (
         lambda: _rate(three_by_three()).compare("a", "b", test="model"),
@@ -206,7 +215,7 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "8 of their 15 rounds (for the pair itself, 95% interval 17 to 79 of 100). The Wald test "
         "gives z = -0.20, p = 0.84 (it takes matches as independent, which is the more careful "
         "test here). The data cannot tell them apart; if the difference is what it seems, it takes "
-        "about 241 tournaments, 236 more than now, to show it with 80% power.",
+        "about 252 tournaments, 247 more than now, to show it with 80% power.",
     ),
     "cluster": (
         lambda: _by_lab().compare("A", "B"),
@@ -214,7 +223,7 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "of 1.50 in EPP (-0.57 to 3.58), odds of 4.5 to 1. A won 11 and lost 1 of their 12 rounds "
         "(for the pair itself, 95% interval 24 to >99 of 100). The cluster-robust Wald test gives "
         "t(2.2) = 2.88, p = 0.093. The data cannot tell them apart; if the difference is what it "
-        "seems, it takes about 6 values of 'lab', 2 more than now, to show it with 80% power.",
+        "seems, it takes about 7 values of 'lab', 3 more than now, to show it with 80% power.",
     ),
     "record first": (
         lambda: _rate(_circle()).compare("a", "b"),
@@ -229,9 +238,9 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "a won 32 of 48 rounds against b (by weight 75 of 100; 95% interval 60 to 85 of 100 new "
         "rounds); by their ratings 58 of 100 (95% interval 45 to 69): a difference of 0.32 in EPP "
         "(-0.19 to 0.82), odds of 1.4 to 1. Ratings do not explain the record of this pair, so it "
-        "comes first. The test by the signs of rounds gives t(45.1) = 1.33, p = 0.19. The data "
-        "cannot tell their ratings apart; if the difference is what it seems, it takes about 242 "
-        "rounds, 194 more than now, to show it with 80% power.",
+        "comes first. The test by the signs of rounds gives t(45.1) = 1.24, p = 0.22. The data "
+        "cannot tell their ratings apart; if the difference is what it seems, it takes about 248 "
+        "rounds, 200 more than now, to show it with 80% power.",
     ),
 }
 

@@ -10,10 +10,10 @@ from scipy.special import expit
 from winodds.arrays import Bools, Floats, Ints
 from winodds.board.errors import NoCompleteRounds
 from winodds.board.evidence import Evidence
-from winodds.board.placing import check_size
+from winodds.board.placing import Verdicts, check_size
 from winodds.board.record import PairRecord, find_record
 from winodds.fit.likelihood import likelihood_ratio
-from winodds.inference.claims import Claims, signs_decide
+from winodds.inference.claims import signs_decide
 from winodds.inference.contrasts import Contrasts, told_apart
 from winodds.inference.friedman import Friedman, average_ranks, friedman
 from winodds.inference.intervals import Estimates, Uncertainty
@@ -66,6 +66,21 @@ class Needed:
 
 
 @dataclass(frozen=True, slots=True)
+class Among:
+    """What is told of two players among all pairs of the board.
+
+    Attributes
+    ----------
+    p_adjusted : the p-value of their test, adjusted for all pairs.
+    withheld : whether nothing is claimed because the lower one may be the best of all, with a
+        chance larger than that of a false claim.
+    """
+
+    p_adjusted: float
+    withheld: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """Two players: who is better, by how much, and how sure that is.
 
@@ -76,9 +91,8 @@ class Comparison:
     p_win : probability that a beats b in a new round, by their ratings.
     odds : odds of that.
     tested : the test of no difference that decides.
-    p_adjusted : its p-value among all pairs of the board, and never below the chance that the
-        lower of the two is the best, if that chance is above 1 − level; None where all pairs were
-        not looked at.
+    among : what is told of the two among all pairs of the board; None where these were not looked
+        at.
     wald, likelihood_ratio : other tests of the same, for those who expect them.
     test : what the tests rest on: "robust" (clusters) or "model" (independent matches).
     rounds : matches that a won, lost and tied against b.
@@ -97,7 +111,7 @@ class Comparison:
     p_win: Estimate
     odds: Estimate
     tested: Test
-    p_adjusted: float | None
+    among: Among | None
     wald: Test
     likelihood_ratio: Test
     test: IntervalKind
@@ -117,9 +131,10 @@ class Comparison:
     @property
     def told_apart_among_all(self) -> bool | None:
         """The same among all pairs of the board; None where these were not looked at."""
-        if self.p_adjusted is None:
+        if self.among is None:
             return None
-        return bool(told_apart(np.array(self.p_adjusted), self.level))
+        apart = bool(told_apart(np.array(self.among.p_adjusted), self.level))
+        return apart and not self.among.withheld
 
     @property
     def text(self) -> str:
@@ -147,6 +162,7 @@ class Comparisons:
         infinite.
     p_value : (k,) of the single tests.
     p_adjusted : (k,) adjusted for all pairs.
+    withheld : (k,) whether nothing is claimed because the lower one may be the best of all.
     identical : (k,) whether two players have the same score in every round.
     adjust : "holm", "bh", "max-t" or "none".
     test : "robust" or "model".
@@ -164,6 +180,7 @@ class Comparisons:
     high: Floats
     p_value: Floats
     p_adjusted: Floats
+    withheld: Bools
     identical: Bools
     adjust: Adjustment
     test: IntervalKind
@@ -177,7 +194,7 @@ class Comparisons:
     @property
     def told_apart(self) -> Bools:
         """(k,) whether a pair is told apart."""
-        return told_apart(self.p_adjusted, self.level)
+        return told_apart(self.p_adjusted, self.level) & ~self.withheld
 
     def columns(self) -> dict[str, list[Any]]:
         """A row for every pair; open ends are None."""
@@ -199,6 +216,7 @@ class Comparisons:
             "p_value": self.p_value.tolist(),
             "p_adjusted": self.p_adjusted.tolist(),
             "told_apart": self.told_apart.tolist(),
+            "withheld": self.withheld.tolist(),
             "identical": self.identical.tolist(),
         }
 
@@ -239,7 +257,7 @@ PAIR_KINDS: dict[str, type] = {
         ],
         float,
     ),
-    **dict.fromkeys(("told_apart", "identical"), bool),
+    **dict.fromkeys(("told_apart", "withheld", "identical"), bool),
 }
 
 
@@ -251,7 +269,8 @@ def _nested(row: dict[str, Any]) -> dict[str, Any]:
         "difference": {"value": row["difference"], "low": row["low"], "high": row["high"]},
         "p_win": {"value": row["p_win"], "low": row["p_win_low"], "high": row["p_win_high"]},
         "odds": {"value": row["odds"], "low": row["odds_low"], "high": row["odds_high"]},
-        **{name: row[name] for name in ("se", "p_value", "p_adjusted", "told_apart", "identical")},
+        **{name: row[name] for name in ("se", "p_value", "p_adjusted")},
+        **{name: row[name] for name in ("told_apart", "withheld", "identical")},
     }
 
 
@@ -287,13 +306,13 @@ def compare_two(
     power: float,
     unit: str,
     ties: bool,
-    p_adjusted: float | None,
+    among: Among | None,
     misfit: bool,
 ) -> Comparison:
     """Compare two players of a component, given by name and by index.
 
     ``ties`` says whether any players of the board tied, ``misfit`` whether its ratings are known
-    to miss something; ``p_adjusted`` is as in `Comparison`.
+    to miss something; ``among`` is as in `Comparison`.
     """
     first, second = (np.array([player]) for player in pair)
     own, level = part.uncertainty_by(test), part.intervals.level
@@ -307,7 +326,7 @@ def compare_two(
         p_win=p_win,
         odds=odds,
         tested=decide_pair(found),
-        p_adjusted=p_adjusted,
+        among=among,
         wald=wald(found),
         likelihood_ratio=likelihood_ratio_test(ratio, found, part.intervals.model_scale),
         test=test,
@@ -364,20 +383,24 @@ def compare_all(
     *,
     adjust: Adjustment,
     test: IntervalKind,
-    claims: Callable[[], Claims],
+    verdicts: Verdicts | None,
 ) -> Comparisons:
     """Compare all players of a component; ``names`` are theirs, best first.
 
-    ``claims`` gives what flips tell of them.
+    ``verdicts`` are those of the board's letters, if these are wanted, and else ``adjust`` decides.
     """
     check_size(part.size)
     first, second = np.triu_indices(part.size, 1)
     own, level = part.uncertainty_by(test), part.intervals.level
     found = own.of_differences(first, second)
     p = own.contrasts(first, second).p_value()
-    adjusted = claims().p[first, second] if adjust == "max-t" else ADJUSTMENTS[adjust](p)
+    adjusted, withheld = p, np.zeros(p.size, np.bool_)
+    if verdicts is None:
+        adjusted = ADJUSTMENTS[adjust](p)
+    else:
+        adjusted, withheld = verdicts.claims.p[first, second], verdicts.withheld[first, second]
     apart = np.zeros((part.size, part.size), np.bool_)
-    apart[first, second] = apart[second, first] = told_apart(adjusted, level)
+    apart[first, second] = apart[second, first] = told_apart(adjusted, level) & ~withheld
     alike = find_alike(apart)
     copies = part.games.copies()
     return Comparisons(
@@ -390,6 +413,7 @@ def compare_all(
         high=found.high,
         p_value=p,
         p_adjusted=adjusted,
+        withheld=withheld,
         identical=copies[first] == copies[second],
         adjust=adjust,
         test=test,

@@ -9,6 +9,7 @@ from scipy.special import expit
 
 from winodds.arrays import Floats
 from winodds.board.comparisons import (
+    Among,
     Comparison,
     Comparisons,
     Estimate,
@@ -28,8 +29,8 @@ from winodds.board.errors import (
 )
 from winodds.board.evidence import Evidence
 from winodds.board.how import How
+from winodds.board.placing import Verdicts
 from winodds.board.record import PairRecord, find_record
-from winodds.inference.claims import Claims
 from winodds.inference.friedman import Friedman
 from winodds.inference.intervals import Differences
 from winodds.language.checks import check_seed
@@ -156,9 +157,14 @@ class Field(ABC):
             raise BadOption(option="b" if b is None else "a", value=None, wanted=TWO_OR_NONE)
         part = self._whole()
         chosen = choose_adjustment(adjust, part.uncertainty_by(kind))
+        lettered = kind == "robust" and asked.adjust in (None, "max-t")
         with calm_threads(len(self)):
             return compare_all(
-                part, self.players, adjust=chosen, test=kind, claims=lambda: self._claims()[0]
+                part,
+                self.players,
+                adjust=chosen,
+                test=kind,
+                verdicts=self._verdicts()[0] if lettered else None,
             )
 
     def _compare_two(self, a: str, b: str, test: IntervalKind, power: float) -> Comparison:
@@ -168,7 +174,7 @@ class Field(ABC):
         if met is None:
             raise NoCommonScale(first=a, second=b)
         with calm_threads(len(self)):
-            among = self._p_among_all(a, b) if test == "robust" else None
+            among = self._among_all(a, b) if test == "robust" else None
             return compare_two(
                 met[0],
                 (a, b),
@@ -177,18 +183,19 @@ class Field(ABC):
                 power=power,
                 unit=self.how.interval.cluster,
                 ties=self.how.matches.ties > 0,
-                p_adjusted=among,
+                among=among,
                 misfit=self.misfit,
             )
 
-    def _p_among_all(self, a: str, b: str) -> float | None:
-        """The p-value of two players among all pairs, unless these are too many to look at."""
+    def _among_all(self, a: str, b: str) -> Among | None:
+        """What is told of two players among all pairs, unless these are too many to look at."""
         if len(self) > FEW and not self.detailed:
             return None
         first, second = self._find(a), self._find(b)
         component = int(self.components.number()[first])
-        start = self.components.starts[component]
-        return float(self._claims()[component].p[first - start, second - start])
+        start, found = self.components.starts[component], self._verdicts()[component]
+        pair = first - start, second - start
+        return Among(float(found.claims.p[pair]), bool(found.withheld[pair]))
 
     @property
     @abstractmethod
@@ -196,8 +203,8 @@ class Field(ABC):
         """Whether all players were looked at together."""
 
     @abstractmethod
-    def _claims(self) -> list[Claims]:
-        """Claims about all pairs of each component."""
+    def _verdicts(self) -> list[Verdicts]:
+        """What is claimed of all pairs of each component."""
 
     # All players ----------------------------------------------------------------------------------
 

@@ -16,10 +16,9 @@ from winodds.board.field import Field
 from winodds.board.how import How
 from winodds.board.leader import BoardSota, take_luck_out
 from winodds.board.notes import fit_without_clusters
-from winodds.board.placing import REPLICATES, Placing, judge_components, place_players
+from winodds.board.placing import REPLICATES, Placing, Verdicts, judge_components, place_players
 from winodds.board.quality import Quality, assess
 from winodds.board.row import COLUMNS, DETAILS, KINDS, Row, Rows, Standings, list_cells
-from winodds.inference.claims import Claims
 from winodds.language.checks import check_choice, check_count
 from winodds.language.notes import Note, join_texts
 from winodds.language.options import Convention
@@ -102,7 +101,7 @@ class Leaderboard(Field):
         self._placing = placing
         self._quality = quality
         self._sota: BoardSota | None = None
-        self._judged: list[Claims] | None = None
+        self._judged: list[Verdicts] | None = None
 
     # Rows -----------------------------------------------------------------------------------------
 
@@ -137,7 +136,7 @@ class Leaderboard(Field):
                 )
         return self._placing
 
-    def _claims(self) -> list[Claims]:
+    def _verdicts(self) -> list[Verdicts]:
         if self._judged is None:
             placing, level = self.details(), self.how.interval.level
             self._judged = judge_components(

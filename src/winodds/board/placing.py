@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from winodds.arrays import EQUAL, Floats, Ints
+from winodds.arrays import EQUAL, Bools, Floats, Ints
 from winodds.board.components import Components
 from winodds.board.errors import TooManyToCompare
 from winodds.board.evidence import Evidence
@@ -72,15 +72,13 @@ def place_players(
     """
     check_size(max(part.size for part in components))
     p_best = components.scatter(lambda part: part.posterior(seed).p_best)
-    claims = judge_components(components, p_best, level, seed)
+    found = judge_components(components, p_best, level, seed)
     alike = [
         start + members
-        for own, start in zip(claims, components.starts, strict=False)
-        for members in find_alike(told_apart(own.p, level))
+        for own, start in zip(found, components.starts, strict=False)
+        for members in find_alike(own.apart)
     ]
-    ends = [
-        _rank_ends(part, own, level, ranks) for part, own in zip(components, claims, strict=True)
-    ]
+    ends = [_rank_ends(part, own, ranks) for part, own in zip(components, found, strict=True)]
     low = np.concatenate([first for first, _ in ends])
     quasi = [_quasi_errors(part.uncertainty_by("model")) for part in components]
     worst = [ends for _, ends in quasi if ends is not None]
@@ -94,13 +92,30 @@ def place_players(
         quasi_se=np.concatenate([errors for errors, _ in quasi]),
         quasi_worst=(min(worst)[0], max(end for _, end in worst)) if worst else None,
         alike=tuple(tuple(players[k] for k in members.tolist()) for members in alike),
-        adjust=claims[0].adjust,
+        adjust=found[0].claims.adjust,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """Claims about the players of a component, and which of them are withheld.
+
+    Attributes
+    ----------
+    claims : what tests tell, adjusted for the pairs of all components.
+    withheld : (m, m) pairs of which nothing is claimed because the lower one may be the best: its
+        chance of that is larger than a false claim's.
+    apart : (m, m) pairs that are told apart.
+    """
+
+    claims: Claims
+    withheld: Bools
+    apart: Bools
 
 
 def judge_components(
     components: Components, p_best: Floats, level: float, seed: int
-) -> list[Claims]:
+) -> list[Verdicts]:
     """Claims about the players of each component, of which any is false with 1 − level at most.
 
     Each component has its share of that chance, by the number of its pairs. Tests and chances
@@ -114,20 +129,20 @@ def judge_components(
         share = sum(pairs) / own if own else 1.0
         chance = p_best[start : start + part.size]
         lower = np.maximum.outer(np.arange(part.size), np.arange(part.size))
-        least = np.where(chance > 1.0 - level, chance, 0.0)[lower]
-        p = np.maximum(np.minimum(share * claims.p, 1.0), least)
-        found.append(replace(claims, p=p))
+        p, withheld = np.minimum(share * claims.p, 1.0), (chance > 1.0 - level)[lower]
+        apart = told_apart(p, level) & ~withheld
+        found.append(Verdicts(replace(claims, p=p), withheld, apart))
     return found
 
 
-def _rank_ends(part: Evidence, claims: Claims, level: float, ranks: RankKind) -> tuple[Ints, Ints]:
+def _rank_ends(part: Evidence, found: Verdicts, ranks: RankKind) -> tuple[Ints, Ints]:
     """(m,) best and worst rank that each player could truly have.
 
     Marginal ones hold for each end alone, simultaneous ones for all players at once.
     """
     if ranks == "marginal":
-        return 1 + claims.better, part.size - claims.worse
-    apart = told_apart(claims.p, level)
+        return 1 + found.claims.better, part.size - found.claims.worse
+    apart = found.apart
     ahead = part.intervals.beta[:, None] < part.intervals.beta[None, :]
     return 1 + (apart & ahead).sum(axis=1), part.size - (apart & ~ahead).sum(axis=1)
 

@@ -108,7 +108,8 @@ def _compared(found: Comparison | Comparisons) -> dict[str, list[Any]]:
     for name in ("difference", "p_win", "odds"):
         one = getattr(found, name)
         columns |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
-    columns |= {"p_value": found.tested.p_value, "p_adjusted": found.p_adjusted}
+    columns |= {"p_value": found.tested.p_value}
+    columns |= {"p_adjusted": found.among and found.among.p_adjusted}
     columns |= asdict(found.rounds)
     columns |= {name: getattr(found.record, part, None) for name, part in RECORD.items()}
     columns["identical"] = found.identical

@@ -307,12 +307,13 @@ def _verdict(found: Comparison) -> str:
     both = "their ratings" if _leads(found) else "them"
     if not found.told_apart:
         return f"The data cannot tell {both} apart; {_needed(found)}"
-    if found.told_apart_among_all in (None, True):
+    if found.among is None or found.told_apart_among_all:
         return f"The data tell {both} apart: {better} is better than {worse}."
-    return (
-        f"Taken alone, the data tell {both} apart: {better} is better than {worse}. Among all "
-        f"pairs of the board they do not ({p_words(found.p_adjusted or 0.0)})."
-    )
+    start = f"Taken alone, the data tell {both} apart: {better} is better than {worse}."
+    if found.among.withheld:
+        return f"{start} Yet {worse} may be the best of all, so the board does not exclude it."
+    adjusted = p_words(found.among.p_adjusted)
+    return f"{start} Among all pairs of the board they do not ({adjusted})."
 
 
 def _needed(found: Comparison) -> str:
