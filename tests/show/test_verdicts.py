@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import polars as pl
 import pytest
+from conftest import long_table, simulate
 from tables import grid, three_by_three
 
 import winodds
