@@ -31,7 +31,14 @@ from winodds.board import notes
 from winodds.board.row import Standings
 from winodds.errors import NoCommonScale, SchemaUnknown, UnknownPlayer
 from winodds.language.notes import NoteKind
-from winodds.language.options import Convention, Duplicates, Estimator, IntervalKind, Missing
+from winodds.language.options import (
+    Convention,
+    Duplicates,
+    Estimator,
+    IntervalKind,
+    Missing,
+    RankKind,
+)
 from winodds.matches.results import MatchKind
 from winodds.table import notes as data_notes
 
@@ -170,6 +177,8 @@ def test_choices_of_the_schema_are_those_of_the_types() -> None:
         "missing": get_args(Missing),
         "duplicates": (*get_args(Duplicates), "keep"),
         "convention": get_args(Convention),
+        "ranks": get_args(RankKind),
+        "adjust": ("max-t", "holm"),
         "note_kind": get_args(NoteKind),
     }
     listed = {name: tuple(own["enum"]) for name, own in definitions.items() if "enum" in own}

@@ -438,6 +438,11 @@ def test_contrasts_rest_on_two_clusters_at_least() -> None:
     assert robust is not None
     influence = uncertainty.intervals.influence
     assert influence is not None
-    # G/(G − 1) of six clusters is taken off again, and that of two put in its place.
-    spread = float(((influence[0] - influence[1]) ** 2).sum())
-    assert robust[0, 1] == pytest.approx(np.sqrt(spread * 2.0 / (6.0 / 5.0)), rel=1e-9)
+    # G/(G − 1) of six clusters is taken off again. The first player's only cluster has that of two
+    # in its place, and the others have none; the second's have that of six. Both count by matches.
+    first, second = np.where(np.arange(6) == 0, 2.0, 1.0) / (6.0 / 5.0), np.ones(6)
+    own, other = uncertainty.clustering.amount[[0, 1]]
+    lift = (other * first + own * second) / (own + other)
+    square = float(((influence[0] - influence[1]) ** 2 * lift).sum())
+    assert robust[0, 1] == pytest.approx(np.sqrt(square), rel=1e-9)
+    assert found.df[0].tolist() == [1.0] * 4

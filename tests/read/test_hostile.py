@@ -376,8 +376,8 @@ def test_hostile_names_are_escaped_in_formats_for_people(
     lines = printed(name, "table").splitlines()
     assert re.sub(" {2,}", "  ", lines[4].strip()) == f"1  {name}  {rating}  {low} … {high}  59%"
     assert lines[8] == (
-        f"{name} beats B in 59 of 100 new rounds (95% interval 3 to 99); the data cannot tell "
-        f"them apart."
+        f"By their ratings, {name} beats B in 59 of 100 new rounds (95% interval 3 to 99); the "
+        f"data cannot tell them apart."
     )
 
 
@@ -1551,7 +1551,7 @@ def test_a_task_beside_the_rounds_of_a_wide_table_is_the_tournament(rate: Rate) 
 
 def test_a_direction_serves_the_unknown_metrics_of_a_wide_table(rate: Rate) -> None:
     text = WIDE.replace("x,y,z", "auc,novelty,rmse")
-    won = [("B", 1.079, 5.0, 6), ("A", 0.579, 4.0, 6), ("C", -1.658, 0.0, 6)]
+    won = [("B", 0.25, 5.0, 6), ("A", -0.25, 4.0, 6), ("C", -2.487, 0.0, 6)]
     assert rate(text, *UP).players == won
     down = rate(text, "--wide", "--lower-is-better")
     assert [(row[0], row[2]) for row in down.players] == [("A", 4.0), ("B", 3.0), ("C", 2.0)]

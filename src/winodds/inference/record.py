@@ -62,7 +62,7 @@ def wilson(share: float, matches: float, quantile: float) -> tuple[float, float]
 
     >>> low, high = wilson(0.75, 20.0, 2.093)
     >>> round(low, 3), round(high, 3)
-    (0.517, 0.894)
+    (0.516, 0.894)
     """
     more = quantile**2 / matches
     middle = (share + 0.5 * more) / (1.0 + more)
