@@ -16,7 +16,8 @@ from winodds.season.embedding import embed
 from winodds.show.figures.boxes import make_box
 from winodds.show.figures.scatter import fit_line
 from winodds.show.layout.cells import percent
-from winodds.show.words.verdicts import describe_quality_difference, of_hundred, p_words
+from winodds.show.words.fit import describe_quality_difference
+from winodds.show.words.verdicts import of_hundred, p_words
 
 TINY = 1e-13
 """What rounding makes of equal numbers, about."""

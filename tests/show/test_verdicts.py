@@ -12,16 +12,14 @@ import winodds
 from winodds.board.comparisons import Comparison
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality, QualityDifference, Triples, WorstPair
-from winodds.show.words.verdicts import (
+from winodds.show.words.fit import (
     describe_chi2,
-    describe_comparisons,
     describe_doubts,
     describe_triples,
     describe_worst_pair,
-    odds_words,
-    p_words,
     short_fit,
 )
+from winodds.show.words.verdicts import describe_comparisons, odds_words, p_words
 
 
 def _rate(table: pl.DataFrame, **options: object) -> Leaderboard:

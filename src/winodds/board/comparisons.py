@@ -10,19 +10,18 @@ from scipy.special import expit
 from winodds.arrays import Bools, Floats, Ints
 from winodds.board.errors import NoCompleteRounds
 from winodds.board.evidence import Evidence
+from winodds.board.needed import Needed, find_needed
 from winodds.board.placing import Verdicts, check_size
 from winodds.board.record import PairRecord, find_record
 from winodds.fit.likelihood import likelihood_ratio
 from winodds.inference.claims import signs_decide
-from winodds.inference.contrasts import Contrasts, told_apart
+from winodds.inference.contrasts import told_apart
 from winodds.inference.friedman import Friedman, average_ranks, friedman
 from winodds.inference.intervals import Estimates, Uncertainty
 from winodds.inference.letters import assign_letters, find_alike
 from winodds.inference.pairwise import (
     Test,
     benjamini_hochberg,
-    clusters_needed,
-    clusters_needed_by_signs,
     decide_pair,
     holm,
     likelihood_ratio_test,
@@ -32,7 +31,6 @@ from winodds.language.errors import BadOption
 from winodds.language.options import Adjustment, IntervalKind
 from winodds.language.spelling import option
 from winodds.matches.games import Duel, score_table
-from winodds.matches.wins import RoundEvidence, Wins
 from winodds.show import present
 from winodds.table.frames import build_frame
 
@@ -44,25 +42,6 @@ class Estimate:
     value: float
     low: float | None
     high: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Needed:
-    """How much data would tell two players apart, if the difference is what it seems.
-
-    Attributes
-    ----------
-    power : chance of seeing it then.
-    total : clusters (rounds, tournaments, battles) in all; None when no number would do, or all
-        matches between two sets went one way, so that nobody can tell.
-    more : how many of them are missing.
-    unit : what is counted.
-    """
-
-    power: float
-    total: int | None
-    more: int | None
-    unit: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,46 +311,12 @@ def compare_two(
         test=test,
         rounds=part.games.duel(*pair),
         record=find_record(part, pair, misfit=misfit),
-        needed=_needed(part, pair, found, test, power, unit),
+        needed=find_needed(part, pair, found, test, power, unit),
         identical=part.games.same_scores(*pair),
         ties=ties,
         level=level,
         kind=part.games.kind,
     )
-
-
-def _needed(
-    part: Evidence,
-    pair: tuple[int, int],
-    found: Contrasts,
-    test: IntervalKind,
-    power: float,
-    unit: str,
-) -> Needed:
-    value, se, units = float(found.value[0]), float(found.se[0]), int(found.units[0])
-    level, overlap, total = part.intervals.level, part.overlap, None
-    contributions = _wins_apart(part.wins, pair) if test == "robust" and overlap == 1.0 else None
-    if contributions is not None:
-        total = clusters_needed_by_signs(contributions, level=level, power=power) or None
-    elif not found.cut[0]:
-        needed = clusters_needed(value, se, units, level=level, power=power, overlap=overlap)
-        total = needed or None
-    return Needed(power, total, None if total is None else max(total - units, 0), unit)
-
-
-def _wins_apart(wins: Wins, pair: tuple[int, int]) -> Floats | None:
-    """(G,) wins of the one minus wins of the other by cluster, where all played all rounds."""
-    evidence = wins.evidence
-    if wins.worst_rank is None or not isinstance(evidence, RoundEvidence):
-        return None
-    first, second = (_column(evidence.wins, player) for player in pair)
-    return first - second
-
-
-def _column(table: Any, player: int) -> Floats:
-    column = table[:, [player]]
-    column = column if isinstance(column, np.ndarray) else column.toarray()
-    return np.asarray(column, np.float64).ravel()
 
 
 # All pairs ----------------------------------------------------------------------------------------

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
         render_board as render_board,
         render_sota as render_sota,
     )
-    from winodds.show.words.verdicts import (
-        describe_comparison as describe_comparison,
+    from winodds.show.words.fit import (
         describe_quality as describe_quality,
         describe_quality_difference as describe_quality_difference,
     )
+    from winodds.show.words.verdicts import describe_comparison as describe_comparison
 
 _HOMES = {
     "BoardFigures": "figures.boards",
@@ -32,8 +32,8 @@ _HOMES = {
     "SeasonFigures": "figures.seasons",
     "SotaFigures": "figures.sota",
     "describe_comparison": "words.verdicts",
-    "describe_quality": "words.verdicts",
-    "describe_quality_difference": "words.verdicts",
+    "describe_quality": "words.fit",
+    "describe_quality_difference": "words.fit",
     "render_best": "formats.text",
     "render_board": "formats.text",
     "render_html": "formats.notebook",

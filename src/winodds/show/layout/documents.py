@@ -20,7 +20,7 @@ from winodds.show.layout.document import (
     paragraph,
 )
 from winodds.show.layout.grid import make_grid
-from winodds.show.words import best, board as on_board, sota, verdicts
+from winodds.show.words import best, board as on_board, fit, sota, verdicts
 from winodds.sota.answer import Sota, WhatIf
 
 Compared = tuple[Leaderboard, Comparison | Comparisons]
@@ -102,14 +102,14 @@ def quality_document(found: Sequence[tuple[Leaderboard, Quality]]) -> Document:
 
 
 def _quality(quality: Quality) -> list[Block]:
-    blocks: list[Block] = [paragraph(verdicts.describe_quality(quality))]
+    blocks: list[Block] = [paragraph(fit.describe_quality(quality))]
     if quality.df <= 0:
         return blocks
     blocks += [
-        paragraph(verdicts.describe_chi2(quality), TEXT),
+        paragraph(fit.describe_chi2(quality), TEXT),
         Table(tables.calibration_grid(quality)),
     ]
-    doubts = tuple(verdicts.describe_doubts(quality))
+    doubts = tuple(fit.describe_doubts(quality))
     return [*blocks, *([Points(doubts, "Where the ratings fit worst:")] if doubts else [])]
 
 

@@ -47,7 +47,7 @@ from winodds.show.report.data import (
 from winodds.show.report.engine_data import NoteData, OpenEnds
 from winodds.show.report.shipped import ship
 from winodds.show.words.board import describe_board, rated_words
-from winodds.show.words.verdicts import describe_chi2, describe_doubts, describe_quality
+from winodds.show.words.fit import describe_chi2, describe_doubts, describe_quality
 
 TOGETHER = "All tournaments together"
 LISTED = 10

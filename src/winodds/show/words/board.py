@@ -9,13 +9,13 @@ from winodds.inference.contrasts import told_apart
 from winodds.inference.friedman import Friedman, nemenyi_critical_difference
 from winodds.language.words import NAMES_SHOWN, count, level_words, rounded, unit_name, unit_names
 from winodds.show.words.best import short_luck
+from winodds.show.words.fit import short_fit
 from winodds.show.words.verdicts import (
     describe_chance,
     describe_copies,
     describe_record,
     of_hundred,
     p_words,
-    short_fit,
 )
 
 ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
