@@ -63,7 +63,7 @@ def test_replicates_are_measured_in_fits_and_checked(capsys: pytest.CaptureFixtu
     assert lines[2].startswith("30 bootstrap replicates: ")
     assert float(lines[2].split()[-1]) < 1e-6
     assert lines[3].startswith("quality, simulated p-value included: ")
-    assert lines[4].startswith("rank sets, letters, chances of being best: ")
+    assert lines[4].startswith("rank ranges, letters, chances of being best: ")
 
 
 def test_files_are_measured_against_reading_them(
