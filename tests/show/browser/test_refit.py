@@ -392,13 +392,19 @@ def records_disagree(ours: dict[str, Any] | None, theirs: PairRecord | None) -> 
 
 
 def combinations() -> list[tuple[str, str]]:
-    """Every case with every choice; tournaments only where there are several."""
-    return [
-        (case, choice)
-        for case in CASES
-        for choice in CHOICES
-        if "tournament" not in choice or "tournament" in CASES[case].options
-    ]
+    """Every case as it is and with one choice, in turn, and with those of its tournaments.
+
+    A choice changes what is counted, a case how: all of both would take minutes and show no more.
+    """
+    whole, *others = CHOICES
+    fewer = [choice for choice in others if "tournament" not in choice]
+    pooled = [choice for choice in others if "tournament" in choice]
+    found = []
+    for number, case in enumerate(CASES):
+        several = pooled if "tournament" in CASES[case].options else []
+        chosen = [whole, fewer[number % len(fewer)], *several]
+        found += [(case, choice) for choice in chosen]
+    return found
 
 
 @pytest.mark.parametrize(("case", "choice"), combinations())
