@@ -110,12 +110,31 @@ def test_two_thousand_boards_do_not_contradict_themselves() -> None:
     assert found == []
 
 
-def test_built_in_and_published_boards_do_not_contradict_themselves() -> None:
+def _published() -> Iterator[Leaderboard]:
+    """Published tables: VTAB, two on ranks, and AMLB by task."""
     vtab = pl.read_csv(shared_file("data/vtab_leaderboard.csv"), separator=";").drop("Mean")
     table = vtab.unpivot(index="Model", variable_name="task", value_name="score")
-    boards = [
-        *winodds.demo.rate_results().values(),
-        winodds.rate(table, player="Model", round="task", higher_is_better=True),
-    ]
-    for board in boards:
+    yield winodds.rate(table, player="Model", round="task", higher_is_better=True)
+    yield winodds.rate(
+        pl.read_csv(shared_file("data/cd_diagram_example.csv")),
+        player="classifier_name",
+        round="dataset_name",
+        score="accuracy",
+    )
+    yield winodds.rate(pl.read_csv(shared_file("data/demsar_2006.csv")), higher_is_better=True)
+    amlb = pl.read_csv(shared_file("data/amlb_2019_1h.csv"), infer_schema_length=None)
+    runs = amlb.filter(pl.col("result").is_not_null())
+    yield from winodds.rate_each(
+        runs,
+        player="framework",
+        round="fold",
+        score="result",
+        tournament="task",
+        higher_is_better=True,
+        duplicates="first",
+    ).values()
+
+
+def test_built_in_and_published_boards_do_not_contradict_themselves() -> None:
+    for board in (*winodds.demo.rate_results().values(), *_published()):
         assert contradictions(board) == []
