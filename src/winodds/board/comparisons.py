@@ -338,10 +338,8 @@ def compare_all(
     first, second = np.triu_indices(part.size, 1)
     own, level = part.uncertainty_by(test), part.intervals.level
     found = own.of_differences(first, second)
-    p = own.contrasts(first, second).p_value()
-    adjusted, withheld = p, np.zeros(p.size, np.bool_)
     if verdicts is None:
-        adjusted = ADJUSTMENTS[adjust](p)
+        adjusted, withheld = ADJUSTMENTS[adjust](found.p_value), np.zeros(first.size, np.bool_)
     else:
         adjusted, withheld = verdicts.claims.p[first, second], verdicts.withheld[first, second]
     apart = np.zeros((part.size, part.size), np.bool_)
@@ -356,7 +354,7 @@ def compare_all(
         se=found.se,
         low=found.low,
         high=found.high,
-        p_value=p,
+        p_value=found.p_value,
         p_adjusted=adjusted,
         withheld=withheld,
         identical=copies[first] == copies[second],

@@ -16,7 +16,14 @@ from winodds.board.field import Field
 from winodds.board.how import How
 from winodds.board.leader import BoardSota, take_luck_out
 from winodds.board.notes import fit_without_clusters
-from winodds.board.placing import REPLICATES, Placing, Verdicts, judge_components, place_players
+from winodds.board.placing import (
+    REPLICATES,
+    Placing,
+    Verdicts,
+    find_chances,
+    judge_components,
+    place_players,
+)
 from winodds.board.quality import Quality, assess
 from winodds.board.row import COLUMNS, DETAILS, KINDS, Row, Rows, Standings, list_cells
 from winodds.language.checks import check_choice, check_count
@@ -138,10 +145,10 @@ class Leaderboard(Field):
 
     def _verdicts(self) -> list[Verdicts]:
         if self._judged is None:
-            placing, level = self.details(), self.how.interval.level
-            self._judged = judge_components(
-                self.components, placing.p_best, level, self.how.details.seed
-            )
+            level, seed = self.how.interval.level, self.how.details.seed
+            placing = self._placing
+            chances = find_chances(self.components, seed) if placing is None else placing.p_best
+            self._judged = judge_components(self.components, chances, level, seed)
         return self._judged
 
     @property

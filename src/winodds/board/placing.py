@@ -1,4 +1,4 @@
-"""Where players could truly stand: rank sets, letters, chances of being best, quasi-errors."""
+"""Where players could truly stand: rank ranges, letters, chances of being best, quasi-errors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -70,8 +70,7 @@ def place_players(
     nearly always. A rank range begins with 1 for everyone who could be the best: whom no test
     excludes, or whose chance of being best is larger than that of a false claim.
     """
-    check_size(max(part.size for part in components))
-    p_best = components.scatter(lambda part: part.posterior(seed).p_best)
+    p_best = find_chances(components, seed)
     found = judge_components(components, p_best, level, seed)
     alike = [
         start + members
@@ -94,6 +93,12 @@ def place_players(
         alike=tuple(tuple(players[k] for k in members.tolist()) for members in alike),
         adjust=found[0].claims.adjust,
     )
+
+
+def find_chances(components: Components, seed: int) -> Floats:
+    """(m,) probability of being truly the best of the component."""
+    check_size(max(part.size for part in components))
+    return components.scatter(lambda part: part.posterior(seed).p_best)
 
 
 @dataclass(frozen=True, slots=True)

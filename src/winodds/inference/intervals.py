@@ -143,11 +143,8 @@ class Uncertainty:
             robust = self.clustering.variances(own.around_average(own.influence))
         variances = _variances(self.information, own.averaged)
         spread = _Spread(variances, robust, self.clustering.played, self.clustering.df)
-        value, bias, known = (
-            own.around_average(own.beta),
-            own.around_average(own.bias),
-            _known_ends(own),
-        )
+        value, bias = own.around_average(own.beta), own.around_average(own.bias)
+        known = _known_ends(own)
         return self._estimates(self._contrasts(value, spread, known), bias, known)
 
     def of_differences(self, first: Ints, second: Ints) -> Differences:
