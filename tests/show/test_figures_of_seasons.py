@@ -569,6 +569,7 @@ def noise_matrix(seed: int, players: int, tournaments: int, *, gaps: float = 0.0
         tournaments=tuple(f"t{k}" for k in range(tournaments)),
         families=None,
         epp=epp,
+        se=np.ones_like(epp),
     )
 
 

@@ -26,6 +26,7 @@ from winodds.board.placing import (
 )
 from winodds.board.quality import Quality, assess
 from winodds.board.row import COLUMNS, DETAILS, KINDS, Row, Rows, Standings, list_cells
+from winodds.inference.intervals import Estimates
 from winodds.language.checks import check_choice, check_count
 from winodds.language.notes import Note, join_texts
 from winodds.language.options import Convention
@@ -220,20 +221,24 @@ class Leaderboard(Field):
         shift = 0.0 if self.how.average is None else self.how.average.shift
         return self.standings.epp + shift
 
-    def ends_around_all(self) -> tuple[Floats, Floats]:
-        """(m,) each: the ends of those ratings' intervals.
+    def around_all(self) -> Estimates:
+        """(m,) each: those ratings with their errors and the ends of their intervals.
 
-        On a board that was cut, the intervals stay those around the board's own average, moved.
+        On a board that was cut, errors and intervals stay those around the board's own average.
         """
         own, parts = self.standings, self.components
         if self.how.reference is None and any(
             part.intervals.averaged is not None for part in parts
         ):
             found = [part.uncertainty.of_ratings("all") for part in parts]
-            low, high = ([getattr(one, end) for one in found] for end in ("low", "high"))
-            return np.concatenate(low), np.concatenate(high)
-        shift = self.epp_around_all() - own.epp
-        return own.low + shift, own.high + shift
+            columns = (
+                np.concatenate([getattr(one, column.name) for one in found])
+                for column in fields(Estimates)
+            )
+            return Estimates(*columns)
+        value = self.epp_around_all()
+        shift = value - own.epp
+        return Estimates(value, own.se, own.low + shift, own.high + shift)
 
     @property
     def misfit(self) -> bool:

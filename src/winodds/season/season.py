@@ -3,18 +3,22 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import expit
 
 from winodds.arrays import Floats, order_of
 from winodds.board.codec import read_json
+from winodds.board.errors import NoEvidence
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.row import KINDS
 from winodds.language.notes import join_texts
 from winodds.language.words import count
+from winodds.season.lineup import Entries, Lineup
 from winodds.show import present
 from winodds.table.frames import build_frame
 
@@ -35,12 +39,19 @@ class EppMatrix:
     families : (m,) of the players, or None.
     tournaments : (t,) in the order of the season.
     epp : (m, t) ratings; NaN where a player has no result.
+    se : (m, t) their standard errors; NaN likewise.
     """
 
     players: tuple[str, ...]
     families: tuple[str, ...] | None
     tournaments: tuple[str, ...]
     epp: Floats
+    se: Floats
+
+    @property
+    def p_average(self) -> Floats:
+        """(m, t) probability of beating the average player, or the reference, in a new round."""
+        return np.asarray(expit(self.epp), np.float64)
 
 
 class Season(Mapping[str, Leaderboard]):
@@ -61,8 +72,6 @@ class Season(Mapping[str, Leaderboard]):
     >>> list(season), season["wine"].players
     (['iris', 'wine'], ('B', 'A'))
     """
-
-    __slots__ = ("_boards",)
 
     def __init__(self, boards: Mapping[str, Leaderboard]) -> None:
         self._boards = dict(boards)
@@ -95,15 +104,29 @@ class Season(Mapping[str, Leaderboard]):
         """
         names = sorted({player for board in self.values() for player in board.players})
         place = {player: k for k, player in enumerate(names)}
-        epp = np.full((len(names), len(self)), np.nan)
+        epp, se = (np.full((len(names), len(self)), np.nan) for _ in range(2))
         family: dict[str, str] = {}
         for column, board in enumerate(self.values()):
-            epp[[place[player] for player in board.players], column] = board.epp_around_all()
+            rows, found = [place[player] for player in board.players], board.around_all()
+            epp[rows, column], se[rows, column] = found.value, found.se
             family |= dict(zip(board.players, board.families or (), strict=False))
         order = order_of(-np.nanmean(epp, axis=1)).tolist() if names else []
         players = tuple(names[k] for k in order)
         families = tuple(family.get(player, "") for player in players) if family else None
-        return EppMatrix(players, families, tuple(self), epp[order])
+        return EppMatrix(players, families, tuple(self), epp[order], se[order])
+
+    @cached_property
+    def lineup(self) -> Lineup:
+        """Who took part where, as numbers, for what is asked of all tournaments at once."""
+        players = self.matrix().players
+        place = {player: k for k, player in enumerate(players)}
+        tournaments = []
+        for board in self.values():
+            if not board.whole:
+                raise NoEvidence()
+            places = np.array([place[player] for player in board.players], np.int64)
+            tournaments.append(Entries(places, board.components))
+        return Lineup(len(players), tuple(tournaments))
 
     @property
     def figures(self) -> "SeasonFigures":

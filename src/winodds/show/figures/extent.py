@@ -1,6 +1,7 @@
 """How much of a season fits into a picture, and the words for what does not."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from winodds.language.checks import check_count
 from winodds.language.errors import BadOption
@@ -54,7 +55,7 @@ def matrix_of(season: Season) -> EppMatrix:
     table = season.matrix()
     order = sorted(range(len(table.tournaments)), key=lambda k: natural(table.tournaments[k]))
     names = tuple(table.tournaments[k] for k in order)
-    return EppMatrix(table.players, table.families, names, table.epp[:, order])
+    return replace(table, tournaments=names, epp=table.epp[:, order], se=table.se[:, order])
 
 
 def labels_among(everyone: Sequence[str], shown: Sequence[str]) -> dict[str, str]:

@@ -425,7 +425,7 @@ def _setting_rows(
     for panel_order, panel in enumerate(tournaments, start=1):
         board = season[panel]
         place = {player: k for k, player in enumerate(board.players)}
-        epp, (low, high) = board.epp_around_all(), board.ends_around_all()
+        found = board.around_all()
         for player_order, player in enumerate(players, start=1):
             if player in place:
                 k = place[player]
@@ -434,9 +434,9 @@ def _setting_rows(
                     "panel_order": panel_order,
                     "player": player,
                     "player_order": player_order,
-                    "epp": float(epp[k]),
-                    "low": _end(low[k]),
-                    "high": _end(high[k]),
+                    "epp": float(found.value[k]),
+                    "low": _end(found.low[k]),
+                    "high": _end(found.high[k]),
                 }
 
 
