@@ -5,6 +5,7 @@ import pytest
 
 from winodds.arrays import Floats, at_least, levels, order_of
 from winodds.board.quality import QualityDifference
+from winodds.board.relation import fit_line
 from winodds.inference.contrasts import Contrasts, told_apart
 from winodds.inference.intervals import square_root
 from winodds.inference.moderation import make_noise
@@ -14,7 +15,6 @@ from winodds.quality.deviance import find_circles
 from winodds.quality.goodness import correct_share, count_as_bad
 from winodds.season.embedding import embed
 from winodds.show.figures.boxes import make_box
-from winodds.show.figures.scatter import fit_line
 from winodds.show.layout.cells import percent
 from winodds.show.words.fit import describe_quality_difference
 from winodds.show.words.verdicts import of_hundred, p_words

@@ -7,6 +7,7 @@ from winodds.board.errors import (
     NoCommonScale as NoCommonScale,
     NoCompleteRounds as NoCompleteRounds,
     NoEvidence as NoEvidence,
+    NoRelation as NoRelation,
     NotJson as NotJson,
     OverlapAcrossTournaments as OverlapAcrossTournaments,
     SamePlayer as SamePlayer,

@@ -752,6 +752,10 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "is only one.",
     ),
     (
+        errors.NoRelation(reason="battles have no scores"),
+        "Mean scores cannot be compared with ratings: battles have no scores.",
+    ),
+    (
         errors.TooManyToCompare(players=6000, limit=5000),
         "All pairs of 6,000 players are too many to look at together; the limit is 5,000 "
         "players. Compare two by name, rate fewer, or leave the details out with details=False.",

@@ -14,6 +14,7 @@ from tables import SMALL, board, grid, sentence, three_by_three
 import winodds
 from winodds import Leaderboard, Season, rate
 from winodds.board.leaderboard import Bar
+from winodds.board.relation import fit_line
 from winodds.demo import load_results
 from winodds.errors import (
     BadOption,
@@ -29,7 +30,7 @@ from winodds.show.figures.boards import CHECKS, BoardFigures, figures_for
 from winodds.show.figures.labels import label_names
 from winodds.show.figures.names import BOARD_FIGURES
 from winodds.show.figures.pages import make_bars, span
-from winodds.show.figures.scatter import HEIGHT, WIDTH, fit_line, place_labels
+from winodds.show.figures.scatter import HEIGHT, WIDTH, place_labels
 from winodds.show.formats.json import render_json
 
 CUT = "The leaderboard was written with its first rows only."
@@ -678,9 +679,15 @@ def test_line_is_that_of_least_squares(digits: Leaderboard) -> None:
     assert figure.facts["intercept"] == pytest.approx(intercept)
     assert figure.facts["correlation"] == pytest.approx(np.corrcoef(epp, mean)[0, 1])
     assert (
-        "The line by least squares: mean score = 0.9868 + 0.001746 · EPP, r = 0.98. It is often "
-        "S-shaped rather than straight."
+        "The line by least squares: mean score = 0.9868 + 0.001746 · EPP, r = 0.98. A logistic "
+        "curve describes them better than the line (R² 0.998 against 0.958)."
     ) in figure.caption
+    curve = digits.relation().curve
+    assert curve is not None
+    drawn = part(figure, "curve")
+    assert [drawn[0]["epp"], drawn[-1]["epp"]] == pytest.approx([epp.min(), epp.max()])
+    for row in drawn:
+        assert row["mean_score"] == pytest.approx(float(curve.at(np.array([row["epp"]]))[0]))
     for row in part(figure, "line"):
         assert row["mean_score"] == pytest.approx(intercept + slope * row["epp"])
         assert figure.facts["scores"][0] <= row["mean_score"] <= figure.facts["scores"][1] + 1e-12
@@ -693,7 +700,7 @@ def test_few_players_have_a_line_without_an_equation() -> None:
     some = rate(long_table(simulate(1, 6, 8)), higher_is_better=True)
     words = some.figures.score_against_rating().caption
     assert "mean score = " in words
-    assert "S-shaped" not in words
+    assert "logistic" not in words
 
 
 def test_the_line_of_shares_ends_at_one() -> None:

@@ -108,6 +108,15 @@ class NoCompleteRounds(DataError):
         )
 
 
+class NoRelation(DataError):
+    """Ratings and mean scores that cannot be laid beside each other."""
+
+    reason: str
+
+    def sentence(self) -> str:
+        return f"Mean scores cannot be compared with ratings: {self.reason}."
+
+
 class TooManyToCompare(DataError):
     """All pairs of so many players do not fit into memory together."""
 

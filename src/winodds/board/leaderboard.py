@@ -12,6 +12,7 @@ from winodds.arrays import Floats, at_least
 from winodds.board import codec
 from winodds.board.bootstrap import Bootstrap, resample
 from winodds.board.components import Components
+from winodds.board.errors import NoRelation
 from winodds.board.field import Field
 from winodds.board.how import How
 from winodds.board.leader import BoardSota, take_luck_out
@@ -25,6 +26,7 @@ from winodds.board.placing import (
     place_players,
 )
 from winodds.board.quality import Quality, assess
+from winodds.board.relation import DIFFERENT_WAYS, NO_SCORES, Relation, relate
 from winodds.board.row import COLUMNS, DETAILS, KINDS, Row, Rows, Standings, list_cells
 from winodds.inference.intervals import Estimates
 from winodds.language.checks import check_choice, check_count
@@ -322,6 +324,19 @@ class Leaderboard(Field):
         if seed is None:
             self._sota = found
         return found
+
+    def relation(self) -> Relation:
+        """How mean scores go with ratings: along a line or an S, and who is far from it.
+
+        Raises
+        ------
+        NoRelation : for battles, and where rounds differ in direction or nobody differs.
+        """
+        mean = self.standings.mean_score
+        if mean is None:
+            differs = self.how.scheme.better == "differs by round"
+            raise NoRelation(reason=DIFFERENT_WAYS if differs else NO_SCORES)
+        return relate(self.players, self.standings.epp, mean, self._whole().games.results)
 
     # Out and in -----------------------------------------------------------------------------------
 

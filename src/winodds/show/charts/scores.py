@@ -29,16 +29,17 @@ PLAYER_STEP = 54
 
 
 def draw_score_against_rating(figure: Figure) -> Any:
-    """Points with intervals, a straight line, and names where there is room for them."""
+    """Points with intervals, a line, a curve if that is better, and names where there is room."""
     facts, players = figure.facts, part_of(figure, "player")
     x = number_axis("epp", facts["x"], facts["domain"])
     y = _score_axis("mean_score", figure)
     layers = _draw_bins(figure) if part_of(figure, "bin") else []
-    if line := part_of(figure, "line"):
-        drawn = alt.Chart(source_of(line)).mark_line(
-            color=LIGHT.vermilion, strokeWidth=1.4, strokeDash=[6, 3]
-        )
-        layers.append(drawn.encode(x=x, y=y))
+    for part, dashes in (("line", [6, 3]), ("curve", [1, 0])):
+        if rows := part_of(figure, part):
+            drawn = alt.Chart(source_of(rows)).mark_line(
+                color=LIGHT.vermilion, strokeWidth=1.4, strokeDash=dashes
+            )
+            layers.append(drawn.encode(x=x, y=y))
     layers += draw_bars(players, y, (facts["x"], facts["domain"]), strokeWidth=0.8, opacity=0.7)
     points = alt.Chart(source_of(players)).mark_point(size=30)
     seen = tooltips(figure, "player", "epp", "low", "high", "mean_score")

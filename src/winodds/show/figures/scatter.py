@@ -6,8 +6,15 @@ from typing import Any
 import numpy as np
 from rich.cells import cell_len
 
-from winodds.arrays import EQUAL, Floats, order_of
+from winodds.arrays import Floats, order_of
 from winodds.board.leaderboard import Leaderboard
+from winodds.board.relation import (
+    DIFFERENT_WAYS,
+    NO_SCORES,
+    Line,
+    Relation,
+    fit_line,
+)
 from winodds.language.checks import check_count
 from winodds.language.words import count, rounded
 from winodds.show.errors import NoFigure
@@ -30,6 +37,7 @@ from winodds.show.figures.pages import (
 )
 from winodds.show.figures.scores import count_failed, score_name
 from winodds.show.layout.grid import level_of
+from winodds.show.words.relation import describe_off, describe_shape
 
 WIDTH, HEIGHT = 520.0, 360.0
 """Size of the plot, in which labels must not collide."""
@@ -46,11 +54,11 @@ FIRST = 10
 ROOM = 0.09
 """Share of the scores' range that stays free at either end."""
 
-NEARLY = 0.995
-"""Correlation from which a line is straight, as far as two decimals tell."""
+FEW = 4
+"""Players from which a line has an equation."""
 
-FEW, MANY = 4, 10
-"""Players from which a line has an equation, and from which its shape is worth a word."""
+BENDS = 60
+"""Points that a curve is drawn through."""
 
 SINGLE = 300
 """Players up to which each is a point."""
@@ -59,51 +67,14 @@ GRID = (52, 36)
 """Cells that more players are counted in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A straight line through points, by least squares.
-
-    Attributes
-    ----------
-    slope, intercept : of ``y`` on ``x``.
-    correlation : Pearson's r; None where all ``y`` are equal.
-    """
-
-    slope: float
-    intercept: float
-    correlation: float | None
-
-
-def fit_line(x: Floats, y: Floats) -> Line | None:
-    """The line; None where all ``x`` are equal.
-
-    >>> import numpy as np
-    >>> fit_line(np.array([0.0, 1.0, 2.0]), np.array([1.0, 3.0, 5.0]))
-    Line(slope=2.0, intercept=1.0, correlation=1.0)
-    """
-    across, up = x - x.mean(), y - y.mean()
-    square, rounding = float(across @ across), EQUAL * float(np.abs(y).max(initial=0.0))
-    if np.ptp(x) <= EQUAL:
-        return None
-    slope, r = float(across @ up) / square, None
-    if np.ptp(y) > rounding:
-        r = float(np.clip(across @ up / np.sqrt(square * float(up @ up)), -1.0, 1.0))
-    if abs(slope) * np.ptp(x) <= rounding:
-        slope = 0.0
-    intercept = float(y.mean() - slope * x.mean())
-    return Line(slope, intercept if abs(intercept) > rounding else 0.0, r)
-
-
 def check_scatter(board: Leaderboard) -> None:
     """Refuse a board without mean scores."""
     require_one_scale(board)
     if board.standings.mean_score is not None:
         return
     differs = board.how.scheme.better == "differs by round"
-    reason = "what is better differs by round, so that means of scores have no sense"
-    raise NoFigure(
-        figure="score_against_rating", reason=reason if differs else "battles have no scores"
-    )
+    reason = DIFFERENT_WAYS if differs else NO_SCORES
+    raise NoFigure(figure="score_against_rating", reason=reason)
 
 
 def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure:
@@ -131,7 +102,9 @@ def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure
     if joined:
         rows = [row for row in rows if row["label"] is not None]
         rows += _bin_rows(epp, mean, domain, scores)
+    relation = _relation(board, line)
     rows += _line_rows(line, epp, _bounds(mean, scores))
+    rows += _curve_rows(relation, epp, _bounds(mean, scores))
     doubts = [
         _describe_scoreless(len(board) - len(names)),
         _describe_failed(count_failed(board)),
@@ -143,7 +116,11 @@ def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure
         [row.get("high", 0.0) for row in rows if row["part"] == "player"],
     )
     columns = {
-        "part": Column(str, "player, line (its two ends), or bin: a cell with several players."),
+        "part": Column(
+            str,
+            "player, line (its two ends), curve (points along it), or bin: a cell with several "
+            "players.",
+        ),
         "player": PLAYER,
         "label": LABEL,
         "epp": Column(float, f"{rating_axis(board)}; of a bin, its left end."),
@@ -168,6 +145,8 @@ def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure
             "" if joined or all(spots) else "Names where there is room.",
             opened,
             _describe_line(line, len(names)),
+            describe_shape(relation),
+            describe_off(relation),
             *doubts,
         ]
     )
@@ -180,6 +159,7 @@ def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure
         "slope": None if line is None else line.slope,
         "intercept": None if line is None else line.intercept,
         "correlation": None if line is None else line.correlation,
+        "shape": None if relation is None else relation.shape,
         "size": (WIDTH, HEIGHT),
     }
     title = title_of(board, "Ratings and mean scores")
@@ -218,9 +198,15 @@ def _describe_line(line: Line | None, players: int) -> str:
     start = f"The line by least squares: mean score = {rounded(line.intercept, '.4g')} "
     start += f"{'+' if line.slope >= 0.0 else '−'} {rounded(abs(line.slope), '.4g')} · EPP"
     r = "" if line.correlation is None else f", r = {rounded(line.correlation, '.2f')}"
-    straight = line.correlation is None or abs(line.correlation) > NEARLY
-    shape = "" if straight or players < MANY else "It is often S-shaped rather than straight."
-    return join_words([f"{start}{r}.", shape])
+    return f"{start}{r}."
+
+
+def _relation(board: Leaderboard, line: Line | None) -> Relation | None:
+    """How scores go with ratings, where there are players enough, and all they played, to tell."""
+    if line is None or line.correlation is None or not board.has_one_scale:
+        return None
+    found = board.relation()
+    return None if found.curve is None else found
 
 
 def _describe_unequal(board: Leaderboard) -> str:
@@ -260,6 +246,21 @@ def _line_rows(line: Line | None, epp: Floats, scores: tuple[float, float]) -> l
         leaves = sorted((score - line.intercept) / line.slope for score in scores)
         ends = [max(ends[0], leaves[0]), min(ends[1], leaves[1])]
     return [{"part": "line", "epp": x, "mean_score": line.intercept + line.slope * x} for x in ends]
+
+
+def _curve_rows(
+    relation: Relation | None, epp: Floats, scores: tuple[float, float]
+) -> list[dict[str, Any]]:
+    """Points along the curve, where it is drawn, as far as scores go."""
+    if relation is None or relation.curve is None or relation.shape == "straight":
+        return []
+    x = np.linspace(epp.min(), epp.max(), BENDS)
+    pairs = zip(x.tolist(), relation.curve.at(x).tolist(), strict=True)
+    return [
+        {"part": "curve", "epp": across, "mean_score": up}
+        for across, up in pairs
+        if scores[0] <= up <= scores[1]
+    ]
 
 
 def _bin_rows(
