@@ -18,7 +18,6 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from scipy.optimize import least_squares
 from scipy.special import expit
 
 from winodds.arrays import EQUAL, Floats, at_least
@@ -184,6 +183,9 @@ def fit_curve(x: Floats, y: Floats) -> Curve:
     >>> round(found.steepness, 4), round(found.middle, 4), round(found.start + found.height, 4)
     (1.5, 1.0, 0.9)
     """
+    # It takes long to import, and most boards are never asked.
+    from scipy.optimize import least_squares
+
     low, reach = float(x.min()), float(np.ptp(x))
     place, score = (x - low) / reach, (y - y.mean()) / y.std()
 
