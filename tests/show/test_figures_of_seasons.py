@@ -16,7 +16,7 @@ from winodds import Season, WinoddsError, rate_each
 from winodds.demo import load_results
 from winodds.errors import NoFigure, NothingToEmbed
 from winodds.season.embedding import embed
-from winodds.season.season import EppMatrix
+from winodds.season.matrix import EppMatrix
 from winodds.show.figures.biplot import Plane, find_against
 from winodds.show.figures.boxes import make_box
 from winodds.show.figures.figure import Figure

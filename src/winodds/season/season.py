@@ -2,56 +2,32 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import expit
 
-from winodds.arrays import Floats, order_of
+from winodds.arrays import order_of
 from winodds.board.codec import read_json
-from winodds.board.errors import NoEvidence
+from winodds.board.errors import NoEvidence, UnknownPlayer
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.row import KINDS
 from winodds.language.notes import join_texts
 from winodds.language.words import count
 from winodds.season.lineup import Entries, Lineup
+from winodds.season.matrix import EppMatrix
+from winodds.season.presence import Presence, Rescaled, find_presence, rescale
 from winodds.show import present
 from winodds.table.frames import build_frame
+from winodds.table.names import close_names
 
 if TYPE_CHECKING:
     from winodds.show.charts.plots import Plots
     from winodds.show.figures.seasons import SeasonFigures
 
 SCHEMA = "winodds/season/2"
-
-
-@dataclass(frozen=True, slots=True)
-class EppMatrix:
-    """Ratings of all players in all tournaments.
-
-    Attributes
-    ----------
-    players : (m,) by their mean EPP over tournaments, best first.
-    families : (m,) of the players, or None.
-    tournaments : (t,) in the order of the season.
-    epp : (m, t) ratings; NaN where a player has no result.
-    se : (m, t) their standard errors; NaN likewise.
-    """
-
-    players: tuple[str, ...]
-    families: tuple[str, ...] | None
-    tournaments: tuple[str, ...]
-    epp: Floats
-    se: Floats
-
-    @property
-    def p_average(self) -> Floats:
-        """(m, t) probability of beating the average player, or the reference, in a new round."""
-        return np.asarray(expit(self.epp), np.float64)
 
 
 class Season(Mapping[str, Leaderboard]):
@@ -127,6 +103,31 @@ class Season(Mapping[str, Leaderboard]):
             places = np.array([place[player] for player in board.players], np.int64)
             tournaments.append(Entries(places, board.components))
         return Lineup(len(players), tuple(tournaments))
+
+    def presence(self) -> Presence:
+        """Who has a result in which tournament, by player and by family."""
+        return find_presence(self.matrix())
+
+    def rescaled(self, reference: str | None = None) -> Rescaled:
+        """Ratings of all tournaments against one player, who is at 0 in each of them.
+
+        Parameters
+        ----------
+        reference : its name; by default that with the most tournaments and, of several, the one
+            nearest to the average. Tournaments without it are left out, and named.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> found = winodds.demo.rate_results().rescaled()
+        >>> found.reference, found.left_out
+        ('random_forest(n_estimators=30)', ())
+        """
+        table = self.matrix()
+        if reference is not None and reference not in table.players:
+            close = close_names(reference, table.players)
+            raise UnknownPlayer(player=reference, close=close)
+        return rescale(table, self.lineup, reference)
 
     @property
     def figures(self) -> "SeasonFigures":

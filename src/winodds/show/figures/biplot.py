@@ -29,7 +29,8 @@ from winodds.language.checks import check_choice, check_count
 from winodds.language.words import count, list_names, rounded, settle
 from winodds.season.embedding import Embedding, agreement, are_linked, embed, find_core
 from winodds.season.errors import NothingToEmbed
-from winodds.season.season import EppMatrix, Season
+from winodds.season.matrix import EppMatrix
+from winodds.season.season import Season
 from winodds.show.figures.extent import (
     join_words,
     labels_among,

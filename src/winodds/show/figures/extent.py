@@ -6,7 +6,8 @@ from dataclasses import replace
 from winodds.language.checks import check_count
 from winodds.language.errors import BadOption
 from winodds.language.words import list_names
-from winodds.season.season import EppMatrix, Season
+from winodds.season.matrix import EppMatrix
+from winodds.season.season import Season
 from winodds.show.errors import NoFigure
 from winodds.show.figures.labels import label_names, make_visible, natural
 from winodds.show.layout.fitting import shorten

@@ -15,7 +15,8 @@ import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints
 from winodds.language.checks import check_choice, check_count
-from winodds.season.season import EppMatrix, Season
+from winodds.season.presence import find_presence
+from winodds.season.season import Season
 from winodds.show.errors import NoFigure
 from winodds.show.figures.extent import (
     NO_FAMILIES,
@@ -52,7 +53,7 @@ def make_fill_in(season: Season, *, by: FillBy = "player", most: int = 60) -> Fi
     check_choice("by", by, get_args(FillBy))
     check_count("most", most)
     table = matrix_of(season)
-    names, present = _presence(table, by)
+    names, present = _presence(season, by)
     if present.all():
         raise NoFigure(figure="fill_in", reason=f"every {by} has a result in every tournament")
     rows, columns = _by_results(present, axis=1), _by_results(present, axis=0)
@@ -89,16 +90,14 @@ def make_fill_in(season: Season, *, by: FillBy = "player", most: int = 60) -> Fi
     )
 
 
-def _presence(table: EppMatrix, by: FillBy) -> tuple[Sequence[str], Bools]:
+def _presence(season: Season, by: FillBy) -> tuple[Sequence[str], Bools]:
     """Names of the rows, and (rows, tournaments) whether there is a result."""
-    present = ~np.isnan(table.epp)
+    found = find_presence(matrix_of(season))
     if by == "player":
-        return table.players, present
-    if table.families is None:
+        return found.players, found.there
+    if found.families is None or found.family_there is None:
         raise NoFigure(figure="fill_in", reason=NO_FAMILIES)
-    names = sorted(set(table.families))
-    family = np.array(table.families, object)
-    return names, np.array([present[family == name].any(axis=0) for name in names])
+    return found.families, found.family_there
 
 
 def _by_results(present: Bools, *, axis: int) -> Ints:

@@ -21,7 +21,8 @@ from winodds.arrays import Floats, order_of
 from winodds.language.checks import check_choice
 from winodds.language.errors import BadOption
 from winodds.language.words import did_you_mean, level_words, list_names
-from winodds.season.season import EppMatrix, Season
+from winodds.season.matrix import EppMatrix
+from winodds.season.season import Season
 from winodds.show.errors import NoFigure
 from winodds.show.figures import matrices
 from winodds.show.figures.biplot import ArrowsOf, make_biplot
