@@ -7,7 +7,7 @@ from typing import Any
 from winodds.board import notes as note
 from winodds.board.circumstances import Circumstances, Entrants
 from winodds.board.errors import OverlapAcrossTournaments
-from winodds.board.how import Better, MatchCounts, Scheme
+from winodds.board.how import DATA_SETS, Better, MatchCounts, Scheme
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.rating import count_games, rate_wins
 from winodds.language.errors import WinoddsError
@@ -60,6 +60,8 @@ def rate(table: Any, asked: ScoreOptions) -> Leaderboard:
     >>> [(row.rank, row.player, round(row.epp, 2)) for row in board]
     [(1, 'svm', 0.87), (2, 'rf', 0.0), (3, 'knn', -0.87)]
     """
+    if asked.scheme == "data-sets":
+        return _rate_data_sets(table, asked)
     data = read_table(as_source(table), asked, duplicates=asked.duplicates)
     return _rate_table(data, asked, pooled=len(data.tournaments) > 1)
 
@@ -134,6 +136,16 @@ def rate_battles(table: Any, asked: BattleOptions) -> Leaderboard:
     return _rate_wins(games, wins, Entrants(named.players, None, None), asked, about)
 
 
+def _rate_data_sets(table: Any, asked: ScoreOptions) -> Leaderboard:
+    """Data sets as players and models as rounds (Gosiewska et al. 2022, Table 2)."""
+    columns: dict[str, Any] = {"player": asked.tournament, "round": asked.player}
+    swapped = replace(
+        asked, **columns, tournament=None, family=None, duplicates="mean", scheme="models"
+    )
+    data = read_table(as_source(table), swapped, duplicates="mean")
+    return _rate_table(data, swapped, pooled=False, said=asked)
+
+
 def _rate_tournament(data: Table, number: int, asked: ScoreOptions) -> Leaderboard:
     try:
         crowd = len(data.players) * len(data.tournaments)
@@ -146,7 +158,15 @@ def _rate_tournament(data: Table, number: int, asked: ScoreOptions) -> Leaderboa
         raise InTournament(tournament=data.tournaments[number], reason=str(error)) from error
 
 
-def _rate_table(data: Table, asked: ScoreOptions, *, pooled: bool, crowd: int = 0) -> Leaderboard:
+def _rate_table(
+    data: Table,
+    asked: ScoreOptions,
+    *,
+    pooled: bool,
+    crowd: int = 0,
+    said: ScoreOptions | None = None,
+) -> Leaderboard:
+    """Rate a table; ``said`` are the caller's own words, where roles were swapped since."""
     if pooled and asked.test_fraction is not None:
         raise OverlapAcrossTournaments()
     scores = select_scores(
@@ -162,13 +182,17 @@ def _rate_table(data: Table, asked: ScoreOptions, *, pooled: bool, crowd: int = 
     new = asked.interval == "robust" and unit == "tournament"
     found = [*data.notes, *_data_notes(scores, data.tidied, asked, pooled=pooled, new=new)]
     found += data_note.look_alikes(data.rounds.names, "rounds")
+    scheme = _scheme(asked, data, pooled=pooled)
+    if said is not None:
+        scheme = replace(scheme, name=DATA_SETS)
+        found.insert(0, note.data_sets_play(len(data.players), scores.results.rounds))
     about = Circumstances(
         matches=_matches(wins, asked.tie_tolerance, scores.results.rounds),
-        scheme=_scheme(asked, data, pooled=pooled),
+        scheme=scheme,
         notes=found,
         cluster=unit,
         backend=data.backend,
-        options=asked.given(),
+        options=(said or asked).given(),
         dropped=scores.dropped,
         missing=asked.missing,
         duplicates=asked.duplicates,

@@ -17,6 +17,9 @@ from winodds.table.scores import Dropped
 
 Better: TypeAlias = Literal["higher", "lower", "differs by round"]
 
+DATA_SETS = "Data Set/Model"
+"""The scheme in which data sets play, and models are the rounds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -72,6 +75,11 @@ class Scheme:
     name: str
     better: Better | None
     columns: Mapping[str, str | None]
+
+    @property
+    def data_sets_play(self) -> bool:
+        """Whether the players are data sets, and the rounds models."""
+        return self.name == DATA_SETS
 
     def column(self, role: str) -> str | None:
         """The column that plays a role."""

@@ -250,6 +250,15 @@ def pooled(tournaments: int, *, new: bool) -> str:
 
 
 @scope
+def data_sets_play(data_sets: int, models: int) -> str:
+    return (
+        f"The players are {count(data_sets, 'data set')} and the rounds {count(models, 'model')}: "
+        f"a data set beats another where the model's mean score on it is the better one, and is "
+        f"rated high where models do well. The intervals are for new models of this kind."
+    )
+
+
+@scope
 def lopsided_pool(
     heaviest: str, lightest: str, times: float, heavy_share: float, light_share: float
 ) -> str:

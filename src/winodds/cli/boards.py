@@ -234,7 +234,7 @@ def _rate_roles(
     if roles.tournament is None and asked.file.pool:
         wanted = f"there are no tournaments; name their column with {option('tournament')}"
         raise BadOption(option="pool", value=True, wanted=wanted)
-    if roles.tournament is None or asked.file.pool:
+    if roles.tournament is None or asked.file.pool or said["scheme"] == "data-sets":
         return rate(sheet, **said)
 
     def tell(done: int, total: int) -> None:

@@ -31,6 +31,7 @@ Center: TypeAlias = Literal["comparable", "all"]
 Components: TypeAlias = Literal["error", "separate"]
 Convention: TypeAlias = Literal["pairs", "paper"]
 Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
+Scheming: TypeAlias = Literal["models", "data-sets"]
 RankKind: TypeAlias = Literal["marginal", "simultaneous"]
 Decimal: TypeAlias = Literal[".", ","]
 
@@ -227,6 +228,12 @@ class Rules(Checked):
     duplicates: Duplicates = declare(
         "error", "What to do with several scores of a player in a round."
     )
+    scheme: Scheming = declare(
+        "models",
+        "Who plays: models, or data sets, which are rated by how well models do on them.",
+        'who plays: "models", or "data-sets", which are rated by how well models do on them: each '
+        "model is then a round, and its score on a data set the mean of those it has there.",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -379,8 +386,23 @@ class ScoreOptions(Options, Rules, Roles):
             within = option("matches", "within")
             wanted = f"a match across rounds hangs on two of them; count {within}"
             raise BadOption(option="weights", value=self.weights, wanted=wanted)
+        if self.scheme == "data-sets":
+            self._check_data_sets()
         if self.cluster is not None and self.test_fraction is not None:
             wanted = "it is for single splits as the independent units; drop it or cluster"
+            raise BadOption(option="test_fraction", value=self.test_fraction, wanted=wanted)
+
+    def _check_data_sets(self) -> None:
+        """Refuse what says nothing where data sets play and models are the rounds."""
+        scheme = option("scheme", "data-sets")
+        if self.tournament is None:
+            wanted = f"the data sets play; name their column with {option('tournament')}"
+            raise BadOption(option="scheme", value=self.scheme, wanted=wanted)
+        if self.weights is not None:
+            wanted = f"with {scheme} every round is a model, and counts once"
+            raise BadOption(option="weights", value=self.weights, wanted=wanted)
+        if self.test_fraction is not None:
+            wanted = f"with {scheme} rounds are models, and no splits"
             raise BadOption(option="test_fraction", value=self.test_fraction, wanted=wanted)
 
 
@@ -400,6 +422,12 @@ class SeasonOptions(ScoreOptions):
         "Called after each board with the number of boards done and of all.",
         check=check_listener,
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.scheme == "data-sets":
+            wanted = "all data sets are on one board then, which rate() makes"
+            raise BadOption(option="scheme", value=self.scheme, wanted=wanted)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,7 @@
 """Many leaderboards, one for each tournament."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +20,7 @@ from winodds.language.words import count
 from winodds.season.lineup import Entries, Lineup
 from winodds.season.matrix import EppMatrix
 from winodds.season.presence import Presence, Rescaled, find_presence, rescale
+from winodds.season.standing import SeasonRow, make_standing
 from winodds.show import present
 from winodds.table.frames import build_frame
 from winodds.table.names import close_names
@@ -103,6 +105,17 @@ class Season(Mapping[str, Leaderboard]):
             places = np.array([place[player] for player in board.players], np.int64)
             tournaments.append(Entries(places, board.components))
         return Lineup(len(players), tuple(tournaments))
+
+    def standing(self) -> tuple[SeasonRow, ...]:
+        """How every player did over all tournaments, by mean EPP."""
+        table = self.matrix()
+        first = Counter(
+            player
+            for board in self.values()
+            for player, rank in zip(board.players, board.standings.rank.tolist(), strict=True)
+            if rank == 1
+        )
+        return make_standing(table, np.array([first[player] for player in table.players]))
 
     def presence(self) -> Presence:
         """Who has a result in which tournament, by player and by family."""

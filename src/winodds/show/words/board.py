@@ -31,14 +31,14 @@ def headline(board: Leaderboard) -> str:
 
 def rated_words(board: Leaderboard) -> str:
     """The same without the name of the tournament."""
-    how = board.how
-    parts = [count(len(board), "player")]
+    how, data_sets = board.how, board.how.scheme.data_sets_play
+    parts = [count(len(board), "data set" if data_sets else "player")]
     if how.interval.cluster == "tournament":
         parts.append(count(how.interval.clusters, "tournament"))
     elif how.interval.cluster not in ("round", "battle"):
         parts.append(count(how.interval.clusters, "cluster"))
     if how.matches.rounds is not None:
-        parts.append(count(how.matches.rounds, "round"))
+        parts.append(count(how.matches.rounds, "model" if data_sets else "round"))
     parts.append(count(how.matches.count, "match", "matches"))
     score = how.scheme.column("score")
     better = {
