@@ -67,7 +67,14 @@ from winodds.read.shape_errors import (
 )
 from winodds.season.errors import (
     InTournament as InTournament,
+    NoDefault as NoDefault,
+    NoFamilies as NoFamilies,
     NothingToEmbed as NothingToEmbed,
+    NothingToTune as NothingToTune,
+    NotOfFamily as NotOfFamily,
+    ScoresNeeded as ScoresNeeded,
+    SeveralDefaults as SeveralDefaults,
+    UnknownFamily as UnknownFamily,
 )
 from winodds.show.errors import (
     NoFigure as NoFigure,

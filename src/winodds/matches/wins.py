@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from winodds.arrays import Floats, Ints
-from winodds.design.design import Design
+from winodds.design.design import Cliques, Design
 from winodds.matches.errors import NoMatches
 from winodds.matches.results import MatchKind
 
@@ -112,6 +112,19 @@ class Wins:
     design_effect: float
     reach: Reach | None
     worst_rank: Ints | None
+
+    def without_clusters(self) -> tuple[Floats, Floats]:
+        """(G, m) weighted wins, and matches, without those that hang on each cluster of rounds."""
+        design, evidence = self.design, self.evidence
+        assert isinstance(design, Cliques)
+        assert isinstance(evidence, RoundEvidence)
+        matches = design.matches_by_clique()
+        wins = self.wins - _dense(evidence.wins)
+        return wins, np.asarray((design.weights - _dense(evidence.cliques)) @ matches, np.float64)
+
+
+def _dense(array: sparse.csr_array | Floats) -> Floats:
+    return array if isinstance(array, np.ndarray) else np.asarray(array.toarray(), np.float64)
 
 
 def total_matches(round_matches: Ints) -> int:

@@ -17,10 +17,12 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.row import KINDS
 from winodds.language.notes import join_texts
 from winodds.language.words import count
+from winodds.season.families import FamilyTable, tabulate_families
 from winodds.season.lineup import Entries, Lineup
 from winodds.season.matrix import EppMatrix
 from winodds.season.presence import Presence, Rescaled, find_presence, rescale
 from winodds.season.standing import SeasonRow, make_standing
+from winodds.season.tunability import Default, Tunability, measure_tunability
 from winodds.show import present
 from winodds.table.frames import build_frame
 from winodds.table.names import close_names
@@ -164,6 +166,42 @@ class Season(Mapping[str, Leaderboard]):
         `Leaderboard.sota`.
         """
         return {name: board.sota(seed=seed) for name, board in self.items()}
+
+    def families(self, *, seed: int | None = None) -> FamilyTable:
+        """The best of each family in every tournament and over all, and which beats which.
+
+        Parameters
+        ----------
+        seed : of the draws that take luck out; by default that of the boards.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> found = winodds.demo.rate_results(family="family").families()
+        >>> pair = found.pair("svm", "knn")
+        >>> pair.p_win.value > 0.5, pair.tournaments
+        (True, 4)
+        """
+        return tabulate_families(self, seed)
+
+    def tunability(self, *, default: Default = None, seed: int | None = None) -> Tunability:
+        """What tuning gains: how often the best of each family beats its default.
+
+        Parameters
+        ----------
+        default : the default of each family: a mapping from families to players, an ending of
+            their names, or a function of a name; by default the median of the family.
+        seed : of the draws that take luck out; by default that of the boards.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> season = winodds.demo.rate_results(family="family")
+        >>> found = season.tunability(default="(default)")
+        >>> found.families[-1].family, found.families[-1].recommended
+        ('logistic_regression', 'logistic_regression(default)')
+        """
+        return measure_tunability(self, default, seed)
 
     def report(
         self,
