@@ -1,7 +1,7 @@
 """Many leaderboards, one for each tournament."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +21,7 @@ from winodds.language.words import count
 from winodds.season.lineup import Entries, Lineup
 from winodds.show import present
 from winodds.table.frames import build_frame
+from winodds.table.settings import Setting, Settings
 
 if TYPE_CHECKING:
     from winodds.show.charts.plots import Plots
@@ -40,6 +41,7 @@ class EppMatrix:
     tournaments : (t,) in the order of the season.
     epp : (m, t) ratings; NaN where a player has no result.
     se : (m, t) their standard errors; NaN likewise.
+    settings : (m,) each, the players' hyperparameters by name, or None.
     """
 
     players: tuple[str, ...]
@@ -47,6 +49,7 @@ class EppMatrix:
     tournaments: tuple[str, ...]
     epp: Floats
     se: Floats
+    settings: Settings | None = None
 
     @property
     def p_average(self) -> Floats:
@@ -113,7 +116,17 @@ class Season(Mapping[str, Leaderboard]):
         order = order_of(-np.nanmean(epp, axis=1)).tolist() if names else []
         players = tuple(names[k] for k in order)
         families = tuple(family.get(player, "") for player in players) if family else None
-        return EppMatrix(players, families, tuple(self), epp[order], se[order])
+        settings = self._settings(players)
+        return EppMatrix(players, families, tuple(self), epp[order], se[order], settings)
+
+    def _settings(self, players: Sequence[str]) -> Settings | None:
+        """The players' hyperparameters in the order of these players."""
+        known: dict[str, dict[str, Setting]] = {}
+        for board in self.values():
+            for name, own in (board.settings or {}).items():
+                known.setdefault(name, {}).update(zip(board.players, own, strict=True))
+        found = {name: tuple(own.get(who) for who in players) for name, own in known.items()}
+        return found or None
 
     @cached_property
     def lineup(self) -> Lineup:
