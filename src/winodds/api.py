@@ -4,6 +4,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from winodds.board import notes as note
 from winodds.board.circumstances import Circumstances, Entrants
 from winodds.board.errors import OverlapAcrossTournaments
@@ -200,9 +202,7 @@ def _rate_table(
         crowd=crowd,
         schedule=scores.schedule,
     )
-    families = _families_of(data, scores)
-    entrants = Entrants(scores.players, scores.rounds_played, scores.mean_score, families)
-    return _rate_wins(games, wins, entrants, asked, about)
+    return _rate_wins(games, wins, _entrants(data, scores), asked, about)
 
 
 def _rate_wins(
@@ -214,11 +214,12 @@ def _rate_wins(
     return board
 
 
-def _families_of(data: Table, scores: Scores) -> tuple[str, ...] | None:
-    if data.families is None:
-        return None
-    family = dict(zip(data.players, data.families, strict=True))
-    return tuple(family[player] for player in scores.players)
+def _entrants(data: Table, scores: Scores) -> Entrants:
+    """The players who have scores, with what the table says of them."""
+    place = {player: k for k, player in enumerate(data.players)}
+    chosen = np.array([place[player] for player in scores.players], np.int64)
+    known = Entrants(data.players, None, None, data.families, data.settings).take(chosen)
+    return replace(known, rounds_played=scores.rounds_played, mean_score=scores.mean_score)
 
 
 def _matches(wins: Wins, tolerance: float, rounds: int | None) -> MatchCounts:

@@ -104,6 +104,7 @@ from winodds.table.errors import (
     DuplicateColumns as DuplicateColumns,
     EmptyName as EmptyName,
     InfiniteScores as InfiniteScores,
+    InfiniteSetting as InfiniteSetting,
     JoinedNamesCollide as JoinedNamesCollide,
     MissingColumn as MissingColumn,
     NamesNotText as NamesNotText,

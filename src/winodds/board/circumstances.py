@@ -10,6 +10,7 @@ from winodds.language.notes import Note
 from winodds.language.options import Duplicates, Missing
 from winodds.table.schedule import Schedule
 from winodds.table.scores import Dropped
+from winodds.table.settings import Settings, take_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +22,14 @@ class Entrants:
     names : (m,) sorted.
     rounds_played, mean_score : (m,), or None where there is no such thing.
     families : (m,) names of the players' families, or None.
+    settings : the players' hyperparameters, each (m,), or None.
     """
 
     names: tuple[str, ...]
     rounds_played: Ints | None
     mean_score: Floats | None
     families: tuple[str, ...] | None = None
+    settings: Settings | None = None
 
     def take(self, chosen: Ints) -> "Entrants":
         """Some of them, in the given order."""
@@ -35,6 +38,7 @@ class Entrants:
             rounds_played=None if self.rounds_played is None else self.rounds_played[chosen],
             mean_score=None if self.mean_score is None else self.mean_score[chosen],
             families=self.families_of(chosen),
+            settings=take_settings(self.settings, chosen),
         )
 
     def families_of(self, chosen: Ints) -> tuple[str, ...] | None:

@@ -17,6 +17,7 @@ from winodds.board.row import DETAILS, KINDS, Standings
 from winodds.language.errors import WinoddsError
 from winodds.language.notes import Note
 from winodds.table.schedule import Schedule
+from winodds.table.settings import Setting, Settings
 
 if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
@@ -43,10 +44,15 @@ def write_board(board: "Leaderboard") -> dict[str, Any]:
         "ranking": _write_ranking(board.details()) if board.detailed else None,
         "quality": board.quality().to_dict() if board.assessed else None,
         "notes": [note.to_dict() for note in board.notes],
+        "settings": _write_settings(board.settings),
         "backend": board.backend,
         "schedule": None if board.schedule is None else board.schedule.to_dict(),
         "evidence": [part.to_dict() for part in board.components],
     }
+
+
+def _write_settings(settings: Settings | None) -> dict[str, list[Setting]] | None:
+    return None if settings is None else {name: list(own) for name, own in settings.items()}
 
 
 def _write_ranking(placing: Placing) -> dict[str, Any]:
@@ -75,6 +81,7 @@ def read_board(data: Mapping[str, Any]) -> dict[str, Any]:
         "components": Components(tuple(Evidence.from_dict(part) for part in data["evidence"])),
         "backend": data["backend"],
         "families": _read_families(rows),
+        "settings": _read_settings(data["settings"]),
         "tournament": data["tournament"],
         "schedule": _read_schedule(data["schedule"]),
         "placing": _read_placing(rows, data["ranking"]),
@@ -110,6 +117,10 @@ def _read_schedule(data: Mapping[str, Any] | None) -> Schedule | None:
 def _read_families(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...] | None:
     families = tuple(row["family"] for row in rows)
     return None if None in families else families
+
+
+def _read_settings(data: Mapping[str, Sequence[Setting]] | None) -> Settings | None:
+    return None if data is None else {name: tuple(own) for name, own in data.items()}
 
 
 def _read_placing(

@@ -35,6 +35,7 @@ from winodds.language.options import Convention
 from winodds.show import present
 from winodds.table.frames import build_frame
 from winodds.table.schedule import Schedule
+from winodds.table.settings import Settings
 from winodds.workers import calm_threads
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Leaderboard(Field):
     how : how the board was obtained.
     notes : what to know of the board as a whole; each says its sentence.
     families : names of the players' families in the same order, or None.
+    settings : the players' hyperparameters by name, each in the same order, or None.
     components : games and ratings of players who met; none on a board that was cut.
     tournament : name of the tournament, for a board of a season.
     schedule : names of the rounds; None for battles.
@@ -95,6 +97,7 @@ class Leaderboard(Field):
         components: Components,
         backend: str,
         families: tuple[str, ...] | None = None,
+        settings: Settings | None = None,
         tournament: str | None = None,
         schedule: Schedule | None = None,
         placing: Placing | None = None,
@@ -102,6 +105,7 @@ class Leaderboard(Field):
     ) -> None:
         super().__init__(players, components, how)
         self.families = families
+        self.settings = settings
         self.standings = standings
         self.notes = notes
         self.backend = backend

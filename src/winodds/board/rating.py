@@ -36,6 +36,7 @@ from winodds.matches.wins import Wins
 from winodds.quality.goodness import most_simulations
 from winodds.table.names import close_names
 from winodds.table.schedule import Schedule
+from winodds.table.settings import take_settings
 from winodds.workers import calm_threads
 
 
@@ -187,6 +188,7 @@ def _write_board(
         components=components,
         backend=circumstances.backend,
         families=entrants.families_of(places),
+        settings=take_settings(entrants.settings, places),
         tournament=circumstances.tournament,
         schedule=circumstances.schedule,
     )

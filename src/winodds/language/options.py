@@ -84,6 +84,13 @@ class ScoreColumns(Checked):
         shapes=LONG,
         alias="group",
     )
+    hyperparameters: Columns | None = column(
+        None,
+        "The players' hyperparameters, to ask which of them matter. Repeat the option for several.",
+        "column, or several, with a hyperparameter of each player. Numbers are taken as such and "
+        "text as categories; an empty cell is a hyperparameter that a player does not have.",
+        shapes=LONG,
+    )
     status: str | None = column(
         None,
         "Says of each run whether it succeeded; others count as failed.",

@@ -16,7 +16,10 @@ from winodds.arrays import Floats, Ints
 from winodds.language.options import Decimal
 from winodds.table.vocabulary import FAILURES
 
-MISSING = ("", "na", "n/a", "#n/a", "nan", "null", "none", "-", *FAILURES)
+NOTHING = ("", "na", "n/a", "#n/a", "nan", "null", "none", "-")
+"""Words, in any case, that stand among numbers for one that is not there."""
+
+MISSING = (*NOTHING, *FAILURES)
 """A score that is one of these words, in any case, is that of a failed run."""
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)

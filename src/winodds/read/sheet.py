@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from winodds.arrays import Floats, Ints
@@ -12,7 +13,7 @@ from winodds.language.words import PLACES_SHOWN
 from winodds.read.delimited import Delimited
 from winodds.read.errors import BadCell, BadCells, MissingKey
 from winodds.read.notes import trimmed_cells
-from winodds.read.numbers import advise, explain, parse_numbers
+from winodds.read.numbers import NOTHING, advise, explain, parse_numbers
 from winodds.table.errors import NamesNotText
 from winodds.table.frames import Frame, Source
 
@@ -148,6 +149,22 @@ class Sheet(Source):
             return pl.Series(column, self._parse(series.cast(pl.String), column, role))
         found = Frame(self._cells().select(column)).numbers(column, role=role)
         return found / 100.0 if self.percent and role == "score" else found
+
+    def values(self, column: str) -> pl.Series:
+        self.require(column)
+        if column in self._nested:
+            raise NamesNotText(column=column, kind=self._nested[column])
+        series = self._cells()[column]
+        if series.dtype not in (pl.String, pl.Categorical):
+            return Frame(self._cells().select(column)).values(column)
+        text = series.cast(pl.String).fill_null("")
+        there = ~text.str.strip_chars().str.to_lowercase().is_in(NOTHING)
+        found = parse_numbers(text.filter(there), decimal=self.decimal, missing=False)
+        if found.bad.size:
+            return text.set(text.str.strip_chars() == "", None)
+        numbers = np.full(text.len(), np.nan)
+        numbers[there.to_numpy()] = found.values
+        return pl.Series(column, numbers).fill_nan(None)
 
     def _require_key(self, column: str) -> None:
         """Refuse a column that objects of a JSON-lines file lack."""

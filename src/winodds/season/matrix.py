@@ -6,6 +6,7 @@ import numpy as np
 from scipy.special import expit
 
 from winodds.arrays import Floats
+from winodds.table.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class EppMatrix:
     tournaments : (t,) in the order of the season.
     epp : (m, t) ratings; NaN where a player has no result.
     se : (m, t) their standard errors; NaN likewise.
+    settings : (m,) each, the players' hyperparameters by name, or None.
     """
 
     players: tuple[str, ...]
@@ -26,6 +28,7 @@ class EppMatrix:
     tournaments: tuple[str, ...]
     epp: Floats
     se: Floats
+    settings: Settings | None = None
 
     @property
     def p_average(self) -> Floats:

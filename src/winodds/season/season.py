@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ from winodds.season.tunability import Default, Tunability, measure_tunability
 from winodds.show import present
 from winodds.table.frames import build_frame
 from winodds.table.names import close_names
+from winodds.table.settings import Setting, Settings
 
 if TYPE_CHECKING:
     from winodds.show.charts.plots import Plots
@@ -93,7 +94,17 @@ class Season(Mapping[str, Leaderboard]):
         order = order_of(-np.nanmean(epp, axis=1)).tolist() if names else []
         players = tuple(names[k] for k in order)
         families = tuple(family.get(player, "") for player in players) if family else None
-        return EppMatrix(players, families, tuple(self), epp[order], se[order])
+        settings = self._settings(players)
+        return EppMatrix(players, families, tuple(self), epp[order], se[order], settings)
+
+    def _settings(self, players: Sequence[str]) -> Settings | None:
+        """The players' hyperparameters in the order of these players."""
+        known: dict[str, dict[str, Setting]] = {}
+        for board in self.values():
+            for name, own in (board.settings or {}).items():
+                known.setdefault(name, {}).update(zip(board.players, own, strict=True))
+        found = {name: tuple(own.get(who) for who in players) for name, own in known.items()}
+        return found or None
 
     @cached_property
     def lineup(self) -> Lineup:

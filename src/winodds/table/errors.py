@@ -294,6 +294,21 @@ class NotConstant(DataError):
         )
 
 
+class InfiniteSetting(DataError):
+    """A hyperparameter that is infinite."""
+
+    column: str
+    player: str
+    where: str
+
+    def sentence(self) -> str:
+        return (
+            f"Player {quote(self.player)} has an infinite number in column {quote(self.column)} "
+            f"({self.where}). Leave the cell empty if nothing is set there, or write a large "
+            f"number."
+        )
+
+
 class NoRunSucceeded(DataError):
     """A status column in which no word says that a run succeeded."""
 

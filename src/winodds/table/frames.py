@@ -7,6 +7,7 @@ text, and tables that go out are of the kind that came in.
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
@@ -89,6 +90,10 @@ class Source(ABC):
     def numbers(self, column: str, *, role: str = "score") -> pl.Series:
         """The column as floats; missing values are null or NaN."""
 
+    @abstractmethod
+    def values(self, column: str) -> pl.Series:
+        """The column as floats if it holds only numbers, else as text; missing ones are null."""
+
 
 class Frame(Source):
     """A data frame of any library."""
@@ -146,6 +151,14 @@ class Frame(Source):
             return _number_series(column, series.to_list(), role)
         first = series.drop_nulls().head(1).to_list()
         raise _not_numbers(column, series.dtype, first[0], role)
+
+    def values(self, column: str) -> pl.Series:
+        self.require(column)
+        series, _ = self._column(column)
+        if series.dtype != nw.Boolean:
+            with suppress(ScoresNotNumbers):
+                return self.numbers(column).fill_nan(None)
+        return self.text(column).cast(pl.String)
 
     def _words(
         self, column: str, values: Sequence[object], row_of: Callable[[int], int] = int

@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from winodds.arrays import Ints
-from winodds.table.errors import EmptyName, UnreadableName
+from winodds.table.errors import EmptyName, NotConstant, UnreadableName
 
 PLAIN = re.compile(r"[!-~]([ -~]*[!-~])?")
 """Printable ASCII without blanks at the ends: nothing to normalise."""
@@ -68,6 +68,32 @@ def index_names(
     number = {name: k for k, name in enumerate(names)}
     rank = np.array([number[name] for name in different], np.int64)
     return Index(tuple(names), rank[number_of][code], tidied)
+
+
+def constant(
+    index: Index,
+    column: str,
+    role: str,
+    names: Sequence[str],
+    number: Ints,
+    *,
+    unit: str = "round",
+) -> Ints:
+    """The code that all rows of a round, or of a player, share, for each of them."""
+    first = np.empty(len(names), np.int64)
+    first[number[::-1]] = index.code[::-1]
+    differs = index.code != first[number]
+    if differs.any():
+        chosen = int(number[differs.argmax()])
+        values = np.unique(index.code[number == chosen])
+        raise NotConstant(
+            column=column,
+            role=role,
+            name=names[chosen],
+            values=[index.names[value] for value in values],
+            unit=unit,
+        )
+    return first
 
 
 def _codes(text: pl.Series) -> tuple[NDArray[np.integer], Ints, Ints]:

@@ -26,12 +26,12 @@ from winodds.table.errors import (
     InfiniteScores,
     JoinedNamesCollide,
     NoRunSucceeded,
-    NotConstant,
     ScoreOutOfRange,
 )
 from winodds.table.frames import Source
-from winodds.table.names import Index, index_names
+from winodds.table.names import Index, constant, index_names
 from winodds.table.notes import failed_runs, look_alikes, mixed_units
+from winodds.table.settings import Settings, read_settings
 from winodds.table.vocabulary import DONE, FAILED, known_metric, propose_roles
 
 NEEDED = ("player", "round", "score")
@@ -88,6 +88,7 @@ class Table:
     cells : one for every player–round pair that has a row.
     tidied : names that were normalised.
     families : the family of each player, or None.
+    settings : the value of each player in every column of hyperparameters, or None.
     notes : what else was normalised while the table was read.
     backend : library of the frame that came in.
     """
@@ -98,6 +99,7 @@ class Table:
     cells: Cells
     tidied: int
     families: tuple[str, ...] | None
+    settings: Settings | None
     notes: tuple[Note, ...]
     backend: str
 
@@ -159,6 +161,7 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
         cells=cells,
         tidied=players.tidied + plain_rounds.tidied + (tournaments.tidied if tournaments else 0),
         families=_families(frame, roles.family, players),
+        settings=_settings(frame, roles.hyperparameters, players),
         notes=(*frame.notes_on(number_columns), *marked, *alike),
         backend=frame.backend,
     )
@@ -267,7 +270,7 @@ def _directions(
     check_one_source(given, metric=roles.metric_column, direction=roles.direction_column)
     if roles.metric_column is not None:
         metrics = index_columns(frame, roles.metric_column)
-        metric_of = _constant(metrics, roles.metric_column, "metric", rounds, rows.round)
+        metric_of = constant(metrics, roles.metric_column, "metric", rounds, rows.round)
         for k, name in enumerate(metrics.names):
             rows_of = np.flatnonzero(metrics.code == k)
             _check_range(rows, rows_of, name, players.names, rounds, frame.place)
@@ -276,7 +279,7 @@ def _directions(
     _check_range(rows, slice(None), roles.score, players.names, rounds, frame.place)
     if roles.direction_column is not None:
         words = index_columns(frame, roles.direction_column)
-        word_of = _constant(words, roles.direction_column, "direction", rounds, rows.round)
+        word_of = constant(words, roles.direction_column, "direction", rounds, rows.round)
         up = read_directions(words.names, column=roles.direction_column)[word_of]
         return check_against_name(up, roles.score)
     if given is not None and not isinstance(given, bool):
@@ -324,40 +327,19 @@ def _mixed_units(rows: Cells, metric: str, rounds: Sequence[str]) -> list[Note]:
     return [mixed_units(metric, rounds[both[0]], both.size)] if both.size else []
 
 
-def _constant(
-    index: Index,
-    column: str,
-    role: str,
-    names: Sequence[str],
-    number: Ints,
-    *,
-    unit: str = "round",
-) -> Ints:
-    """The code that all rows of a round, or of a player, share, for each of them."""
-    first = np.empty(len(names), np.int64)
-    first[number[::-1]] = index.code[::-1]
-    differs = index.code != first[number]
-    if differs.any():
-        chosen = int(number[differs.argmax()])
-        values = np.unique(index.code[number == chosen])
-        raise NotConstant(
-            column=column,
-            role=role,
-            name=names[chosen],
-            values=[index.names[value] for value in values],
-            unit=unit,
-        )
-    return first
-
-
 def _families(frame: Source, columns: Columns | None, players: Index) -> tuple[str, ...] | None:
     """The family of each player."""
     if columns is None:
         return None
     index = index_columns(frame, columns)
     column = SEPARATOR.join(as_columns(columns))
-    code = _constant(index, column, "family", players.names, players.code, unit="player")
+    code = constant(index, column, "family", players.names, players.code, unit="player")
     return tuple(index.names[k] for k in code.tolist())
+
+
+def _settings(frame: Source, columns: Columns | None, players: Index) -> Settings | None:
+    """The hyperparameters of each player."""
+    return None if columns is None else read_settings(frame, as_columns(columns), players)
 
 
 def _failed_by_status(frame: Source, column: str | None) -> tuple[Bools | None, tuple[Note, ...]]:
@@ -384,7 +366,7 @@ def _round_clusters(
     if columns is None:
         return np.arange(len(rounds))
     index = index_columns(frame, columns, shown=False)
-    cluster = _constant(index, SEPARATOR.join(as_columns(columns)), "cluster", rounds, round_of)
+    cluster = constant(index, SEPARATOR.join(as_columns(columns)), "cluster", rounds, round_of)
     return renumber(cluster)
 
 
@@ -408,4 +390,4 @@ def _round_weights(
     )
     levels, code = np.unique(value, return_inverse=True)
     index = Index(tuple(number(level) for level in levels), code, 0)
-    return levels[_constant(index, column, "weight", rounds, round_of)]
+    return levels[constant(index, column, "weight", rounds, round_of)]

@@ -47,6 +47,8 @@ def render_json(found: Leaderboard | Season, *, top: int | None = None, elo: boo
         if top is not None and top < len(board["players"]):
             board["notes"].append(not_listed(len(board["players"]) - top).to_dict())
             board["players"], board["evidence"] = board["players"][:top], []
+            if board["settings"] is not None:
+                board["settings"] = {name: own[:top] for name, own in board["settings"].items()}
         if elo:
             for row in board["players"]:
                 row |= {
