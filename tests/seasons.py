@@ -26,7 +26,10 @@ PAIRS = 150
 """Pairs of a season that are looked at, at most."""
 
 NEW = 10
-"""New boards, or data sets, for each season."""
+"""New boards for each season."""
+
+AIMS = 60
+"""New data sets of normal scores for each season."""
 
 POINTS = 801
 """Points of a law over which its mean is taken."""
@@ -75,9 +78,10 @@ class World:
 
     def deviate(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         """Deviations of players, of sd tau."""
-        if self.law == "normal":
-            return self.tau * rng.normal(size=shape)
-        return self.tau / np.sqrt(2.0) * rng.standard_t(4, size=shape)
+        own = rng.normal(size=shape)
+        if self.law == "t(4)":
+            own = np.sqrt(0.5) * rng.standard_t(4, size=shape)
+        return np.asarray(self.tau * own, np.float64)
 
     def play(self, rng: np.random.Generator, truth: Floats) -> Floats:
         """(B, R, m) scores of tournaments with true strengths (B, m); NaN for missing players."""
@@ -122,23 +126,25 @@ class Drawn:
 def draw_seasons(world: World, seed: int) -> Iterator[Drawn]:
     """All seasons of a world."""
     rng = np.random.default_rng(seed)
-    size, players = (world.seasons, world.tournaments, NEW), world.players
+    players, tournaments = world.players, world.tournaments
     strengths = world.strengths * rng.normal(size=(world.seasons, 1, players))
-    truth = strengths + world.deviate(rng, (world.seasons, world.tournaments, players))
+    truth = strengths + world.deviate(rng, (world.seasons, tournaments, players))
     later = strengths + world.deviate(rng, (world.seasons, NEW, players))
     scores = world.play(rng, truth.reshape(-1, players))
     ratings = rate_many(scores)
-    shown = rate_many(world.play(rng, later.reshape(-1, players))).reshape(size[0], NEW, -1)
-    aims, chances = _aims(world, later)
+    shown = rate_many(world.play(rng, later.reshape(-1, players))).reshape(later.shape)
     law = world.differences(rng)
+    aims = _aims(world, strengths, rng) if world.noise == "normal" else None
     for season in range(world.seasons):
         first, second = some_pairs(rng, players)
-        own = slice(season * world.tournaments, (season + 1) * world.tournaments)
+        own = slice(season * tournaments, (season + 1) * tournaments)
         strength = strengths[season, 0, first] - strengths[season, 0, second]
-        new, chance = strength + law[:, None], expit(strength + law[:, None]).mean(axis=0)
-        if world.noise == "normal":
+        new = strength + law[:, None]
+        chance = np.asarray(expit(new).mean(axis=0), np.float64)
+        if aims is not None:
             new = aims[season][:, first] - aims[season][:, second]
-            strength, chance = new.mean(axis=0), chances[season][:, first, second].mean(axis=0)
+            chance = stats.norm.cdf(strength / np.sqrt(2.0 * (GUMBEL_SD**2 + world.tau**2)))
+            strength = new.mean(axis=0)
         board = shown[season]
         table = tabulate(scores[own], ratings[own], first, second)
         yield Drawn(table, strength, new, chance, board[:, first] - board[:, second])
@@ -155,15 +161,18 @@ def some_pairs(rng: np.random.Generator, players: int) -> tuple[Ints, Ints]:
     )
 
 
-def _aims(world: World, truth: Floats) -> tuple[Floats, Floats]:
-    """(S, N, m) ratings from endless rounds of normal scores, and (S, N, m, m) chances there."""
-    if world.noise != "normal":
-        return truth, truth
+def _aims(world: World, strengths: Floats, rng: np.random.Generator) -> Floats:
+    """(S, AIMS, m) ratings that endless rounds of normal scores would give in new tournaments.
+
+    Deviations come with their opposites, so that their mean is 0.
+    """
+    half = world.deviate(rng, (world.seasons, AIMS // 2, world.players))
+    truth = strengths + np.concatenate([half, -half], axis=1)
     apart = truth[..., :, None] - truth[..., None, :]
     chance = stats.norm.cdf(apart / (np.sqrt(2.0) * GUMBEL_SD))
     wins = ENDLESS * (chance.sum(axis=-1) - 0.5).reshape(-1, world.players)
     found = fit_many(wins, complete(world.players, ENDLESS), start=np.zeros(world.players))
-    return found.reshape(truth.shape), np.asarray(chance, np.float64)
+    return found.reshape(truth.shape)
 
 
 # Ratings ------------------------------------------------------------------------------------------

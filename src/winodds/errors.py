@@ -66,7 +66,10 @@ from winodds.read.shape_errors import (
 )
 from winodds.season.errors import (
     InTournament as InTournament,
+    NoSharedPairs as NoSharedPairs,
     NothingToEmbed as NothingToEmbed,
+    TooFewShared as TooFewShared,
+    TooManyPairs as TooManyPairs,
 )
 from winodds.show.errors import (
     NoFigure as NoFigure,

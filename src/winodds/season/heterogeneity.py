@@ -20,7 +20,9 @@ Two pairs in four tournaments; the differences of the second vary no more than i
 ([1.08, 0.0], [0.78, 0.64])
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.polynomial.hermite_e import hermegauss
@@ -79,6 +81,7 @@ class Predictions:
     ----------
     shared : (k,) tournaments in which the two share a scale.
     separated : (k,) those of them that leave an end of the difference open.
+    open_below, open_above : (k,) those that leave this end open.
     mean : (k,) mean difference, as the boards show it.
     tau : (k,) standard deviation of true differences between tournaments.
     variance : (k,) of differences between tournaments, as boards show them, moderated.
@@ -93,6 +96,8 @@ class Predictions:
 
     shared: Ints
     separated: Ints
+    open_below: Ints
+    open_above: Ints
     mean: Floats
     tau: Floats
     variance: Floats
@@ -103,6 +108,19 @@ class Predictions:
     average: Ranges
     p_round: Ranges
     p_better: Floats
+
+
+def join(parts: Sequence[Predictions]) -> Predictions:
+    """What is predicted of several lots of pairs, one lot after the other."""
+    joined: Predictions = _join(parts)
+    return joined
+
+
+def _join(parts: Sequence[Any]) -> Any:
+    if isinstance(parts[0], np.ndarray):
+        return np.concatenate(parts)
+    names = [own.name for own in fields(parts[0])]
+    return type(parts[0])(*(_join([getattr(part, name) for part in parts]) for name in names))
 
 
 # What the boards show -----------------------------------------------------------------------------
@@ -214,23 +232,23 @@ def predict(table: PairTable, moderation: Moderation, *, level: float = 0.95) ->
     df = _freedom_of_truth(shown, tau2, variance, df_shown)
     noise = variance / shown.shared
     kept = _kept(noise, moderation.spread)
-    open_ends = [
-        2 * (there & side).sum(axis=0) > shown.shared
-        for side in (table.open_below, table.open_above)
-    ]
+    below, above = ((there & side).sum(axis=0) for side in (table.open_below, table.open_above))
+    open_ends = 2 * below > shown.shared, 2 * above > shown.shared
     unbiased = _mean(table.value - table.bias, there)
     return Predictions(
         shared=shown.shared,
         separated=(there & (table.open_below | table.open_above)).sum(axis=0),
+        open_below=below,
+        open_above=above,
         mean=shown.mean,
         tau=np.sqrt(tau2),
         variance=variance,
         df=df,
         df_shown=df_shown,
-        new=_around(shown.mean, stdtrit(df, tail) * np.sqrt(tau2 + noise), open_ends),
-        new_board=_around(shown.mean, stdtrit(df_shown, tail) * np.sqrt(variance + noise)),
-        average=_around(unbiased, stdtrit(df_shown, tail) * np.sqrt(noise), open_ends),
-        p_round=_one_round(table, unbiased, variance, kept, stdtrit(df_shown, tail)),
+        new=_around(shown.mean, _quantile(df, tail) * np.sqrt(tau2 + noise), open_ends),
+        new_board=_around(shown.mean, _quantile(df_shown, tail) * np.sqrt(variance + noise)),
+        average=_around(unbiased, _quantile(df_shown, tail) * np.sqrt(noise), open_ends),
+        p_round=_one_round(table, unbiased, variance, kept, _quantile(df_shown, tail)),
         p_better=_better(shown.mean, kept, tau2, noise, df),
     )
 
@@ -245,7 +263,11 @@ def _freedom_of_truth(shown: _Shown, tau2: Floats, variance: Floats, df: Floats)
     return np.maximum(np.minimum(shown.df, df), df * ((share + part) / (1.0 + part)) ** 2)
 
 
-def _around(value: Floats, half: Floats, open_ends: list[Bools] | None = None) -> Ranges:
+def _quantile(df: Floats, tail: float) -> Floats:
+    return np.asarray(stdtrit(df, tail), np.float64)
+
+
+def _around(value: Floats, half: Floats, open_ends: tuple[Bools, Bools] | None = None) -> Ranges:
     low, high = value - half, value + half
     if open_ends is not None:
         low = np.where(open_ends[0], -np.inf, low)
@@ -253,9 +275,7 @@ def _around(value: Floats, half: Floats, open_ends: list[Bools] | None = None) -
     return Ranges(value, low, high)
 
 
-def _one_round(
-    table: PairTable, mean: Floats, variance: Floats, kept: Floats, t: Floats
-) -> Ranges:
+def _one_round(table: PairTable, mean: Floats, variance: Floats, kept: Floats, t: Floats) -> Ranges:
     """P(win a round), averaged over tournaments, and drawn to ½ as far as the mean is noise.
 
     The interval is around the average that is not drawn. The few values of a pair hardly tell how
