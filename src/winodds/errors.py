@@ -69,11 +69,14 @@ from winodds.season.errors import (
     InTournament as InTournament,
     NoDefault as NoDefault,
     NoFamilies as NoFamilies,
+    NoSharedPairs as NoSharedPairs,
     NothingToEmbed as NothingToEmbed,
     NothingToTune as NothingToTune,
     NotOfFamily as NotOfFamily,
     ScoresNeeded as ScoresNeeded,
     SeveralDefaults as SeveralDefaults,
+    TooFewShared as TooFewShared,
+    TooManyPairs as TooManyPairs,
     UnknownFamily as UnknownFamily,
 )
 from winodds.show.errors import (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import option
-from winodds.language.words import did_you_mean, list_names, quote
+from winodds.language.words import count, did_you_mean, list_names, quote
 
 
 class InTournament(DataError):
@@ -108,4 +108,50 @@ class SeveralDefaults(UseError):
         return (
             f"Family {quote(self.family)} has {len(self.players):,} defaults: "
             f"{list_names(self.players)}. Name one of them for each family."
+        )
+
+
+class TooFewShared(DataError):
+    """Two players who share too few tournaments to say anything about a new one."""
+
+    first: str
+    second: str
+    shared: int
+    tournaments: int
+    least: int
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.first)} and {quote(self.second)} can be compared in {self.shared:,} of "
+            f"{count(self.tournaments, 'tournament')}; what they will do in a new one can be told "
+            f"from {self.least} or more. Add tournaments in which both take part, or compare them "
+            f"on the board of one."
+        )
+
+
+class NoSharedPairs(DataError):
+    """No two players of a season share enough tournaments."""
+
+    players: int
+    tournaments: int
+    least: int
+
+    def sentence(self) -> str:
+        return (
+            f"No two of the {count(self.players, 'player')} can be compared in {self.least} or "
+            f"more of the {count(self.tournaments, 'tournament')}, and fewer tell nothing about a "
+            f"new one. Add tournaments, or compare players on the board of one."
+        )
+
+
+class TooManyPairs(DataError):
+    """All pairs of so many players of a season do not fit into memory together."""
+
+    players: int
+    limit: int
+
+    def sentence(self) -> str:
+        return (
+            f"All pairs of {self.players:,} players are too many to look at together; the limit is "
+            f"{self.limit:,} players. Compare two by name, or rate fewer."
         )

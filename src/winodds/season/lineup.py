@@ -100,6 +100,15 @@ class Lineup:
         """(m, T) standard errors of those ratings; NaN for gaps."""
         return self._table(lambda part: part.uncertainty.of_ratings("all").se)
 
+    def shared(self, first: Ints, second: Ints) -> Ints:
+        """(k,) number of tournaments in which two players share a scale."""
+        scale = np.full((len(self), self.players), -1)
+        for number, entries in enumerate(self.tournaments):
+            for part, (places, _) in enumerate(entries.parts()):
+                scale[number, places] = part
+        own, other = scale[:, first], scale[:, second]
+        return np.asarray(((own >= 0) & (own == other)).sum(axis=0), np.int64)
+
     def pairs(self, first: Ints, second: Ints) -> PairTable:
         """Differences of players, ``first[k]`` minus ``second[k]``, in every tournament."""
         shape = (len(self), first.size)

@@ -5,18 +5,27 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from winodds.arrays import order_of
 from winodds.board.codec import read_json
 from winodds.board.errors import NoEvidence, UnknownPlayer
+from winodds.board.field import TWO_OR_NONE
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.row import KINDS
+from winodds.language.checks import check_between
+from winodds.language.errors import BadOption
 from winodds.language.notes import join_texts
 from winodds.language.words import count
+from winodds.season.comparisons import (
+    SeasonComparison,
+    SeasonComparisons,
+    compare_all,
+    compare_two,
+)
 from winodds.season.families import FamilyTable, tabulate_families
 from winodds.season.lineup import Entries, Lineup
 from winodds.season.matrix import EppMatrix
@@ -118,6 +127,40 @@ class Season(Mapping[str, Leaderboard]):
             places = np.array([place[player] for player in board.players], np.int64)
             tournaments.append(Entries(places, board.components))
         return Lineup(len(players), tuple(tournaments))
+
+    @overload
+    def compare(self, a: str, b: str, *, level: float = 0.95) -> SeasonComparison: ...
+    @overload
+    def compare(self, *, level: float = 0.95) -> SeasonComparisons: ...
+    def compare(
+        self, a: str | None = None, b: str | None = None, *, level: float = 0.95
+    ) -> SeasonComparison | SeasonComparisons:
+        """What ``a`` and ``b`` will do in a new tournament of this kind. Without names, all pairs.
+
+        Players are compared by how their differences vary over the tournaments in which both took
+        part; three are needed.
+
+        Parameters
+        ----------
+        level : coverage of the intervals.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> season = winodds.demo.rate_results()
+        >>> found = season.compare("random_forest(default)", "knn(default)")
+        >>> found.shared, found.p_win_new.low < found.p_win_round.value < found.p_win_new.high
+        (4, True)
+        >>> len(season.compare())
+        190
+        """
+        check_between("level", level, 0.0, 1.0)
+        players = self.matrix().players
+        if a is not None and b is not None:
+            return compare_two(self.lineup, players, a, b, level=level)
+        if a is not None or b is not None:
+            raise BadOption(option="b" if b is None else "a", value=None, wanted=TWO_OR_NONE)
+        return compare_all(self.lineup, players, level=level)
 
     def standing(self) -> tuple[SeasonRow, ...]:
         """How every player did over all tournaments, by mean EPP."""

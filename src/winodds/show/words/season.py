@@ -143,9 +143,8 @@ def describe_presence(found: Presence) -> str:
     players, tournaments = len(found.players), len(found.tournaments)
     if found.there.all():
         return f"All {players:,} players have results on all {count(tournaments, 'data set')}."
-    start = (
-        f"{percent(found.filled)} of the pairs of a player and a data set have results"
-        + ("" if found.filled_by_family is None else f", by family {percent(found.filled_by_family)}")
+    start = f"{percent(found.filled)} of the pairs of a player and a data set have results" + (
+        "" if found.filled_by_family is None else f", by family {percent(found.filled_by_family)}"
     )
     everywhere = found.everywhere
     if everywhere:

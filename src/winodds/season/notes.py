@@ -1,0 +1,42 @@
+"""Notes about what a season tells of a new tournament."""
+
+from winodds.language.notes import doubt, scope
+from winodds.language.words import count, quote
+
+FEW_SHARED = 5
+"""Tournaments that two players share, below which what is said of a new one is rough."""
+
+
+@doubt
+def few_shared(shared: int) -> str:
+    return (
+        f"The two can be compared in only {count(shared, 'tournament')}; below about {FEW_SHARED}, "
+        f"what is said of a new one rests mostly on how other pairs vary."
+    )
+
+
+@doubt
+def mostly_open(ahead: str, behind: str, tournaments: int, shared: int) -> str:
+    return (
+        f"In {tournaments:,} of {count(shared, 'tournament')} nobody can tell how far "
+        f"{quote(ahead)} is ahead of {quote(behind)}, because all matches went one way: that end "
+        f"of the true difference is open."
+    )
+
+
+@scope
+def pairs_left_out(pairs: int, of: int, least: int) -> str:
+    verb = "is" if pairs == 1 else "are"
+    return (
+        f"{pairs:,} of {count(of, 'pair')} {verb} left out: the two can be compared in fewer than "
+        f"{least} tournaments."
+    )
+
+
+@doubt
+def pairs_of_few(pairs: int, of: int) -> str:
+    verb = "rests" if pairs == 1 else "rest"
+    return (
+        f"{pairs:,} of {count(of, 'pair')} {verb} on fewer than {FEW_SHARED} tournaments; what is "
+        f"said of a new one rests there mostly on how other pairs vary."
+    )
