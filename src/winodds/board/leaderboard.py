@@ -349,7 +349,7 @@ class Leaderboard(Field):
         >>> found = winodds.rate(table, higher_is_better=True).teams({"both": ["rf", "svm"]})
         >>> team = found.teams[0]
         >>> round(team.synergy.value, 2), round(team.p_average_member.value, 2)
-        (0.37, 0.59)
+        (0.21, 0.55)
         """
         if not isinstance(members, Mapping) or not members:
             wanted = "it maps the name of every team to the names of its members"
