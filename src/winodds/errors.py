@@ -1,6 +1,7 @@
 """Every error, by its public name; each lives beside those who raise it."""
 
 from winodds.board.errors import (
+    AlreadyPlaced as AlreadyPlaced,
     BrokenJson as BrokenJson,
     InComponent as InComponent,
     NeverMet as NeverMet,
@@ -9,12 +10,17 @@ from winodds.board.errors import (
     NoEvidence as NoEvidence,
     NoRelation as NoRelation,
     NotJson as NotJson,
+    NoWayToPlace as NoWayToPlace,
     OverlapAcrossTournaments as OverlapAcrossTournaments,
+    RepeatedMember as RepeatedMember,
     SamePlayer as SamePlayer,
     SchemaUnknown as SchemaUnknown,
     Separated as Separated,
+    TeamAsMember as TeamAsMember,
+    TooFewToPlace as TooFewToPlace,
     TooManyToCompare as TooManyToCompare,
     UnknownPlayer as UnknownPlayer,
+    UnknownRounds as UnknownRounds,
 )
 from winodds.design.errors import (
     SingularInformation as SingularInformation,
@@ -109,6 +115,7 @@ from winodds.table.errors import (
     InfiniteScores as InfiniteScores,
     InfiniteSetting as InfiniteSetting,
     JoinedNamesCollide as JoinedNamesCollide,
+    MembersUnclear as MembersUnclear,
     MissingColumn as MissingColumn,
     NamesNotText as NamesNotText,
     NoRunSucceeded as NoRunSucceeded,

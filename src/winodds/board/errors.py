@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import option
-from winodds.language.words import NAMES_SHOWN, did_you_mean, list_names, quote
+from winodds.language.words import NAMES_SHOWN, did_you_mean, list_names, quote, unit_names
 
 
 class UnknownPlayer(UseError):
@@ -139,6 +139,90 @@ class OverlapAcrossTournaments(UseError):
             f"{option('test_fraction').removesuffix('=')} corrects for splits of one data set that "
             f"share training data; this board's clusters are whole data sets, which share none. "
             f"Leave that option out."
+        )
+
+
+class TeamAsMember(UseError):
+    """A team among the members of a team: of another one, or of itself."""
+
+    team: str
+    member: str
+
+    def sentence(self) -> str:
+        if self.team == self.member:
+            return f"Team {quote(self.team)} is among its own members. Name its other members only."
+        return (
+            f"{quote(self.member)} is a team itself and cannot be a member of team "
+            f"{quote(self.team)}. Name its members instead."
+        )
+
+
+class RepeatedMember(UseError):
+    """A member that a team has twice."""
+
+    team: str
+    member: str
+
+    def sentence(self) -> str:
+        return f"Team {quote(self.team)} names its member {quote(self.member)} more than once."
+
+
+class AlreadyPlaced(UseError):
+    """A new player with the name of one that is on the board."""
+
+    player: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.player)} is on this leaderboard already, and would meet itself. Give the "
+            f"new player another name, or rate all scores anew."
+        )
+
+
+class UnknownRounds(UseError):
+    """Scores in rounds that the board does not have."""
+
+    player: str
+    rounds: Sequence[str]
+    close: Sequence[str]
+    known: Sequence[str]
+
+    def sentence(self) -> str:
+        what = "a round" if len(self.rounds) == 1 else f"{len(self.rounds):,} rounds"
+        start = (
+            f"{quote(self.player)} has scores in {what} that this leaderboard does not have: "
+            f"{list_names(self.rounds)}."
+        )
+        if self.close:
+            return f"{start} {did_you_mean(self.close)}"
+        return f"{start} It has {list_names(self.known)}."
+
+
+class TooFewToPlace(DataError):
+    """A new player that took part in too few clusters to tell how sure its rating is."""
+
+    player: str
+    clusters: int
+    unit: str
+
+    def sentence(self) -> str:
+        units = unit_names(self.unit)
+        met = {0: f"in none of its {units}", 1: f"in one of its {units} only"}
+        return (
+            f"{quote(self.player)} met players of this leaderboard {met[self.clusters]}. A rating "
+            f"needs two or more, because its interval comes from how they differ."
+        )
+
+
+class NoWayToPlace(DataError):
+    """A board on which a new player cannot be placed; the reason is a sentence's middle."""
+
+    reason: str
+
+    def sentence(self) -> str:
+        return (
+            f"No new player can be placed on this leaderboard: {self.reason}. Rate all of them "
+            f"together instead."
         )
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -27,9 +27,12 @@ from winodds.board.placing import (
 )
 from winodds.board.quality import Quality, assess
 from winodds.board.relation import DIFFERENT_WAYS, NO_SCORES, Relation, relate
+from winodds.board.rival import compare_with_openskill
 from winodds.board.row import COLUMNS, DETAILS, KINDS, Row, Rows, Standings, list_cells
+from winodds.board.teams import Members, Teams, assess_teams, read_squads
 from winodds.inference.intervals import Estimates
 from winodds.language.checks import check_choice, check_count
+from winodds.language.errors import BadOption
 from winodds.language.notes import Note, join_texts
 from winodds.language.options import Convention
 from winodds.show import present
@@ -341,6 +344,45 @@ class Leaderboard(Field):
             differs = self.how.scheme.better == "differs by round"
             raise NoRelation(reason=DIFFERENT_WAYS if differs else NO_SCORES)
         return relate(self.players, self.standings.epp, mean, self._whole().games.results)
+
+    def teams(self, members: Members, *, rival: bool = False) -> Teams:
+        """What teams add to their members, and what members are worth to teams.
+
+        Teams (ensembles) are players of the board like any other, and so are members who play
+        alone. Synergy is the team's rating minus the mean of its members'; TrueSkill would add
+        members' skills up instead. Where members do not play alone there is no synergy, and a note
+        says so; their worth to teams may be told even then.
+
+        Parameters
+        ----------
+        members : for every team the names of its members, in a list or as "rf + svm".
+        rival : whether openskill rates the same rounds, for comparison; this needs the extra
+            ``winodds[teams]``.
+
+        Examples
+        --------
+        >>> import polars as pl, winodds
+        >>> scores = {"rf": [3, 1, 2, 3, 1], "svm": [1, 2, 1, 2, 3], "both": [2, 3, 3, 1, 2]}
+        >>> rows = [(name, k, score) for name in scores for k, score in enumerate(scores[name])]
+        >>> table = pl.DataFrame(rows, ["player", "round", "score"], orient="row")
+        >>> found = winodds.rate(table, higher_is_better=True).teams({"both": ["rf", "svm"]})
+        >>> team = found.teams[0]
+        >>> round(team.synergy.value, 2), round(team.p_average_member.value, 2)
+        (0.21, 0.55)
+        """
+        if not isinstance(members, Mapping) or not members:
+            wanted = "it maps the name of every team to the names of its members"
+            raise BadOption(option="members", value=members, wanted=wanted)
+        part, own = self._whole(), self.standings
+        place = {name: self._find(name) for name in members}
+        place.update({name: k for k, name in enumerate(self.players)})
+        squads = read_squads(members, self.players, place)
+        shown = Estimates(own.epp, own.se, own.low, own.high)
+        with calm_threads(len(self)):
+            found = assess_teams(part, squads, self.players, shown)
+        if not rival:
+            return found
+        return replace(found, rival=compare_with_openskill(part, seed=self.how.details.seed))
 
     # Out and in -----------------------------------------------------------------------------------
 

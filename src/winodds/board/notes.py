@@ -15,6 +15,7 @@ from winodds.language.notes import Note, doubt, scope
 from winodds.language.spelling import option
 from winodds.language.words import (
     count,
+    did_you_mean,
     list_names,
     percent,
     quote,
@@ -397,3 +398,49 @@ def two_leagues() -> str:
 @doubt
 def shrunken_twice() -> str:
     return "Ridge ratings are drawn to the average already; this draws them once more."
+
+
+# Teams --------------------------------------------------------------------------------------------
+
+
+@scope
+def not_alone(members: Sequence[str], teams: Sequence[str], close: Sequence[str]) -> str:
+    """``close``: players whose names the members' may have meant."""
+    verb = "does" if len(members) == 1 else "do"
+    who = "team" if len(teams) == 1 else f"{len(teams):,} teams"
+    start = (
+        f"{list_names(members)} {verb} not play alone on this leaderboard, so there is no synergy "
+        f"of {who} {list_names(teams)}; add scores of single members."
+    )
+    return f"{start} {did_you_mean(close)}" if close else start
+
+
+@scope
+def teams_of_one(teams: Sequence[str]) -> str:
+    has = "has" if len(teams) == 1 else "have"
+    return (
+        f"{list_names(teams)} {has} a single member, and the synergy is the difference from that "
+        f"member."
+    )
+
+
+@scope
+def worth_untold(members: Sequence[str], teams: int, of: int) -> str:
+    return (
+        f"The worth of {list_names(members)} as members is not told by {count(teams, 'team')} of "
+        f"{count(of, 'member')}: they always play together, or in every team, or in too few teams. "
+        f"Teams in which others stand in their place would tell it."
+    )
+
+
+# New players --------------------------------------------------------------------------------------
+
+
+@doubt
+def not_refitted(players: int, clusters: int, error: float, unit: str) -> str:
+    """``error``: by how many standard errors a refit would move the rating, at most."""
+    return (
+        f"The other ratings are held fixed. On boards of {count(players, 'player')} and "
+        f"{clusters:,} {unit_names(unit)} that moves a new rating by up to "
+        f"{rounded(error, '.2f')} of its standard error; rate all players together to be exact."
+    )

@@ -378,3 +378,16 @@ class SelfMatch(DataError):
             f"{count(self.rows, 'battle')} {'is' if self.rows == 1 else 'are'} of a player with "
             f"itself; the first is in {self.where} ({quote(self.player)}). Drop such rows."
         )
+
+
+class MembersUnclear(DataError):
+    """A cell that should list the members of a team, and can be read in several ways or none."""
+
+    cell: str
+    reason: str
+
+    def sentence(self) -> str:
+        return (
+            f"It is not clear which members {quote(self.cell)} names: {self.reason}. Put one kind "
+            f'of separator between names, as in rf + svm, or write a list: ["rf", "svm"].'
+        )
