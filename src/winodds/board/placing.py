@@ -107,13 +107,15 @@ class Verdicts:
     Attributes
     ----------
     claims : what tests tell, adjusted for the pairs of all components.
-    may_be_best : (m,) who is the best with a chance larger than that of a false claim.
+    p_best : (m,) probability of being truly the best.
+    may_be_best : (m,) whether that is larger than the chance of a false claim.
     withheld : (m, m) pairs of which nothing is claimed because the lower one may be the best: its
         chance of that is larger than a false claim's.
     apart : (m, m) pairs that are told apart.
     """
 
     claims: Claims
+    p_best: Floats
     may_be_best: Bools
     withheld: Bools
     apart: Bools
@@ -133,11 +135,12 @@ def judge_components(
     for part, own, start in zip(components, pairs, components.starts, strict=False):
         claims = judge_pairs(part.uncertainty_by("robust"), seed)
         share = sum(pairs) / own if own else 1.0
-        may_be_best = p_best[start : start + part.size] > 1.0 - level
+        chance = p_best[start : start + part.size]
+        may_be_best = chance > 1.0 - level
         lower = np.maximum.outer(np.arange(part.size), np.arange(part.size))
         p, withheld = np.minimum(share * claims.p, 1.0), may_be_best[lower]
         apart = told_apart(p, level) & ~withheld
-        found.append(Verdicts(replace(claims, p=p), may_be_best, withheld, apart))
+        found.append(Verdicts(replace(claims, p=p), chance, may_be_best, withheld, apart))
     return found
 
 
