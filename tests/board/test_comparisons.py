@@ -478,6 +478,8 @@ def test_two_players_among_all_have_the_p_value_of_all_pairs() -> None:
         assert found.among is not None
         assert found.among.p_adjusted == among.p_adjusted[k]
         assert found.among.withheld == among.withheld[k]
+        assert found.among.p_best == board.details().p_best[among.second[k]]
+        assert board.compare(*pair[::-1]).among == found.among
         assert found.told_apart_among_all == among.told_apart[k]
 
 

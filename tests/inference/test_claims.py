@@ -27,11 +27,14 @@ def _board(
     return assess(Games("within", make_results(scores, cluster=own)))
 
 
+LISTED = {
+    "listed flips": (np.linspace(2.0, -2.0, 6), 9, 1),
+    "two groups": (np.repeat([1.5, 0.0], 4), 12, 3),
+    "one ahead": (np.array([4.0, 0.0, 0.0, 0.2, 0.4]), 8, 4),
+}
 BOARDS = {
-    "listed flips": _board(np.linspace(2.0, -2.0, 6), 9, 1),
+    **{name: _board(*told) for name, told in LISTED.items()},
     "drawn flips": _board(np.linspace(1.5, -1.5, 7), 16, 2),
-    "two groups": _board(np.repeat([1.5, 0.0], 4), 12, 3),
-    "one ahead": _board(np.array([4.0, 0.0, 0.0, 0.2, 0.4]), 8, 4),
     "missing": _board(np.linspace(2.0, -2.0, 6), 14, 5, missing=0.2),
     "clusters": _board(
         np.linspace(1.0, -1.0, 6), 37, 6, cluster=np.repeat(np.arange(len(SIZES)), SIZES)
@@ -111,9 +114,10 @@ def test_adjusted_p_values_are_never_below_single_ones(board: Uncertainty) -> No
 # From one player's view ---------------------------------------------------------------------------
 
 
-def _slow_count(statistics: Floats, apart: Bools) -> int:
-    """How many of the others, (k, F), are above for certain."""
-    left, gone = list(range(statistics.shape[0])), 0
+def _slow_claims(statistics: Floats, apart: Bools) -> set[int]:
+    """Who of the others, (k, F), is above for certain; flips in both directions."""
+    statistics = np.hstack([statistics, -statistics])
+    left, gone = list(range(statistics.shape[0])), set[int]()
     while left:
         rows = statistics[left]
         fresh = [
@@ -125,18 +129,64 @@ def _slow_count(statistics: Floats, apart: Bools) -> int:
         ]
         if not fresh:
             break
-        left, gone = [k for k in left if k not in fresh], gone + len(fresh)
+        left, gone = [k for k in left if k not in fresh], gone | {*fresh}
     return gone
 
 
 def test_numbers_of_better_and_worse_against_a_slow_twin(board: Uncertainty) -> None:
     found, table = judge_pairs(board, 0), _statistics(board)
     apart = told_apart(board.contrast_matrix().p_value(), LEVEL)
+    together = told_apart(_slow_steps(board), LEVEL)
     for player in range(table.shape[0]):
         # The player itself is among the others with a statistic of 0, as in the fast one.
         own = table[:, player]
-        assert found.better[player] == _slow_count(own, apart[:, player])
-        assert found.worse[player] == _slow_count(-own, apart[:, player])
+        for counts, sign in ((found.better, 1.0), (found.worse, -1.0)):
+            among_all = np.flatnonzero(together[:, player] & (sign * own[:, 0] > 0.0)).tolist()
+            claimed = _slow_claims(sign * own, apart[:, player]) | {*among_all}
+            assert counts[player] == len(claimed)
+
+
+@pytest.mark.parametrize("name", ["listed flips", "two groups", "one ahead"])
+def test_listed_flips_do_not_depend_on_how_rounds_are_numbered(name: str) -> None:
+    """Of listed flips the last cluster never changes its sign."""
+    strengths, rounds, seed = LISTED[name]
+    scores = strengths + np.random.default_rng(seed).normal(size=(rounds, strengths.size))
+    claims = [
+        judge_pairs(assess(Games("within", make_results(np.roll(scores, shift, axis=0)))), 0)
+        for shift in range(rounds)
+    ]
+    for other in claims[1:]:
+        _same(claims[0], other, np.arange(strengths.size))
+
+
+def test_who_is_told_apart_among_all_is_told_apart_from_each_view() -> None:
+    """Among all pairs those that are clear are set aside; from a view, those below stay in."""
+    rng = np.random.default_rng(1)
+    surer = 0
+    for seed in range(60):
+        strengths = np.append(np.arange(7.0), 6.0 + rng.uniform(0.1, 0.6))
+        found = _board(strengths, 50, seed)
+        claims, beta = judge_pairs(found, seed), found.intervals.beta
+        apart, ahead = told_apart(claims.p, LEVEL), beta[:, None] < beta[None, :]
+        assert (claims.better >= (apart & ahead).sum(axis=1)).all()
+        assert (claims.worse >= (apart & ~ahead).sum(axis=1)).all()
+        surer += int((apart & ahead)[-2:].any())
+    assert surer > 10
+
+
+def test_who_is_told_apart_by_holm_is_told_apart_from_each_view() -> None:
+    """The first two differ at .04 and everyone else at .001: five pairs by .006, then one by .04.
+
+    From the second player's view the one-sided .02 is one of three, and would be .06.
+    """
+    value = np.subtract.outer([3.0, 2.0, 0.0, -5.0], [3.0, 2.0, 0.0, -5.0])
+    p = np.full((4, 4), 0.001)
+    np.fill_diagonal(p, 1.0)
+    p[0, 1] = p[1, 0] = 0.04
+    found = claim_by_holm(value, p, LEVEL)
+    assert found.p[0, 1] == pytest.approx(0.04)
+    assert found.better.tolist() == [0, 1, 2, 3]
+    assert found.worse.tolist() == [3, 2, 1, 0]
 
 
 def test_nobody_is_better_than_one_who_wins_every_round_and_all_are_worse() -> None:

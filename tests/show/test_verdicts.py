@@ -100,8 +100,8 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "difference of 2.56 in EPP (0.00 to ∞). a won 6 and lost 0 of their 6 rounds (for the pair "
         "itself, 95% interval 48 to 100 of 100). The test by the signs of rounds gives t(5) = "
         "3.37, p = 0.031, which is why the interval ends at 0. Taken alone, the data tell them "
-        "apart: a is better than b. Yet b may be the best of all, so the board does not exclude "
-        "it.",
+        "apart: a is better than b. Among all, b is still the best with a chance of 6 of 100, so "
+        "the board does not exclude it.",
     ),
     "told apart from one who may be the best": (
         lambda: _rate(_winning()).compare("A", "B"),
@@ -109,7 +109,8 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "of 1.50 in EPP (0.11 to 2.68), odds of 4.5 to 1. A won 11 and lost 1 of their 12 rounds "
         "(for the pair itself, 95% interval 61 to 99 of 100). The test by the signs of rounds "
         "gives t(11) = 3.71, p = 0.003. Taken alone, the data tell them apart: A is better than B. "
-        "Yet B may be the best of all, so the board does not exclude it.",
+        "Among all, B is still the best with a chance of 6 of 100, so the board does not exclude "
+        "it.",
     ),
     "told apart, but not among all pairs": (
         lambda: _rate(long_table(simulate(0, 6, 12))).compare("p5", "p3"),
@@ -125,7 +126,8 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "of -1.50 in EPP (-2.68 to -0.11), odds of 1 to 4.5. B won 1 and lost 11 of their 12 "
         "rounds (for the pair itself, 95% interval 1 to 39 of 100). The test by the signs of "
         "rounds gives t(11) = -3.71, p = 0.003. Taken alone, the data tell them apart: A is better "
-        "than B. Yet B may be the best of all, so the board does not exclude it.",
+        "than B. Among all, B is still the best with a chance of 6 of 100, so the board does not "
+        "exclude it.",
     ),
     "not told apart": (
         lambda: _rate(three_by_three()).compare("a", "b"),

@@ -53,10 +53,12 @@ class Among:
     p_adjusted : the p-value of their test, adjusted for all pairs.
     withheld : whether nothing is claimed because the lower one may be the best of all, with a
         chance larger than that of a false claim.
+    p_best : that chance: the probability that the lower one is truly the best of all.
     """
 
     p_adjusted: float
     withheld: bool
+    p_best: float
 
 
 @dataclass(frozen=True, slots=True)

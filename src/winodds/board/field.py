@@ -195,7 +195,9 @@ class Field(ABC):
         component = int(self.components.number()[first])
         start, found = self.components.starts[component], self._verdicts()[component]
         pair = first - start, second - start
-        return Among(float(found.claims.p[pair]), bool(found.withheld[pair]))
+        return Among(
+            float(found.claims.p[pair]), bool(found.withheld[pair]), float(found.p_best[max(pair)])
+        )
 
     @property
     @abstractmethod

@@ -78,12 +78,11 @@ def place_players(
         for members in find_alike(own.apart)
     ]
     ends = [_rank_ends(part, own, ranks) for part, own in zip(components, found, strict=True)]
-    low = np.concatenate([first for first, _ in ends])
     quasi = [_quasi_errors(part.uncertainty_by("model")) for part in components]
     worst = [ends for _, ends in quasi if ends is not None]
     return Placing(
         players=players,
-        rank_low=np.where(p_best > 1.0 - level, 1, low),
+        rank_low=np.concatenate([first for first, _ in ends]),
         rank_high=np.concatenate([last for _, last in ends]),
         ranks=ranks,
         p_best=p_best,
@@ -108,12 +107,16 @@ class Verdicts:
     Attributes
     ----------
     claims : what tests tell, adjusted for the pairs of all components.
+    p_best : (m,) probability of being truly the best.
+    may_be_best : (m,) whether that is larger than the chance of a false claim.
     withheld : (m, m) pairs of which nothing is claimed because the lower one may be the best: its
         chance of that is larger than a false claim's.
     apart : (m, m) pairs that are told apart.
     """
 
     claims: Claims
+    p_best: Floats
+    may_be_best: Bools
     withheld: Bools
     apart: Bools
 
@@ -133,15 +136,26 @@ def judge_components(
         claims = judge_pairs(part.uncertainty_by("robust"), seed)
         share = sum(pairs) / own if own else 1.0
         chance = p_best[start : start + part.size]
+        may_be_best = chance > 1.0 - level
         lower = np.maximum.outer(np.arange(part.size), np.arange(part.size))
-        p, withheld = np.minimum(share * claims.p, 1.0), (chance > 1.0 - level)[lower]
+        p, withheld = np.minimum(share * claims.p, 1.0), may_be_best[lower]
         apart = told_apart(p, level) & ~withheld
-        found.append(Verdicts(replace(claims, p=p), withheld, apart))
+        found.append(Verdicts(replace(claims, p=p), chance, may_be_best, withheld, apart))
     return found
 
 
 def _rank_ends(part: Evidence, found: Verdicts, ranks: RankKind) -> tuple[Ints, Ints]:
     """(m,) best and worst rank that each player could truly have.
+
+    Everyone who may be the best begins with 1, and nobody ends there while another could be.
+    """
+    low, high = _claimed_ends(part, found, ranks)
+    low = np.where(found.may_be_best, 1, low)
+    return low, np.maximum(high, 2) if (low == 1).sum() > 1 else high
+
+
+def _claimed_ends(part: Evidence, found: Verdicts, ranks: RankKind) -> tuple[Ints, Ints]:
+    """(m,) the same by tests alone.
 
     Marginal ones hold for each end alone, simultaneous ones for all players at once.
     """

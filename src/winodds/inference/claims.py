@@ -24,7 +24,8 @@ class Claims:
     ----------
     p : (m, m) p-values of all pairs, adjusted for their number; 1 on the diagonal.
     better, worse : (m,) how many others are better, or worse, than a player for certain. Each
-        number alone is too large with a chance of 1 − level at most.
+        number alone is too large with a chance of about 1 − level at most. It counts everyone from
+        whom all pairs together tell the player apart, so that the two never contradict.
     adjust : how p-values were adjusted: "max-t" by flips, or "holm" where signs cannot decide.
     """
 
@@ -60,18 +61,22 @@ def claim_by_holm(value: Floats, p: Floats, level: float) -> Claims:
     first, second = np.triu_indices(p.shape[0], 1)
     adjusted = np.ones_like(p)
     adjusted[first, second] = adjusted[second, first] = holm(p[first, second])
-    better, worse = (_count_by_holm(sign * value, p, level) for sign in (-1.0, 1.0))
+    together = told_apart(adjusted, level)
+    better, worse = (
+        (_claim_by_holm(ahead, p, level) | (together & (ahead > 0.0))).sum(axis=1)
+        for ahead in (-value, value)
+    )
     return Claims(adjusted, better, worse, "holm")
 
 
-def _count_by_holm(ahead: Floats, p: Floats, level: float) -> Ints:
-    """(m,) of how many others it is certain that ``ahead`` (m, m) is positive, row by row."""
-    counts = np.zeros(p.shape[0], np.int64)
+def _claim_by_holm(ahead: Floats, p: Floats, level: float) -> Bools:
+    """(m, m) of which others it is certain that ``ahead`` (m, m) is positive, row by row."""
+    claimed = np.zeros(p.shape, np.bool_)
     for player in range(p.shape[0]):
         one_sided = np.where(ahead[player] > 0.0, 0.5 * p[player], 1.0 - 0.5 * p[player])
-        claimed = told_apart(holm(np.delete(one_sided, player)), level)
-        counts[player] = int((claimed & told_apart(np.delete(p[player], player), level)).sum())
-    return counts
+        others = np.delete(np.arange(p.shape[0]), player)
+        claimed[player, others] = told_apart(holm(one_sided[others]), level)
+    return claimed & told_apart(p, level)
 
 
 # By flips -----------------------------------------------------------------------------------------
@@ -87,53 +92,53 @@ def claim_by_flips(flips: Flips, p: Floats, level: float) -> Claims:
     pairs; nothing is claimed of a pair that these do not tell apart.
     """
     apart, players = told_apart(p, level), flips.players
-    better, worse = np.zeros(players, np.int64), np.zeros(players, np.int64)
+    better, worse = (np.zeros((players, players), np.bool_) for _ in range(2))
     observed, largest = np.zeros((players, players)), np.zeros(flips.number)
     for player in range(players):
         changes = flips.against(player)
-        observed[:, player] = changes[:, 0]
+        observed[player] = changes[:, 0]
         most, least = changes.max(axis=0), changes.min(axis=0)
         np.maximum(largest, np.maximum(most, -least), out=largest)
-        better[player] = _count_claims(changes, most, apart[:, player], level)
-        worse[player] = _count_claims(changes, least, apart[:, player], level, sign=-1.0)
+        # Every flip has a mirror image, in which what was least is most.
+        better[player] = _claim(changes, np.append(most, -least), apart[player], level)
+        worse[player] = _claim(changes, np.append(-least, most), apart[player], level, sign=-1.0)
     adjusted = _step_down(flips, np.abs(observed), largest, p, level)
-    return Claims(adjusted, better, worse, "max-t")
+    together = told_apart(adjusted, level)
+    better |= together & (observed > 0.0)
+    worse |= together & (observed < 0.0)
+    return Claims(adjusted, better.sum(axis=1), worse.sum(axis=1), "max-t")
 
 
-def _count_claims(
-    changes: Floats, extreme: Floats, apart: Bools, level: float, sign: float = 1.0
-) -> int:
-    """How many of the first column are beyond what the largest of those left reaches by chance.
+def _claim(changes: Floats, most: Floats, apart: Bools, level: float, sign: float = 1.0) -> Bools:
+    """(m,) whose first column is beyond what the largest of those left reaches by chance.
 
-    ``extreme`` (F,) is the largest of all of them, or with a negative sign the smallest.
+    ``most`` (2F,) is the largest of all of them, in every flip and then in its mirror image; with
+    a negative sign all is turned round. A single direction is judged, so a flip and its mirror
+    image are two: with one of them only, it would matter which cluster comes last.
     """
     observed, left = sign * changes[:, 0], np.ones(changes.shape[0], np.bool_)
-    most = sign * extreme
     beyond = 1 + int((1.0 - level) * most.size * (1.0 + EQUAL))
     possible = apart & (observed > 0.0)
     limit = float(np.partition(most, -beyond)[-beyond])
-    while (left & possible).any():
+    while True:
         fresh = left & possible & (observed > limit + EQUAL * max(limit, 1.0))
-        if not fresh.any():
-            break
         left &= ~fresh
+        if not fresh.any() or not (left & possible).any():
+            return ~left
         limit = _next_limit(changes, left, most, beyond, sign)
-    return int(left.size - left.sum())
 
 
 def _next_limit(changes: Floats, left: Bools, most: Floats, beyond: int, sign: float) -> float:
-    """Of the largest statistics of the rows that are left, (F,), the one at place ``beyond``.
+    """Of the largest statistics of the rows that are left, (2F,), the one at place ``beyond``.
 
-    ``most`` (F,) is at least as large as they are, so that only few flips need to be looked at;
+    ``most`` (2F,) is at least as large as they are, so that only few flips need to be looked at;
     it is brought nearer to them.
     """
-    if not left.any():
-        return -np.inf
-    order, number = np.argsort(-most, kind="stable"), 2 * beyond
+    order, number, flips = np.argsort(-most, kind="stable"), 2 * beyond, changes.shape[1]
     while True:
         chosen = order[:number]
-        some = sign * np.take(changes, chosen, axis=1)[left]
-        own = some.max(axis=0)
+        turned = np.where(chosen < flips, sign, -sign)
+        own = (np.take(changes, chosen % flips, axis=1)[left] * turned).max(axis=0)
         most[chosen] = own
         limit = float(np.partition(own, -beyond)[-beyond])
         if number >= most.size or limit >= most[order[number]]:

@@ -301,7 +301,8 @@ def _verdict(found: Comparison) -> str:
         return f"The data tell {both} apart: {better} is better than {worse}."
     start = f"Taken alone, the data tell {both} apart: {better} is better than {worse}."
     if found.among.withheld:
-        return f"{start} Yet {worse} may be the best of all, so the board does not exclude it."
+        chance = f"still the best with a chance of {of_hundred(found.among.p_best)}"
+        return f"{start} Among all, {worse} is {chance}, so the board does not exclude it."
     adjusted = p_words(found.among.p_adjusted)
     return f"{start} Among all pairs of the board they do not ({adjusted})."
 

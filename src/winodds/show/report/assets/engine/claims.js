@@ -38,20 +38,23 @@ function claimByHolm(beta, p, level) {
     const [i, j] = pairs[k];
     adjusted[i * m + j] = adjusted[j * m + i] = own;
   });
-  const count = (sign) => Int32Array.from(beta, (_, i) => countByHolm(beta, p, level, sign, i));
+  const count = (sign) => Int32Array.from(beta, (_, i) => countByHolm(beta, p, adjusted, level, sign, i));
   return { p: adjusted, better: count(-1), worse: count(1), adjust: "holm" };
 }
 
-/** Of how many others it is certain that the player is ahead of them, or with a negative sign behind. */
-function countByHolm(beta, p, level, sign, player) {
+/** Of how many others it is certain that the player is ahead of them, or with a negative sign behind: from
+ * the player's view, or among all pairs by their `adjusted` p-values.
+ */
+function countByHolm(beta, p, adjusted, level, sign, player) {
   const m = beta.length;
   const others = [...beta.keys()].filter((j) => j !== player);
-  const oneSided = others.map((j) => {
-    const half = 0.5 * p[player * m + j];
-    return sign * (beta[player] - beta[j]) > 0 ? half : 1 - half;
-  });
+  const ahead = others.map((j) => sign * (beta[player] - beta[j]) > 0);
+  const oneSided = others.map((j, k) => (ahead[k] ? 0.5 * p[player * m + j] : 1 - 0.5 * p[player * m + j]));
   const claimed = holm(oneSided).map((own) => isToldApart(own, level));
-  return others.filter((j, k) => claimed[k] && isToldApart(p[player * m + j], level)).length;
+  return others.filter((j, k) => {
+    const alone = claimed[k] && isToldApart(p[player * m + j], level);
+    return alone || (ahead[k] && isToldApart(adjusted[player * m + j], level));
+  }).length;
 }
 
 /** Holm's adjusted p-values: the chance of any false claim stays below the level. */
@@ -79,15 +82,36 @@ function claimByFlips(flips, p, level) {
   const m = flips.players;
   const { observed, above, below } = lookAtAll(flips);
   const largest = largestOfAll(flips, above);
-  const [better, worse] = [new Int32Array(m), new Int32Array(m)];
-  for (let player = 0; player < m; player++) {
-    const apart = [...better.keys()].filter((i) => i !== player && isToldApart(p[i * m + player], level));
-    const ahead = { largest: above[player], fill: (row, i, chosen) => flips.fill(row, i, player, chosen) };
-    const behind = { largest: below[player], fill: (row, i, chosen) => flips.fill(row, player, i, chosen) };
-    better[player] = countClaims(flips, ahead, apart.map((i) => [i, observed[i * m + player]]), level);
-    worse[player] = countClaims(flips, behind, apart.map((i) => [i, observed[player * m + i]]), level);
-  }
-  return { p: stepDown(flips, observed, largest, p, level), better, worse, adjust: "max-t" };
+  const claimed = above.map((_, player) => {
+    const apart = [...above.keys()].filter((i) => i !== player && isToldApart(p[i * m + player], level));
+    const views = [turned(flips, player, above[player], below[player], 1), turned(flips, player, below[player], above[player], -1)];
+    return views.map((view) => claim(flips, view, apart.map((i) => [i, view.sign * observed[i * m + player]]), level));
+  });
+  const adjusted = stepDown(flips, observed, largest, p, level);
+  const count = (side, sign) =>
+    Int32Array.from(claimed, (own, player) => {
+      const together = (i) => isToldApart(adjusted[i * m + player], level) && sign * observed[i * m + player] > 0;
+      return claimed.filter((_, i) => own[side].has(i) || together(i)).length;
+    });
+  return { p: adjusted, better: count(0, 1), worse: count(1, -1), adjust: "max-t" };
+}
+
+/** The largest statistics of others minus the player, or with a negative sign of the player minus others:
+ * in every flip (`own`), and then in its mirror image (`mirrored`). A single direction is judged, so a
+ * flip and its mirror image are two.
+ */
+function turned(flips, player, own, mirrored, sign) {
+  const F = flips.number;
+  const join = (name, Kind) => Kind.from([...own[name], ...mirrored[name]]);
+  const difference = (row, i, chosen, way) =>
+    way > 0 ? flips.fill(row, i, player, chosen) : flips.fill(row, player, i, chosen);
+  const fill = (row, i, chosen) => {
+    const half = chosen.findIndex((f) => f >= F);
+    const middle = half < 0 ? chosen.length : half;
+    difference(row.subarray(0, middle), i, chosen.subarray(0, middle), sign);
+    difference(row.subarray(middle), i, chosen.subarray(middle).map((f) => f - F), -sign);
+  };
+  return { sign, largest: { value: join("value", Float64Array), owner: join("owner", Int32Array) }, fill };
 }
 
 function noneOf(size) {
@@ -159,24 +183,29 @@ function lookAgain({ value, owner }, left, fill) {
   });
 }
 
-/** How many others are beyond what the largest of those left reaches by chance.
+/** Which others are beyond what the largest of those left reaches by chance.
  *
  * `apart` are those who are told apart if taken alone, each with its statistic.
  */
-function countClaims({ players, number: F }, { largest, fill }, apart, level) {
-  const place = F - 1 - Math.floor((1 - level) * F * (1 + EQUAL));
+function claim({ players }, { largest, fill }, apart, level) {
+  const size = largest.value.length;
+  const place = size - 1 - Math.floor((1 - level) * size * (1 + EQUAL));
   let possible = apart.filter(([, statistic]) => statistic > 0);
   const left = new Set(Array.from({ length: players }, (_, i) => i));
+  const found = new Set();
   while (possible.length) {
     const limit = orderStatistic(Float64Array.from(largest.value), place);
     const beyond = limit + EQUAL * Math.max(limit, 1);
     const fresh = possible.filter(([, statistic]) => statistic > beyond);
     if (!fresh.length) break;
-    for (const [i] of fresh) left.delete(i);
+    for (const [i] of fresh) {
+      left.delete(i);
+      found.add(i);
+    }
     possible = possible.filter(([i]) => left.has(i));
     if (possible.length) lookAgain(largest, left, fill);
   }
-  return players - left.size;
+  return found;
 }
 
 /** The number that would stand at a place if they were sorted (Hoare's quickselect); moves them. */

@@ -44,10 +44,10 @@ export function placeInOrder(state, order) {
 function rankEnds(state, order, { better, worse }, apart) {
   const m = order.length;
   if (state.ranks === "marginal") {
-    return {
-      rankLow: Int32Array.from(order, (k) => 1 + better[k]),
-      rankHigh: Int32Array.from(order, (k) => m - worse[k]),
-    };
+    const rankLow = Int32Array.from(order, (k) => 1 + better[k]);
+    // Nobody is the first for certain while another could be.
+    const least = rankLow.filter((low) => low === 1).length > 1 ? 2 : 1;
+    return { rankLow, rankHigh: Int32Array.from(order, (k) => Math.max(m - worse[k], least)) };
   }
   const [rankLow, rankHigh] = [new Int32Array(m).fill(1), new Int32Array(m).fill(m)];
   for (let i = 1; i < m; i++) {
