@@ -100,8 +100,8 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "difference of 2.56 in EPP (0.00 to ∞). a won 6 and lost 0 of their 6 rounds (for the pair "
         "itself, 95% interval 48 to 100 of 100). The test by the signs of rounds gives t(5) = "
         "3.37, p = 0.031, which is why the interval ends at 0. Taken alone, the data tell them "
-        "apart: a is better than b. Yet b may be the best of all, so the board does not exclude "
-        "it.",
+        "apart: a is better than b. Yet the chance that b is the best of all is above 5%, so the "
+        "board does not exclude it.",
     ),
     "told apart from one who may be the best": (
         lambda: _rate(_winning()).compare("A", "B"),
@@ -109,7 +109,7 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "of 1.50 in EPP (0.11 to 2.68), odds of 4.5 to 1. A won 11 and lost 1 of their 12 rounds "
         "(for the pair itself, 95% interval 61 to 99 of 100). The test by the signs of rounds "
         "gives t(11) = 3.71, p = 0.003. Taken alone, the data tell them apart: A is better than B. "
-        "Yet B may be the best of all, so the board does not exclude it.",
+        "Yet the chance that B is the best of all is above 5%, so the board does not exclude it.",
     ),
     "told apart, but not among all pairs": (
         lambda: _rate(long_table(simulate(0, 6, 12))).compare("p5", "p3"),
@@ -125,7 +125,8 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "of -1.50 in EPP (-2.68 to -0.11), odds of 1 to 4.5. B won 1 and lost 11 of their 12 "
         "rounds (for the pair itself, 95% interval 1 to 39 of 100). The test by the signs of "
         "rounds gives t(11) = -3.71, p = 0.003. Taken alone, the data tell them apart: A is better "
-        "than B. Yet B may be the best of all, so the board does not exclude it.",
+        "than B. Yet the chance that B is the best of all is above 5%, so the board does not "
+        "exclude it.",
     ),
     "not told apart": (
         lambda: _rate(three_by_three()).compare("a", "b"),
@@ -147,6 +148,14 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         lambda: _rate(_copies()).compare("c", "d"),
         "c and d are identical: they have the same score in every round in which either took "
         "part, and nothing in the data tells them apart.",
+    ),
+    "a closed end beyond all digits": (
+        lambda: _rate(grid({"a": [1.0, 2.0], "b": [2.0, 1.0]})).compare("a", "b"),
+        "By their ratings, a beats b in 50 of 100 new rounds (95% interval <1 to >99): a "
+        "difference of 0.00 in EPP (-25.41 to 25.41), odds of 1 to 1. a won 1 and lost 1 of their "
+        "2 rounds (for the pair itself, 95% interval <1 to >99 of 100). The cluster-robust Wald "
+        "test gives t(1) = 0.00, p = 1.00. The data cannot tell them apart; they are rated equal, "
+        "so no number of rounds would.",
     ),
     "rated equal": (
         lambda: _rate(_copies()).compare("a", "b"),
