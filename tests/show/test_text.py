@@ -9,7 +9,9 @@ from tables import SMALL, board, grid, named, three_by_three
 
 from winodds import COLUMNS, rate
 from winodds.show.formats.text import render_board
+from winodds.show.layout.cells import percent
 from winodds.show.words.board import describe_board, describe_duel
+from winodds.show.words.verdicts import of_hundred
 
 
 def test_text_has_a_line_for_each_player_and_each_note() -> None:
@@ -279,6 +281,30 @@ def test_nobody_is_best_of_components_that_never_met() -> None:
     apart = rate(grid({**first, **second}), higher_is_better=True, components="separate")
     apart.look_closer()
     assert not any("could truly be the best" in line for line in describe_board(apart))
+
+
+def test_record_of_equals_comes_first_where_ratings_do_not_explain_it() -> None:
+    """Each of three wins two thirds of its rounds against the next."""
+    a, b, c = ([x, y, z] * 16 for x, y, z in ((3, 1, 2), (2, 3, 1), (1, 2, 3)))
+    found = rate(grid({"a": a, "b": b, "c": c}), higher_is_better=True)
+    assert describe_duel(found, "a", "b") == (
+        "a won 32 of 48 rounds against b (95% interval 52 to 79 of 100 new rounds); by their "
+        "ratings 50 of 100; the data cannot tell their ratings apart."
+    )
+
+
+def test_chances_are_rounded_alike_in_sentences_and_cells() -> None:
+    chances = (0.004, 0.006, 0.0099, 0.01, 0.5, 0.99, 0.9935, 0.999)
+    sentences = [of_hundred(chance) for chance in chances]
+    assert sentences == [
+        *["fewer than 1 of 100"] * 3,
+        "1 of 100",
+        "50 of 100",
+        "99 of 100",
+        *["more than 99 of 100"] * 2,
+    ]
+    cells = [percent(chance) for chance in chances]
+    assert cells == ["<1%", "<1%", "<1%", "1%", "50%", "99%", ">99%", ">99%"]
 
 
 def test_duel_that_the_data_cannot_decide_is_told_as_such() -> None:

@@ -150,6 +150,14 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
         "c and d are identical: they have the same score in every round in which either took "
         "part, and nothing in the data tells them apart.",
     ),
+    "a closed end beyond all digits": (
+        lambda: _rate(grid({"a": [1.0, 2.0], "b": [2.0, 1.0]})).compare("a", "b"),
+        "By their ratings, a beats b in 50 of 100 new rounds (95% interval <1 to >99): a "
+        "difference of 0.00 in EPP (-25.41 to 25.41), odds of 1 to 1. a won 1 and lost 1 of their "
+        "2 rounds (for the pair itself, 95% interval <1 to >99 of 100). The cluster-robust Wald "
+        "test gives t(1) = 0.00, p = 1.00. The data cannot tell them apart; they are rated equal, "
+        "so no number of rounds would.",
+    ),
     "rated equal": (
         lambda: _rate(_copies()).compare("a", "b"),
         "By their ratings, a beats b in 50 of 100 new rounds (a tie counts half; 95% interval 2 to "

@@ -339,6 +339,33 @@ def test_players_with_equal_scores_are_identical_and_equal_ratings_are_equal(
     )
 
 
+def test_records_come_first_and_are_rounded_as_in_python(
+    context: BrowserContext, folder: Path
+) -> None:
+    """Three players in a circle, rated equal, and one who wins all."""
+    scores = {"x": [3, 1, 2], "y": [2, 3, 1], "z": [1, 2, 3], "best": [9, 9, 9]}
+    rows = [(name, "set 0", k, own[k % 3]) for name, own in scores.items() for k in range(48)]
+    board = rate(pl.DataFrame(rows, ["model", "data", "fold", "score"], orient="row"))
+    page = context.new_page()
+    page.goto(f"{board.report(folder / 'circle.html').as_uri()}#duel=x&duel=y")
+    ready(page)
+    found = page.locator("#duel-found")
+    expect(found.locator(".lead")).to_have_text(
+        "x won 32 of 48 rounds against y (95% interval 52 to 79 of 100 new rounds); by their "
+        "ratings 50 of 100; the data cannot tell their ratings apart."
+    )
+    assert describe_duel(board, "x", "y") == found.locator(".lead").inner_text()
+    expect(found).to_contain_text(
+        "Ratings do not explain the record of this pair, so it comes first."
+    )
+    page.locator("#duel-a").select_option(label="best")
+    expect(found.locator(".lead")).to_have_text(
+        "best won 48 of 48 rounds against y (95% interval 92 to 100 of 100 new rounds); by their "
+        "ratings more than 99 of 100."
+    )
+    assert describe_duel(board, "best", "y") == found.locator(".lead").inner_text()
+
+
 def test_an_open_gap_has_no_certain_odds(open_page: Open) -> None:
     board = board_of("separated")
     page = open_page("separated").page

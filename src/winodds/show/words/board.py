@@ -107,11 +107,12 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
         return describe_copies(a, b)
     found = board.differences([a], [b])
     difference, chance, _ = make_estimates(found)
-    if abs(difference.value) < EQUAL:
-        return f"{a} and {b} are rated equal."
     interval, matches = board.how.interval, board.how.matches
     new, record, both = board.how.new_tournaments, board.record(a, b), "them"
-    if record is not None and record.leads:
+    leads = record is not None and record.leads
+    if abs(difference.value) < EQUAL and not leads:
+        return f"{a} and {b} are rated equal."
+    if record is not None and leads:
         both = "their ratings"
         sentence = describe_record(
             a,
@@ -126,6 +127,7 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
         sentence = describe_chance(
             a,
             b,
+            difference,
             chance,
             kind=matches.kind,
             new_tournaments=new,

@@ -46,7 +46,15 @@ def describe_copies(a: str, b: str) -> str:
 
 
 def describe_chance(
-    a: str, b: str, chance: Estimate, *, kind: str, new_tournaments: bool, ties: bool, level: float
+    a: str,
+    b: str,
+    difference: Estimate,
+    chance: Estimate,
+    *,
+    kind: str,
+    new_tournaments: bool,
+    ties: bool,
+    level: float,
 ) -> str:
     """How often ratings let one player beat another, with an interval, to begin a sentence.
 
@@ -57,7 +65,7 @@ def describe_chance(
     return (
         f"By their ratings, {a} beats {b} in {of_hundred(chance.value)} "
         f"{_new_matches(kind, new_tournaments=new_tournaments)} "
-        f"({half}{level_words(level)} interval {_range(chance.low, chance.high)})"
+        f"({half}{level_words(level)} interval {_chance_range(difference, chance)})"
     )
 
 
@@ -78,7 +86,7 @@ def describe_record(
     return (
         f"{a} {_won_words(rounds)} {count(record.matches, WON[kind], plural(WON[kind]))} against "
         f"{b} ({_share_words(rounds, record)}{level_words(level)} interval "
-        f"{_range(record.low, record.high)} of 100 {new}); by their ratings "
+        f"{_share_range(record)} of 100 {new}); by their ratings "
         f"{of_hundred(record.expected)}"
     )
 
@@ -88,8 +96,15 @@ def _new_matches(kind: str, *, new_tournaments: bool) -> str:
     return f"new {plural(WON[kind])}{' of new tournaments' if new_tournaments else ''}"
 
 
-def _range(low: float | None, high: float | None) -> str:
-    return f"{_end_of_hundred(low or 0.0)} to {_end_of_hundred(high or 0.0)}"
+def _chance_range(difference: Estimate, chance: Estimate) -> str:
+    """Ends of a chance as so many of 100; none and all are ends that are open as a difference."""
+    low = _end_of_hundred(chance.low or 0.0, inside=difference.low is not None)
+    high = _end_of_hundred(chance.high or 0.0, inside=difference.high is not None)
+    return f"{low} to {high}"
+
+
+def _share_range(record: PairRecord) -> str:
+    return f"{_end_of_hundred(record.low)} to {_end_of_hundred(record.high)}"
 
 
 def _won_words(rounds: Duel) -> str:
@@ -106,22 +121,27 @@ def _share_words(rounds: Duel, record: PairRecord) -> str:
     return f"{half}{f'by weight {of_hundred(record.won)}; ' if weighed else ''}"
 
 
-def _end_of_hundred(chance: float) -> str:
-    """An end of an interval in percent; only an open one is none or all.
+def _end_of_hundred(chance: float, *, inside: bool = False) -> str:
+    """An end of an interval in percent; 0 and 1 are ends that are open, unless it is ``inside``.
 
     >>> [_end_of_hundred(chance) for chance in (0.0, 0.004, 0.451, 0.9999, 1.0)]
     ['0', '<1', '45', '>99', '100']
+    >>> _end_of_hundred(0.0, inside=True), _end_of_hundred(1.0, inside=True)
+    ('<1', '>99')
     """
     chance = settle(chance)
-    if 0.0 < chance < 0.005:
+    if not inside and chance in (0.0, 1.0):
+        return f"{100.0 * chance:.0f}"
+    if chance < 0.01:
         return "<1"
-    return ">99" if 0.995 < chance < 1.0 else rounded(100.0 * chance, ".0f")
+    return ">99" if chance > 0.99 else rounded(100.0 * chance, ".0f")
 
 
 def _odds_sentence(found: Comparison) -> str:
     start = describe_chance(
         found.a,
         found.b,
+        found.difference,
         found.p_win,
         kind=found.kind,
         new_tournaments=_for_new_tournaments(found),
@@ -143,7 +163,7 @@ def _lead_sentences(found: Comparison) -> list[str]:
         new_tournaments=_for_new_tournaments(found),
         level=found.level,
     )
-    both = f"{level_words(found.level)} interval {_range(found.p_win.low, found.p_win.high)}"
+    both = f"{level_words(found.level)} interval {_chance_range(found.difference, found.p_win)}"
     why = "Ratings do not explain all of who beats whom here, so the record comes first."
     if found.record.differs:
         why = "Ratings do not explain the record of this pair, so it comes first."
@@ -184,7 +204,7 @@ def of_hundred(chance: float) -> str:
     ('56 of 100', 'more than 99 of 100', 'fewer than 1 of 100')
     """
     chance = settle(chance)
-    if 0.005 <= chance <= 0.995:
+    if 0.01 <= chance <= 0.99:
         return f"{rounded(100.0 * chance, '.0f')} of 100"
     return "more than 99 of 100" if chance > 0.5 else "fewer than 1 of 100"
 
@@ -223,7 +243,7 @@ def _record(found: Comparison) -> str:
     joint = ", " if tied else " and "
     itself = (
         f"for the pair itself, {_share_words(found.rounds, found.record)}"
-        f"{level_words(found.level)} interval {_range(found.record.low, found.record.high)} of 100"
+        f"{level_words(found.level)} interval {_share_range(found.record)} of 100"
     )
     return (
         f"{found.a} won {won:,}{joint}lost {lost:,}{ties} of their "

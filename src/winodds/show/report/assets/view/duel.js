@@ -19,8 +19,8 @@ export function describeDuel(found, names, board, view) {
   if (found.identical) {
     return `${a} and ${b} are identical: they have the same score in every round in which either took part, and nothing in the data tells them apart.`;
   }
-  if (Math.abs(found.difference) < EQUAL) return `${a} and ${b} are rated equal.`;
   const lead = leads(found, board, view);
+  if (!lead && Math.abs(found.difference) < EQUAL) return `${a} and ${b} are rated equal.`;
   const sentence = lead ? recordFirst(found, names, board, view) : ratingsOnly(found, names, board, view);
   const both = lead ? "their ratings" : "them";
   return isToldApart(found) ? `${sentence}.` : `${sentence}; the data cannot tell ${both} apart.`;
@@ -74,7 +74,7 @@ export function describeCaution(found, rows, view, board) {
 /** The matches that the two played, in words, or why these come first. */
 export function describeRecord(found, names, board, view) {
   if (found.matches === null) return "";
-  if (leads(found, board, view) && Math.abs(found.difference) >= EQUAL) {
+  if (leads(found, board, view)) {
     const what = found.record.differs ? "the record of this pair, so it comes first" : "all of who beats whom here, so the record comes first";
     return `Ratings do not explain ${what}.`;
   }

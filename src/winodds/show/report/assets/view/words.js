@@ -105,8 +105,9 @@ export const CELLS = {
 
 /** A chance as so many of 100, never all of them. */
 export function ofHundred(chance) {
-  if (chance >= 0.005 && chance <= 0.995) return `${fixed(100 * chance, 0)} of 100`;
-  return chance > 0.5 ? "more than 99 of 100" : "fewer than 1 of 100";
+  const settled = settle(chance);
+  if (settled >= 0.01 && settled <= 0.99) return `${fixed(100 * settled, 0)} of 100`;
+  return settled > 0.5 ? "more than 99 of 100" : "fewer than 1 of 100";
 }
 
 /** An end of an interval as so many of 100; only an open one, which is null, is none or all. */
@@ -116,9 +117,10 @@ export function endOfHundred(end, open) {
 
 /** The same of a share; 0 and 1 are ends that are open, unless it is `inside`. */
 export function endOfShares(share, inside = false) {
-  if (!inside && (share === 0 || share === 1)) return `${100 * share}`;
-  if (share < 0.005) return "<1";
-  return share > 0.995 ? ">99" : fixed(100 * share, 0);
+  const settled = settle(share);
+  if (!inside && (settled === 0 || settled === 1)) return `${100 * settled}`;
+  if (settled < 0.01) return "<1";
+  return settled > 0.99 ? ">99" : fixed(100 * settled, 0);
 }
 
 /** Odds as people say them. */
