@@ -76,6 +76,7 @@ from winodds.season.errors import (
     NoDefault as NoDefault,
     NoFamilies as NoFamilies,
     NoSharedPairs as NoSharedPairs,
+    NotASeason as NotASeason,
     NothingToEmbed as NothingToEmbed,
     NothingToTune as NothingToTune,
     NotOfFamily as NotOfFamily,

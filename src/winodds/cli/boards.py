@@ -12,7 +12,7 @@ from winodds.cli.progress import Progress
 from winodds.language.errors import BadOption, WinoddsError
 from winodds.language.options import Roles
 from winodds.language.spelling import option
-from winodds.language.words import count
+from winodds.language.words import count, list_some
 
 if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
@@ -267,10 +267,7 @@ def say_found(sheet: "Sheet", roles: dict[str, str]) -> str:
 
 def _several(columns: list[str]) -> str:
     """Columns with their number, so that one that should not be among them is seen."""
-    shown = ", ".join(columns[:COLUMNS_SHOWN])
-    rest = len(columns) - COLUMNS_SHOWN
-    more = f" and {rest:,} more" if rest > 0 else ""
-    return f"{count(len(columns), 'column')} ({shown}{more})"
+    return f"{count(len(columns), 'column')} ({list_some(columns, shown=COLUMNS_SHOWN)})"
 
 
 def title(file: str) -> str:

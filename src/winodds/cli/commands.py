@@ -276,6 +276,59 @@ def quality(
 @root.command(cls=SectionedCommand)
 @_file
 @rating_options("details", "convention", "ranks")
+@click.option(
+    "--compare",
+    nargs=2,
+    metavar="A B",
+    help="What A and B will do on a new data set, and nothing else.",
+)
+@click.option(
+    "--default",
+    metavar="ENDING",
+    help="How the names of default settings end, for what tuning gains.  [default: the median "
+    "setting of each family]",
+)
+@format_option(FORMATS)
+@_output
+@_top
+@_quiet
+@debug_option
+def season(
+    file: str | None,
+    asked: Asked,
+    *,
+    compare: tuple[str, str] | None,
+    default: str | None,
+    format: str | None,
+    output: str | None,
+    top: int | None,
+    quiet: bool,
+) -> None:
+    """Say what many data sets tell together.
+
+    Rates every data set by itself, and says what holds over all of them and on a new one: who
+    leads, how often one model beats another on a data set that nobody has seen, the best of each
+    family without its luck, what tuning gains, which data sets are alike and which run against the
+    others. FILE and its options are those of 'winodds rate'.
+
+    \b
+    winodds season results.csv
+    winodds season results.csv --family algorithm --default "(default)"
+    winodds season results.csv --compare xgboost catboost --format json
+    """  # noqa: D301
+    from winodds.cli.season import ask_season, rate_season, show_season
+
+    file = _check_file(file, output, format)
+    boards, together = rate_season(file, asked, quiet=quiet)
+    pair = None if compare is None else boards.compare(*compare)
+    found = ask_season(boards, together, default=default, quiet=quiet)
+    show_season(found, pair, format=format, output=output, top=top)
+    _tell_written(output, quiet=quiet)
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@rating_options("details", "convention", "ranks")
 @click.option("--title", metavar="TEXT", help="Headline of the page.  [default: the file's name]")
 @click.option(
     "--output",

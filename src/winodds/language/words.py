@@ -28,6 +28,16 @@ def list_names(names: Iterable[object], *, shown: int = NAMES_SHOWN) -> str:
     return f"{listed} and {rest:,} more" if rest > 0 else listed
 
 
+def list_some(names: Sequence[str], *, shown: int = NAMES_SHOWN) -> str:
+    """The same without quotation marks, for a running text.
+
+    >>> list_some(["rf", "svm"]), list_some(["a", "b", "c"], shown=2)
+    ('rf, svm', 'a, b and 1 more')
+    """
+    rest = len(names) - shown
+    return ", ".join(names[:shown]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
 def count(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun: "1 player", "2,000 players", "3 matches"."""
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"

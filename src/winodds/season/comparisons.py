@@ -273,6 +273,22 @@ def compare_all(
     if lineup.players > ALL_PAIRS_LIMIT:
         raise TooManyPairs(players=lineup.players, limit=ALL_PAIRS_LIMIT)
     first, second = np.triu_indices(lineup.players, 1)
+    return _compare_pairs(lineup, players, first, second, level)
+
+
+def compare_with(
+    lineup: Lineup, players: Sequence[str], a: str, *, level: float = 0.95
+) -> SeasonComparisons:
+    """Compare one player with each of the others who shares enough tournaments with it."""
+    own = _find(a, players)
+    second = np.delete(np.arange(lineup.players), own)
+    return _compare_pairs(lineup, players, np.full(second.size, own), second, level)
+
+
+def _compare_pairs(
+    lineup: Lineup, players: Sequence[str], first: Ints, second: Ints, level: float
+) -> SeasonComparisons:
+    """Those of the pairs that share enough tournaments."""
     enough = lineup.shared(first, second) >= LEAST_SHARED
     if not enough.any():
         raise NoSharedPairs(players=lineup.players, tournaments=len(lineup), least=LEAST_SHARED)

@@ -17,6 +17,28 @@ class InTournament(DataError):
         return f"In tournament {quote(self.tournament)}: {self.reason}"
 
 
+class NotASeason(DataError):
+    """One leaderboard where several data sets are needed."""
+
+    round: str | None
+    tournament: str | None
+
+    def sentence(self) -> str:
+        if self.tournament is not None:
+            return (
+                f"A season needs two or more data sets; there is one, {quote(self.tournament)}. "
+                f"'winodds rate' shows its leaderboard."
+            )
+        if self.round is None:
+            return "A season needs the scores of two or more data sets; these are battles."
+        return (
+            f"This is one leaderboard, whose rounds are {quote(self.round)}, and no season. If "
+            f"these are data sets with one score each, it is a Model/Task board: 'winodds rate' "
+            f"shows it, with families by {option('family')}. If every data set has several "
+            f"splits, name the column of data sets with {option('tournament')}."
+        )
+
+
 class NothingToEmbed(DataError):
     """Ratings that cannot be laid out in a plane."""
 

@@ -40,3 +40,8 @@ def pairs_of_few(pairs: int, of: int) -> str:
         f"{pairs:,} of {count(of, 'pair')} {verb} on fewer than {FEW_SHARED} tournaments; what is "
         f"said of a new one rests there mostly on how other pairs vary."
     )
+
+
+@scope
+def not_told(about: str, reason: str) -> str:
+    return f"Nothing is said of {about}: {reason}"

@@ -27,6 +27,7 @@ from winodds.season.comparisons import (
     compare_two,
 )
 from winodds.season.families import FamilyTable, tabulate_families
+from winodds.season.findings import Findings, gather_findings
 from winodds.season.lineup import Entries, Lineup
 from winodds.season.matrix import EppMatrix
 from winodds.season.presence import Presence, Rescaled, find_presence, rescale
@@ -197,6 +198,20 @@ class Season(Mapping[str, Leaderboard]):
             close = close_names(reference, table.players)
             raise UnknownPlayer(player=reference, close=close)
         return rescale(table, self.lineup, reference)
+
+    def findings(
+        self, *, together: Leaderboard | None = None, default: Default = None, level: float = 0.95
+    ) -> Findings:
+        """Everything that the season tells: what a benchmark's maintainer would publish.
+
+        Parameters
+        ----------
+        together : the board of all tournaments together, which `winodds.rate` makes of the same
+            table.
+        default : which setting of each family is its default; see `tunability`.
+        level : coverage of intervals about new tournaments.
+        """
+        return gather_findings(self, together=together, default=default, level=level)
 
     @property
     def figures(self) -> "SeasonFigures":

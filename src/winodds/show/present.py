@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from winodds.show.formats.text import (
         render_best as render_best,
         render_board as render_board,
+        render_findings as render_findings,
         render_sota as render_sota,
     )
     from winodds.show.words.fit import (
@@ -36,6 +37,7 @@ _HOMES = {
     "describe_quality_difference": "words.fit",
     "render_best": "formats.text",
     "render_board": "formats.text",
+    "render_findings": "formats.text",
     "render_html": "formats.notebook",
     "render_sota": "formats.text",
     "write_report": "extra",

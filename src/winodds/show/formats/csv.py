@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from itertools import islice
 from typing import Any
 
@@ -13,6 +13,8 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.board.row import COLUMNS
 from winodds.language.notes import join_texts
+from winodds.season.findings import Findings
+from winodds.season.standing import SeasonRow
 from winodds.show.layout.grid import check_top
 from winodds.show.words.elo import ELO_COLUMNS, to_elo
 
@@ -65,6 +67,16 @@ def qualities_csv(found: Sequence[tuple[Leaderboard, Quality]]) -> str:
     """A row for every board."""
     tables = [{name: [getattr(one, name)] for name in QUALITY} for _, one in found]
     return write_csv([board for board, _ in found], tables, seasonal=True)
+
+
+def standing_csv(found: Findings) -> str:
+    """A row for every player of a season."""
+    columns = [column.name for column in fields(SeasonRow)]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([getattr(row, name) for name in columns] for row in found.standing)
+    return text.getvalue()
 
 
 def write_csv(

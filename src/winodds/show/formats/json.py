@@ -12,10 +12,15 @@ from winodds.board.quality import Quality
 from winodds.inference.friedman import nemenyi_critical_difference
 from winodds.language.notes import scope
 from winodds.language.words import count
+from winodds.season.comparisons import SeasonComparison
+from winodds.season.findings import Findings
 from winodds.season.season import Season
+from winodds.show.layout.document import Document, Said
 from winodds.show.layout.grid import check_top
+from winodds.show.layout.season_document import season_document
 from winodds.show.words.board import friedman_of
 from winodds.show.words.elo import ELO_COLUMNS, to_elo
+from winodds.show.words.season import describe_pair
 from winodds.show.words.verdicts import describe_comparisons
 from winodds.sota.answer import Sota, WhatIf
 
@@ -81,6 +86,27 @@ def _dump_named(
         for board, one in found
     ]
     return _dump_all(data, f"winodds/{schema}-of-season/{version}")
+
+
+def findings_json(found: Findings, pair: SeasonComparison | None = None) -> str:
+    """What a season tells, and of two players if they were asked for."""
+    data = found.to_dict()
+    if pair is None:
+        return dump_json({**data, "text": sentences_of(season_document(found))})
+    own = pair.to_dict()
+    notes = [*data.pop("notes"), *own.pop("notes")]
+    return dump_json({**data, **own, "notes": notes, "text": describe_pair(pair)})
+
+
+def sentences_of(document: Document) -> list[str]:
+    """The paragraphs of a document."""
+    return [
+        line
+        for section in document.sections
+        for block in section.seen_by("markdown")
+        if isinstance(block, Said)
+        for line in block.lines
+    ]
 
 
 def sota_json(found: Sota | WhatIf) -> str:

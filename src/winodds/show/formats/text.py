@@ -6,6 +6,7 @@ from rich.cells import cell_len
 
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
+from winodds.season.findings import Findings
 from winodds.show.layout.document import Block, Document, Points, Said, Section, Table
 from winodds.show.layout.documents import best_document, sota_document
 from winodds.show.layout.fitting import (
@@ -17,6 +18,7 @@ from winodds.show.layout.fitting import (
     wrap,
 )
 from winodds.show.layout.grid import Grid, make_grid
+from winodds.show.layout.season_document import season_document
 from winodds.sota.answer import Sota
 
 ROWS_SHOWN = 20
@@ -42,6 +44,11 @@ def render_best(found: BoardSota) -> str:
 def render_sota(found: Sota) -> str:
     """The best of many scores, as ``print`` shows it."""
     return render_text(sota_document(found))
+
+
+def render_findings(found: Findings) -> str:
+    """What a season tells, as ``print`` shows it."""
+    return render_text(season_document(found, top=ROWS_SHOWN))
 
 
 def render_text(document: Document, *, width: int = WIDTH) -> str:

@@ -7,7 +7,7 @@ from winodds.board.errors import NoCompleteRounds
 from winodds.board.leaderboard import Leaderboard
 from winodds.inference.contrasts import told_apart
 from winodds.inference.friedman import Friedman, nemenyi_critical_difference
-from winodds.language.words import NAMES_SHOWN, count, level_words, rounded, unit_name, unit_names
+from winodds.language.words import count, level_words, list_some, rounded, unit_name, unit_names
 from winodds.show.words.best import short_luck
 from winodds.show.words.fit import short_fit
 from winodds.show.words.verdicts import (
@@ -78,10 +78,8 @@ def describe_best(board: Leaderboard) -> str:
         return f"Everyone but {names[0]} is excluded from being the best at {error}; {likeliest}."
     if len(names) == len(board):
         return f"Nobody can be excluded from being the best at {error}; {likeliest}."
-    listed = ", ".join(names[:NAMES_SHOWN])
-    rest = len(names) - NAMES_SHOWN
-    more = f" and {rest:,} more" if rest > 0 else ""
-    return f"{len(names):,} of {len(board):,} could truly be the best: {listed}{more}; {likeliest}."
+    listed = list_some(names)
+    return f"{len(names):,} of {len(board):,} could truly be the best: {listed}; {likeliest}."
 
 
 def _likeliest(board: Leaderboard) -> str:

@@ -1,7 +1,7 @@
 """How mean scores go with ratings, in words."""
 
 from winodds.board.relation import OffTheLine, Relation
-from winodds.language.words import NAMES_SHOWN, rounded
+from winodds.language.words import list_some, rounded
 
 MANY = 100
 """Times beyond which a number would say more than anybody needs."""
@@ -23,10 +23,7 @@ def describe_off(found: Relation | None) -> str:
     """Who is far from the relation, and whether unstable scores explain it."""
     if found is None or not found.off:
         return ""
-    listed = ", ".join(map(_describe, found.off[:NAMES_SHOWN]))
-    rest = len(found.off) - NAMES_SHOWN
-    more = f" and {rest:,} more" if rest > 0 else ""
-    return f"Far from it: {listed}{more}."
+    return f"Far from it: {list_some([_describe(one) for one in found.off])}."
 
 
 def _describe(one: OffTheLine) -> str:

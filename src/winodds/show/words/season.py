@@ -1,13 +1,19 @@
 """What a season tells, in sentences that a benchmark's maintainer could publish."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from winodds.board.leaderboard import Leaderboard
-from winodds.language.words import NAMES_SHOWN, count, level_words, percent, rounded
+from winodds.board.relation import Relation
+from winodds.language.words import count, level_words, list_some, percent, rounded
+from winodds.season.chances import MeanChance
 from winodds.season.comparisons import SeasonComparison
+from winodds.season.families import FamilyTable
 from winodds.season.findings import Findings
 from winodds.season.presence import Presence
 from winodds.season.standing import SeasonRow
+from winodds.season.tunability import FamilyGain, Tunability
 from winodds.show.words.verdicts import end_of_hundred, interval_words, of_hundred
 
 MANY_FIRST = 3
@@ -28,15 +34,17 @@ def headline(found: Findings) -> str:
 
 def describe_leaders(rows: Sequence[SeasonRow], tournaments: int) -> str:
     """Who is rated first, and on how many data sets."""
-    winners = sorted((row for row in rows if row.first), key=lambda row: -row.first)
+    first = np.array([row.first for row in rows])
+    winners = [rows[k] for k in np.argsort(-first, kind="stable").tolist() if first[k]]
     top, *others = winners
     data_sets = count(tournaments, "data set")
     if not others:
         return f"{top.player} is rated first on every one of {data_sets}."
-    listed = ", ".join(f"{row.player} ({row.first:,})" for row in others[:MANY_FIRST])
+    listed = [f"{row.player} on {row.first:,}" for row in others[:MANY_FIRST]]
     rest = len(others) - MANY_FIRST
-    more = f" and {count(rest, 'other')} on fewer" if rest > 0 else ""
-    return f"{top.player} is rated first on {top.first:,} of {data_sets}, then come {listed}{more}."
+    listed += [f"{count(rest, 'other')} on no more than that"] if rest > 0 else []
+    said = " and ".join(filter(None, [", ".join(listed[:-1]), listed[-1]]))
+    return f"Of {data_sets}, {top.player} is rated first on {top.first:,}, {said}."
 
 
 def describe_together(board: Leaderboard) -> str:
@@ -60,9 +68,9 @@ def describe_pair(found: SeasonComparison) -> str:
     ends += end_of_hundred(found.p_win_round.high or 0.0, inside=True)
     return " ".join(
         [
-            f"On a new data set, {found.a} beats {found.b} in {of_hundred(found.p_win_round.value)} "
-            f"rounds ({level} interval {ends}), and the chance that it is truly the better one "
-            f"there is {of_hundred(found.p_better)}.",
+            f"On a new data set, {found.a} beats {found.b} in "
+            f"{of_hundred(found.p_win_round.value)} rounds ({level} interval {ends}), and the "
+            f"chance that it is truly the better one there is {of_hundred(found.p_better)}.",
             _range_sentence(found),
             _basis(found),
             verdict_on(found),
@@ -72,17 +80,21 @@ def describe_pair(found: SeasonComparison) -> str:
 
 def range_of(found: SeasonComparison) -> str:
     """Between which shares of rounds the true one lies on most new data sets: "7 to 100"."""
-    low, high = found.p_win_new.low or 0.0, found.p_win_new.high
-    return f"{end_of_hundred(low)} to {end_of_hundred(1.0 if high is None else high)}"
+    return " to ".join(_ends_of(found))
+
+
+def _ends_of(found: SeasonComparison) -> tuple[str, str]:
+    low, high = found.p_win_new.low, found.p_win_new.high
+    return end_of_hundred(low or 0.0), end_of_hundred(1.0 if high is None else high)
 
 
 def _range_sentence(found: SeasonComparison) -> str:
     board = found.difference_new_board
     return (
         f"Data sets differ: on {level_words(found.level)} of new ones its true share of rounds won "
-        f"lies between {range_of(found)} of 100 (true differences vary with a standard deviation "
-        f"τ of {rounded(found.tau, '.2f')}), and a new board of this size would show a difference "
-        f"of {interval_words(board.low, board.high)} in EPP."
+        f"lies between {' and '.join(_ends_of(found))} of 100 (true differences vary with a "
+        f"standard deviation τ of {rounded(found.tau, '.2f')}), and a new board of this size would "
+        f"show a difference of {interval_words(board.low, board.high)} in EPP."
     )
 
 
@@ -114,25 +126,17 @@ def verdict_on(found: SeasonComparison) -> str:
 
 def describe_new(found: Sequence[SeasonComparison]) -> str:
     """What a table of the leader against the others says."""
-    if not found:
-        return ""
-    leader = found[0].a
-    sure = [one.b for one in found if one.p_better >= SURE]
+    leader, sure = found[0].a, [one.b for one in found if one.p_better >= SURE]
+    start = f"is truly the better one on a new data set with a chance of {percent(SURE)} or more"
     if len(sure) == len(found):
-        return f"{leader} is truly the better one on a new data set against each of the others with a chance above {percent(SURE)}."
+        return f"Against each of the others, {leader} {start}."
     if not sure:
-        return f"Against none of the others is {leader} the better one on a new data set with a chance above {percent(SURE)}."
-    listed = ", ".join(sure[:NAMES_SHOWN])
-    rest = len(sure) - NAMES_SHOWN
-    more = f" and {rest:,} more" if rest > 0 else ""
-    return (
-        f"With a chance above {percent(SURE)}, {leader} is truly the better one on a new data set "
-        f"against {len(sure):,} of the {len(found):,} others: {listed}{more}."
-    )
+        return f"Against none of the others {leader} {start}."
+    return f"{leader} {start} against {list_some(sure)}; against the others that is less sure."
 
 
-SURE = 0.95
-"""Chance of being the better one from which on a table speaks of it in words."""
+SURE = 0.9
+"""Chance of being the better one from which on it is told in words."""
 
 
 # Who took part ------------------------------------------------------------------------------------
@@ -143,15 +147,95 @@ def describe_presence(found: Presence) -> str:
     players, tournaments = len(found.players), len(found.tournaments)
     if found.there.all():
         return f"All {players:,} players have results on all {count(tournaments, 'data set')}."
-    start = f"{percent(found.filled)} of the pairs of a player and a data set have results" + (
-        "" if found.filled_by_family is None else f", by family {percent(found.filled_by_family)}"
-    )
-    everywhere = found.everywhere
-    if everywhere:
-        listed = ", ".join(everywhere[:NAMES_SHOWN])
-        rest = len(everywhere) - NAMES_SHOWN
-        more = f" and {rest:,} more" if rest > 0 else ""
-        verb = "is" if len(everywhere) == 1 else "are"
-        return f"{start}; {count(len(everywhere), 'player')} {verb} everywhere: {listed}{more}."
+    by_family = found.filled_by_family
+    filled = percent(found.filled)
+    start = f"{filled[0].upper()}{filled[1:]} of the pairs of a player and a data set have results"
+    start += "" if by_family is None else f", by family {percent(by_family)}"
+    if found.everywhere:
+        verb = "is" if len(found.everywhere) == 1 else "are"
+        everywhere = count(len(found.everywhere), "player")
+        return f"{start}; {everywhere} {verb} everywhere: {list_some(found.everywhere)}."
     name, number = found.most(1)[0]
     return f"{start}; nobody is everywhere, and {name} on the most data sets ({number:,})."
+
+
+# Families -----------------------------------------------------------------------------------------
+
+
+def describe_families(found: FamilyTable) -> str:
+    """Which family's best is best, judged on rounds that it was not picked on."""
+    first = found.families[0]
+    start = (
+        f"The best of {first} beats another player in {_mean_words(found.mean(first))} rounds of a "
+        f"new data set"
+    )
+    if len(found.families) == 1:
+        return f"{start}."
+    second = found.families[1]
+    pair = found.pair(first, second)
+    if pair.p_win.value is None:
+        return f"{start}."
+    return (
+        f"{start}; against the best of {second} it wins {_mean_words(pair.p_win)}. Who is the best "
+        f"of a family is decided on other rounds than those that count, so that large families "
+        f"gain nothing from their luck."
+    )
+
+
+def _mean_words(found: MeanChance) -> str:
+    if found.value is None or found.low is None or found.high is None:
+        return "" if found.value is None else of_hundred(found.value)
+    low, high = (end_of_hundred(end, inside=True) for end in (found.low, found.high))
+    return f"{of_hundred(found.value)} ({low} to {high})"
+
+
+def describe_tuning(found: Tunability) -> str:
+    """What to tune first, and where to leave the default."""
+    base = "median setting" if found.by_median else "default"
+    worth = [one for one in found.families if _gains(one)]
+    others = [one.family for one in found.families if not _gains(one)]
+    if not worth:
+        return (
+            f"Of no family it is sure that tuning gains anything: the interval of the chance that "
+            f"its best setting beats its {base} holds one half, or there is none."
+        )
+    first = worth[0]
+    start = (
+        f"Tune {first.family} first: its best setting beats its {base} in "
+        f"{_mean_words(first.p_win)} rounds of a new data set, judged on rounds that it was not "
+        f"picked on (its ratings at face value say {of_hundred(first.plug_in)})."
+    )
+    if not others:
+        return start
+    return (
+        f"{start} Of {list_some(others)} it is not sure that the best setting is better than the "
+        f"{base}: leave it there, or measure more."
+    )
+
+
+def _gains(one: FamilyGain) -> bool:
+    return one.p_win.low is not None and one.p_win.low > 0.5
+
+
+# Scores -------------------------------------------------------------------------------------------
+
+
+def describe_relations(found: Mapping[str, Relation]) -> str:
+    """Along which shape mean scores go with ratings, and who is far from it."""
+    told = {name: one for name, one in found.items() if one.curve is not None}
+    if not told:
+        return ""
+    bent = sum(one.shape == "S-shaped" for one in told.values())
+    start = (
+        f"Mean scores go with ratings along an S rather than a line on {bent:,} of "
+        f"{count(len(told), 'data set')}"
+    )
+    off = [
+        f"{one.player} on {name}" for name, own in told.items() for one in own.off if one.unstable
+    ]
+    if not off:
+        return f"{start}."
+    return (
+        f"{start}. Scores that are unstable over rounds put the mean of these far from their "
+        f"rating: {list_some(off)}."
+    )

@@ -98,13 +98,13 @@ def _new_matches(kind: str, *, new_tournaments: bool) -> str:
 
 def _chance_range(difference: Estimate, chance: Estimate) -> str:
     """Ends of a chance as so many of 100; none and all are ends that are open as a difference."""
-    low = _end_of_hundred(chance.low or 0.0, inside=difference.low is not None)
-    high = _end_of_hundred(chance.high or 0.0, inside=difference.high is not None)
+    low = end_of_hundred(chance.low or 0.0, inside=difference.low is not None)
+    high = end_of_hundred(chance.high or 0.0, inside=difference.high is not None)
     return f"{low} to {high}"
 
 
 def _share_range(record: PairRecord) -> str:
-    return f"{_end_of_hundred(record.low)} to {_end_of_hundred(record.high)}"
+    return f"{end_of_hundred(record.low)} to {end_of_hundred(record.high)}"
 
 
 def _won_words(rounds: Duel) -> str:
@@ -121,12 +121,12 @@ def _share_words(rounds: Duel, record: PairRecord) -> str:
     return f"{half}{f'by weight {of_hundred(record.won)}; ' if weighed else ''}"
 
 
-def _end_of_hundred(chance: float, *, inside: bool = False) -> str:
+def end_of_hundred(chance: float, *, inside: bool = False) -> str:
     """An end of an interval in percent; 0 and 1 are ends that are open, unless it is ``inside``.
 
-    >>> [_end_of_hundred(chance) for chance in (0.0, 0.004, 0.451, 0.9999, 1.0)]
+    >>> [end_of_hundred(chance) for chance in (0.0, 0.004, 0.451, 0.9999, 1.0)]
     ['0', '<1', '45', '>99', '100']
-    >>> _end_of_hundred(0.0, inside=True), _end_of_hundred(1.0, inside=True)
+    >>> end_of_hundred(0.0, inside=True), end_of_hundred(1.0, inside=True)
     ('<1', '>99')
     """
     chance = settle(chance)
@@ -177,7 +177,7 @@ def _for_new_tournaments(found: Comparison) -> bool:
 def _difference_words(found: Comparison) -> str:
     return (
         f"a difference of {rounded(found.difference.value, '.2f')} in EPP "
-        f"({_interval(found.difference)}){_odds_part(found)}"
+        f"({interval_words(found.difference.low, found.difference.high)}){_odds_part(found)}"
     )
 
 
@@ -348,10 +348,14 @@ def _why_never(found: Comparison) -> str:
     return f"no number of {units} would, because splits that share training data agree anyway."
 
 
-def _interval(estimate: Estimate) -> str:
-    low = "-∞" if estimate.low is None else rounded(estimate.low, ".2f")
-    high = "∞" if estimate.high is None else rounded(estimate.high, ".2f")
-    return f"{low} to {high}"
+def interval_words(low: float | None, high: float | None) -> str:
+    """Ends of an interval of ratings, None where they are open.
+
+    >>> interval_words(-0.5, 1.0), interval_words(0.25, None)
+    ('-0.50 to 1.00', '0.25 to ∞')
+    """
+    begin = "-∞" if low is None else rounded(low, ".2f")
+    return f"{begin} to {'∞' if high is None else rounded(high, '.2f')}"
 
 
 # All pairs ----------------------------------------------------------------------------------------

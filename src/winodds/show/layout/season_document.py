@@ -1,0 +1,89 @@
+"""What a season tells → a document: in words first, then in small tables."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from winodds.language.notes import Note
+from winodds.season.comparisons import SeasonComparison
+from winodds.season.findings import Findings
+from winodds.show.layout import season_tables as tables
+from winodds.show.layout.document import (
+    TEXT,
+    Block,
+    Document,
+    Section,
+    Table,
+    paragraph,
+)
+from winodds.show.words import season as words
+
+FAMILIES_SHOWN = 12
+"""Families up to which all of them are laid against each other."""
+
+
+def season_document(found: Findings, *, top: int | None = None) -> Document:
+    """Everything that a season tells.
+
+    Parameters
+    ----------
+    found : the findings.
+    top : how many players of each table; None for all.
+    """
+    sections = [_answer(found, top), *_parts(found, top)]
+    last = sections[-1]
+    sections[-1] = replace(last, notes=(*last.notes, *found.notes))
+    return Document(tuple(sections))
+
+
+def _answer(found: Findings, top: int | None) -> Section:
+    said = [words.describe_leaders(found.standing, len(found.boards))]
+    if found.together is not None:
+        said.append(words.describe_together(found.together))
+    said.append(words.describe_presence(found.presence))
+    relations = words.describe_relations(found.relations)
+    return Section(
+        (
+            paragraph(" ".join([*said, *filter(None, [relations])])),
+            Table(tables.standing_grid(found.standing, top=top), counted=TEXT),
+        ),
+        headline=words.headline(found),
+    )
+
+
+def _parts(found: Findings, top: int | None) -> Iterator[Section]:
+    if found.against is not None:
+        notes = found.against.notes
+        yield _section("On a new data set", _new(found.against[:top], found, top), notes)
+    if found.families is not None:
+        few = len(found.families.families) <= FAMILIES_SHOWN
+        matrix = [Table(tables.family_matrix(found.families), "family")] if few else []
+        blocks: list[Block] = [
+            paragraph(words.describe_families(found.families)),
+            Table(tables.family_grid(found.families), "family"),
+            *matrix,
+        ]
+        yield _section("The best of each family", blocks)
+    if found.tunability is not None:
+        tuning: list[Block] = [
+            paragraph(words.describe_tuning(found.tunability)),
+            Table(tables.tunability_grid(found.tunability), "family"),
+        ]
+        yield _section("Tuning", tuning)
+
+
+def _new(shown: Sequence[SeasonComparison], found: Findings, top: int | None) -> list[Block]:
+    assert found.against is not None
+    return [
+        paragraph(f"{words.describe_new(found.against)} {words.describe_pair(shown[0])}"),
+        Table(tables.new_grid(found.against, top=top), counted=TEXT),
+    ]
+
+
+def _section(title: str, blocks: Sequence[Block], notes: Sequence[Note] = ()) -> Section:
+    """A part with its heading."""
+    return Section(tuple(blocks), title, title, tuple(notes))
+
+
+def pair_document(found: SeasonComparison) -> Document:
+    """Two players on a new data set."""
+    return Document((Section((paragraph(words.describe_pair(found)),), notes=found.notes),))

@@ -1,0 +1,136 @@
+"""What a season tells as small tables of words."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from winodds.arrays import at_least
+from winodds.board.row import DECLARED
+from winodds.language.words import level_words, rounded
+from winodds.season.chances import MeanChance
+from winodds.season.comparisons import SeasonComparison
+from winodds.season.families import FamilyTable
+from winodds.season.standing import SeasonRow
+from winodds.season.tunability import Tunability
+from winodds.show.layout.cells import percent, rating
+from winodds.show.layout.grid import Grid, make_table, numbers, words
+from winodds.show.words.season import range_of
+from winodds.show.words.verdicts import end_of_hundred
+
+PLAYER, FAMILY = DECLARED["player"], DECLARED["family"]
+
+
+def standing_grid(rows: Sequence[SeasonRow], *, top: int | None = None) -> Grid:
+    """Players over all data sets."""
+    shown = rows[:top]
+    families = [(FAMILY, [row.family or "" for row in shown])] if rows[0].family else []
+    return make_table(
+        [
+            (PLAYER, [row.player for row in shown]),
+            *families,
+            (numbers("data sets"), [f"{row.tournaments:,}" for row in shown]),
+            (numbers("first on"), [f"{row.first:,}" for row in shown]),
+            (numbers("mean EPP"), [rating(row.mean_epp) for row in shown]),
+            (numbers("P(>avg)"), [percent(row.mean_p_average) for row in shown]),
+            (replace(PLAYER, label="best on"), [row.best for row in shown]),
+            (replace(PLAYER, label="worst on"), [row.worst for row in shown]),
+        ],
+        left_out=len(rows) - len(shown),
+    )
+
+
+def new_grid(found: Sequence[SeasonComparison], *, top: int | None = None) -> Grid:
+    """The leader against the others, on a new data set."""
+    shown = found[:top]
+    varies = f"P(win) there, {level_words(found[0].level)}"
+    return make_table(
+        [
+            (replace(PLAYER, label="against"), [one.b for one in shown]),
+            (numbers("wins a round"), [percent(one.p_win_round.value) for one in shown]),
+            (numbers("truly better"), [percent(one.p_better) for one in shown]),
+            (numbers(varies), [f"{range_of(one)}%" for one in shown]),
+            (numbers("τ"), [rounded(one.tau, ".2f") for one in shown]),
+            (numbers("data sets"), [f"{one.shared:,}" for one in shown]),
+            (numbers("one-sided"), [f"{one.separated:,}" for one in shown]),
+        ],
+        left_out=len(found) - len(shown),
+    )
+
+
+# Families -----------------------------------------------------------------------------------------
+
+
+def mean_cell(found: MeanChance) -> str:
+    """A mean chance with its interval: "63% (51 to 74)"."""
+    if found.value is None:
+        return ""
+    if found.low is None or found.high is None:
+        return percent(found.value)
+    low, high = (end_of_hundred(end, inside=True) for end in (found.low, found.high))
+    return f"{percent(found.value)} ({low} to {high})"
+
+
+def family_grid(found: FamilyTable) -> Grid:
+    """The best of each family against another player."""
+    led = [_leading(found, k) for k in range(len(found.families))]
+    return make_table(
+        [
+            (words("best of"), list(found.families)),
+            (numbers("players"), [f"{size:,}" for size in found.sizes]),
+            (
+                numbers("data sets"),
+                [f"{int(n):,}" for n in (found.numbers.players > 0).sum(axis=0)],
+            ),
+            (numbers("best on"), [f"{number:,}" for number in led]),
+            (
+                numbers("beats another player"),
+                [mean_cell(found.mean(one)) for one in found.families],
+            ),
+        ]
+    )
+
+
+def _leading(found: FamilyTable, family: int) -> int:
+    """On how many data sets the family's best is the best of all families."""
+    epp = np.where(np.isnan(found.numbers.epp), -np.inf, found.numbers.epp)
+    return int(at_least(epp[:, family], epp.max(axis=1)).sum())
+
+
+def family_matrix(found: FamilyTable) -> Grid:
+    """P(best of the row beats best of the column) in a round of a new data set."""
+    columns = [(words("best of"), list(found.families))]
+    for name in found.families:
+        cells = [
+            "" if own == name else _open_cell(found.pair(own, name).p_win) for own in found.families
+        ]
+        columns.append((numbers(name), cells))
+    return make_table(columns)
+
+
+def _open_cell(found: MeanChance) -> str:
+    """A chance, with a mark where every round was won, or every one lost."""
+    if found.value is None:
+        return ""
+    return f"{percent(found.value)}{' ∞' if found.open else ''}"
+
+
+def tunability_grid(found: Tunability) -> Grid:
+    """What tuning gains, what to tune first at the top."""
+    rows = found.families
+    against = "median" if found.by_median else "default"
+    return make_table(
+        [
+            (words("family"), [one.family for one in rows]),
+            (numbers("settings"), [f"{one.settings:,}" for one in rows]),
+            (numbers("data sets"), [f"{one.tournaments:,}" for one in rows]),
+            (numbers(f"best beats the {against}"), [mean_cell(one.p_win) for one in rows]),
+            (numbers("taken at face value"), [percent(one.plug_in) for one in rows]),
+            (numbers("left for tuning"), [mean_cell(one.p_beyond) for one in rows]),
+            (numbers("in the metric"), [_score(one.score) for one in rows]),
+        ]
+    )
+
+
+def _score(value: float | None) -> str:
+    return "" if value is None else rounded(value, ".2g")
