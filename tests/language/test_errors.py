@@ -868,8 +868,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "about a new one. Add tournaments, or compare players on the board of one.",
     ),
     (
-        errors.TooManyPairs(players=2000, limit=1000),
-        "All pairs of 2,000 players are too many to look at together; the limit is 1,000 players. "
+        errors.TooManyPairs(players=2000, limit=500),
+        "All pairs of 2,000 players are too many to look at together; the limit is 500 players. "
         "Compare two by name, or rate fewer.",
     ),
     (

@@ -60,14 +60,16 @@ def test_pairs_are_compared_where_both_took_part() -> None:
 
 def test_shared_tournaments_are_those_with_a_common_scale() -> None:
     """In z, a and b never met c and d, and their components are rated each on its own."""
-    apart = {"a": [2.0, 1.0, None, None], "b": [1.0, 2.0, None, None]}
-    other = {"c": [None, None, 2.0, 1.0], "d": [None, None, 1.0, 2.0]}
-    table = pl.concat(
-        [
-            grid(own).with_columns(data=pl.lit(name))
-            for name, own in {**SCORES, "z": apart | other}.items()
-        ]
+    apart = grid(
+        {
+            "a": [2.0, 1.0, None, None],
+            "b": [1.0, 2.0, None, None],
+            "c": [None, None, 2.0, 1.0],
+            "d": [None, None, 1.0, 2.0],
+        }
     )
+    tables = [grid(own).with_columns(data=pl.lit(name)) for name, own in SCORES.items()]
+    table = pl.concat([*tables, apart.with_columns(data=pl.lit("z"))])
     season = rate_each(table, tournament="data", higher_is_better=True, components="separate")
     players, lineup = season.matrix().players, season.lineup
     pairs = [("a", "b"), ("a", "c"), ("c", "d"), ("b", "d"), ("c", "a")]
