@@ -861,6 +861,22 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "The ratings cannot be laid out in a plane: all rows are the same.",
     ),
     (
+        errors.TooFewShared(first="rf", second="svm", shared=2, tournaments=1200, least=3),
+        "'rf' and 'svm' can be compared in 2 of 1,200 tournaments; what they will do in a new one "
+        "can be told from 3 or more. Add tournaments in which both take part, or compare them on "
+        "the board of one.",
+    ),
+    (
+        errors.NoSharedPairs(players=4, tournaments=2, least=3),
+        "No two of 4 players can be compared in 3 or more tournaments, of 2; fewer tell nothing "
+        "about a new one. Add tournaments, or compare players on the board of one.",
+    ),
+    (
+        errors.TooManyPairs(players=2000, limit=500),
+        "All pairs of 2,000 players are too many to look at together; the limit is 500 players. "
+        "Compare two by name, or rate fewer.",
+    ),
+    (
         errors.NotJson(reason="Expecting value: line 1 column 1 (char 0)"),
         "This is no JSON: Expecting value: line 1 column 1 (char 0).",
     ),

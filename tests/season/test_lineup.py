@@ -58,6 +58,26 @@ def test_pairs_are_compared_where_both_took_part() -> None:
     assert found.open_below.tolist() == [[False] * 3, [False, True, False]]
 
 
+def test_shared_tournaments_are_those_with_a_common_scale() -> None:
+    """In z, a and b never met c and d, and their components are rated each on its own."""
+    apart = grid(
+        {
+            "a": [2.0, 1.0, None, None],
+            "b": [1.0, 2.0, None, None],
+            "c": [None, None, 2.0, 1.0],
+            "d": [None, None, 1.0, 2.0],
+        }
+    )
+    tables = [grid(own).with_columns(data=pl.lit(name)) for name, own in SCORES.items()]
+    table = pl.concat([*tables, apart.with_columns(data=pl.lit("z"))])
+    season = rate_each(table, tournament="data", higher_is_better=True, components="separate")
+    players, lineup = season.matrix().players, season.lineup
+    pairs = [("a", "b"), ("a", "c"), ("c", "d"), ("b", "d"), ("c", "a")]
+    first, second = (np.array([players.index(pair[k]) for pair in pairs]) for k in (0, 1))
+    assert lineup.shared(first, second).tolist() == [2, 2, 2, 0, 2]
+    assert lineup.pairs(first, second).shared.sum(axis=0).tolist() == [2, 2, 2, 0, 2]
+
+
 def test_error_of_a_pair_is_by_cluster_and_across_a_cut_the_larger_one() -> None:
     season = made()
     players = season.matrix().players

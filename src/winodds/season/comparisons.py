@@ -41,11 +41,11 @@ CANDIDATES = 20_000
 
 SEED = 15
 
-ALL_PAIRS_LIMIT = 1_000
-"""Players above which all pairs are not looked at together: their rows are half a million."""
+ALL_PAIRS_LIMIT = 500
+"""Players above which all pairs are not looked at together: 125,000, in each tournament anew."""
 
-BLOCK = 1_000_000
-"""Differences in tournaments that are looked at together."""
+BLOCK = 20_000
+"""Pairs that are looked at together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,13 +294,8 @@ def _compare_pairs(
         raise NoSharedPairs(players=lineup.players, tournaments=len(lineup), least=LEAST_SHARED)
     common = find_moderation(lineup)
     own, other = first[enough], second[enough]
-    step = max(1, BLOCK // len(lineup))
-    found = join(
-        [
-            predict(lineup.pairs(own[k : k + step], other[k : k + step]), common, level=level)
-            for k in range(0, own.size, step)
-        ]
-    )
+    blocks = [slice(k, k + BLOCK) for k in range(0, own.size, BLOCK)]
+    found = join([predict(lineup.pairs(own[k], other[k]), common, level=level) for k in blocks])
     return SeasonComparisons(tuple(players), own, other, found, level, _remarks(found, enough))
 
 

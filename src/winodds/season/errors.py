@@ -160,9 +160,9 @@ class NoSharedPairs(DataError):
 
     def sentence(self) -> str:
         return (
-            f"No two of the {count(self.players, 'player')} can be compared in {self.least} or "
-            f"more of the {count(self.tournaments, 'tournament')}, and fewer tell nothing about a "
-            f"new one. Add tournaments, or compare players on the board of one."
+            f"No two of {count(self.players, 'player')} can be compared in {self.least} or more "
+            f"tournaments, of {self.tournaments:,}; fewer tell nothing about a new one. Add "
+            f"tournaments, or compare players on the board of one."
         )
 
 

@@ -17,7 +17,7 @@ Two pairs in four tournaments; the differences of the second vary no more than i
 >>> table = PairTable(value, np.full((4, 2), 0.5), np.zeros((4, 2)), nowhere, nowhere)
 >>> found = predict(table, Moderation(ratio=1.0, df=0.0, spread=1.0))
 >>> np.round(found.tau, 2).tolist(), np.round(found.p_better, 2).tolist()
-([1.08, 0.0], [0.78, 0.64])
+([1.08, 0.0], [0.78, 0.6])
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,6 @@ LEAST_SHARED = 3
 
 LEAST_PAIRS = 3
 """Pairs from which on they tell what variances have in common."""
-
 
 NODES = 31
 """Points over which a normal law is averaged."""
@@ -211,11 +210,13 @@ def _columns(table: PairTable, chosen: Bools) -> PairTable:
 def _moderated(shown: _Shown, ratio: float, df: float) -> tuple[Floats, Floats]:
     """(k,) variances between tournaments that borrow strength, and their degrees of freedom.
 
-    A pair whose boards tell no error is on its own.
+    A pair is on its own if its boards tell no error, or if nothing is known of others. Its variance
+    is no less then than what rounds alone give: three boards may agree by luck.
     """
     prior = np.where(shown.error > EQUAL**2, df, 0.0)
     total = prior + shown.df
-    return (prior * ratio * shown.error + shown.df * shown.variance) / total, total
+    variance = (prior * ratio * shown.error + shown.df * shown.variance) / total
+    return np.where(prior > 0.0, variance, np.maximum(variance, shown.error)), total
 
 
 # A new tournament ---------------------------------------------------------------------------------
@@ -284,14 +285,22 @@ def _one_round(table: PairTable, mean: Floats, variance: Floats, kept: Floats, t
     """
     won, lost = (_mean(_unbiased_chance(table, sign), table.shared) for sign in (1.0, -1.0))
     value = np.log(won) - np.log(lost)
-    nodes, weights = hermegauss(NODES)
-    odds = mean[:, None] + np.sqrt(variance)[:, None] * nodes
-    weights = weights / weights.sum()
-    up, down = expit(odds) @ weights, expit(-odds) @ weights
-    spread = np.sqrt(np.maximum(expit(odds) ** 2 @ weights - up**2, 0.0)) / (up * down)
-    half, drawn = t * spread / np.sqrt(table.shared.sum(axis=0)), kept * value
+    half = t * _spread_of_odds(mean, variance) / np.sqrt(table.shared.sum(axis=0))
+    drawn = kept * value
     low, high = np.minimum(value - half, drawn), np.maximum(value + half, drawn)
     return Ranges(drawn, low, high).chances()
+
+
+def _spread_of_odds(mean: Floats, variance: Floats) -> Floats:
+    """(k,) sd of P(win) over p(1 − p) of its mean p, when differences are normal."""
+    nodes, weights = hermegauss(NODES)
+    weights = weights / weights.sum()
+    # On the side of the smaller chance, which has more digits.
+    odds = np.sqrt(variance)[:, None] * nodes - np.abs(mean)[:, None]
+    chance = expit(odds)
+    p = chance @ weights
+    spread = np.sqrt((chance - p[:, None]) ** 2 @ weights)
+    return np.asarray(spread / (p * (expit(-odds) @ weights)), np.float64)
 
 
 def _unbiased_chance(table: PairTable, sign: float) -> Floats:

@@ -102,12 +102,13 @@ class Lineup:
 
     def shared(self, first: Ints, second: Ints) -> Ints:
         """(k,) number of tournaments in which two players share a scale."""
-        scale = np.full((len(self), self.players), -1)
-        for number, entries in enumerate(self.tournaments):
-            for part, (places, _) in enumerate(entries.parts()):
-                scale[number, places] = part
-        own, other = scale[:, first], scale[:, second]
-        return np.asarray(((own >= 0) & (own == other)).sum(axis=0), np.int64)
+        found = np.zeros(first.size, np.int64)
+        for entries in self.tournaments:
+            scale = np.full(self.players, -1)
+            for number, (places, _) in enumerate(entries.parts()):
+                scale[places] = number
+            found += (scale[first] >= 0) & (scale[first] == scale[second])
+        return found
 
     def pairs(self, first: Ints, second: Ints) -> PairTable:
         """Differences of players, ``first[k]`` minus ``second[k]``, in every tournament."""
