@@ -18,8 +18,8 @@ from winodds.arrays import Bools, Floats, Ints
 from winodds.board.evidence import Evidence
 from winodds.season.picks import HeldOut, Means, Picks, Played, mean_over, play, play_all
 
-DRAWS = 200
-"""Draws of true ratings on which chances against all players rest."""
+NUMBERS = 400_000
+"""Draws of true ratings, of all players together, that chances against all of them rest on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +156,12 @@ class Contest:
 
     def meet_all(self, picks: Picks, chosen: Ints) -> Chances:
         """(F,) picks of every set against another player of the tournament, drawn at random."""
-        intervals, draws = self.evidence.intervals, self.evidence.posterior(self.seed).draws
-        some = draws[:: max(1, draws.shape[0] // DRAWS)]
+        intervals, found = self.evidence.intervals, self.evidence.posterior(self.seed)
+        # That the others' ratings are not known exactly hardly matters: over all it cancels.
+        some = found.draws[:: max(1, found.draws.size // NUMBERS)]
         return self._join(
-            _against_others(intervals.beta[chosen], intervals.beta),
-            (_against_others(some[:, one], some) for one in chosen.tolist()),
+            np.array([_against(intervals.beta[[one]], intervals.beta, one)[0] for one in chosen]),
+            (_against(some[:, one], found.mean, one) for one in chosen),
             play_all(self.rounds, picks),
             open_below=~intervals.structure.reaches_all()[chosen],
             open_above=~intervals.structure.reached_by_all()[chosen],
@@ -198,11 +199,10 @@ class Contest:
         )
 
 
-def _against_others(own: Floats, everyone: Floats) -> Floats:
-    """(k,) mean chances of ratings (k,) against all others of (m,) or (k, m), they among them."""
-    chance = expit(own[:, None] - everyone)
-    # A player's chance against itself, ½, is none of them.
-    return np.asarray((chance.sum(axis=1) - 0.5) / (everyone.shape[-1] - 1), np.float64)
+def _against(own: Floats, everyone: Floats, player: int) -> Floats:
+    """(d,) mean chance of a player, whose rating is one of (d,), against the others of (m,)."""
+    others = np.delete(everyone, player)
+    return np.asarray(expit(own[:, None] - others).mean(axis=1), np.float64)
 
 
 # With names ---------------------------------------------------------------------------------------
