@@ -69,8 +69,8 @@ def test_a_dummy_opens_no_interval_but_its_own() -> None:
     np.testing.assert_allclose(model.standings.se[:3] ** 2, (2 / 3) / (3 * n + d), rtol=1e-9)
     assert texts(board.notes)[:2] == (
         f"'dummy' lost every match. {GAP}",
-        "0 is the average of the 3 players who can be compared with each other; 'dummy' lost every "
-        "match and is not among them.",
+        "0 is the average of the largest set of players without such a gap between them (3 of 4); "
+        "'dummy' lost every match and is not in it.",
     )
     assert board.notes[1].kind == "scope"
 
@@ -123,21 +123,21 @@ def test_players_outside_are_named_up_to_five() -> None:
     many = grid({f"p{k}": list(map(float, np.roll(range(9), k)[:3])) for k in range(9)} | low)
     note = rated(many).notes[1]
     assert str(note) == (
-        "0 is the average of the 9 players who can be compared with each other; 'z0', 'z1', 'z2', "
-        "'z3', 'z4' and 1 more are not among them."
+        "0 is the average of the largest set of players without such a gap between them (9 of 15); "
+        "'z0', 'z1', 'z2', 'z3', 'z4' and 1 more are not in it."
     )
     assert note.facts["others"] == ["z0", "z1", "z2", "z3", "z4", "z5"]
     one = rated(circle(won=high["won"])).notes[1]
-    assert str(one).endswith("; 'won' won every match and is not among them.")
+    assert str(one).endswith("; 'won' won every match and is not in it.")
     two = rated(circle(won=high["won"], dummy=[0.0] * 3)).notes[1]
-    assert str(two).endswith("; 'won', 'dummy' are not among them.")
+    assert str(two).endswith("; 'won', 'dummy' are not in it.")
 
 
 def test_two_who_never_met_each_other_both_lost_every_match() -> None:
     pairs = [("a", "b"), ("b", "c"), ("c", "a"), ("a", "x"), ("b", "y")]
     battles = pl.DataFrame(pairs * 3, ["winner", "loser"], orient="row")
     board = rate_battles(battles, winner="winner", loser="loser", details=False)
-    wanted = "'x', 'y' lost every match and are not among them."
+    wanted = "'x', 'y' lost every match and are not in it."
     assert [str(note).endswith(wanted) for note in board.notes].count(True) == 1
     assert np.isfinite(board.standings.low).tolist() == [True, True, True, False, False]
 
@@ -149,7 +149,8 @@ def test_every_component_has_an_average_of_its_own() -> None:
     assert board.how.average is None
     np.testing.assert_allclose(board.standings.epp[[0, 1, 2, 4, 5, 6]], 0.0, atol=1e-12)
     assert [str(note).split(";")[0] for note in board.notes if note.name == "average_of_set"] == [
-        f"In component {k} 0 is the average of the 3 players who can be compared with each other"
+        f"In component {k} 0 is the average of the largest set of players without such a gap "
+        f"between them (3 of 4)"
         for k in (1, 2)
     ]
 
@@ -260,7 +261,7 @@ def test_a_reference_is_at_0_whatever_the_centre() -> None:
         np.testing.assert_array_equal(*columns)
     np.testing.assert_array_equal(own.standings.p_average, rated(table).standings.p_average)
     note = next(note for note in own.notes if note.name == "average_of_set")
-    assert str(note).startswith("The average player is the average of the 6 players who can be ")
+    assert str(note).startswith("The average player is the average of the largest set of players ")
 
 
 def test_a_board_comes_back_from_json_with_its_average() -> None:

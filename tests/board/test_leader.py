@@ -232,8 +232,8 @@ def test_ratings_that_luck_explains_are_said_to_be() -> None:
 
 
 FAR = (
-    "The leader is far ahead, and {} clusters hardly tell how far: this may draw it back too much, "
-    "and its chance to be the best may be understated."
+    "The leader is far ahead, and {} clusters hardly tell how far: without luck it may be drawn "
+    "back too much, and its chance of being best may be understated."
 )
 
 
@@ -243,8 +243,11 @@ def test_few_clusters_are_said_not_to_tell_how_far_a_leader_is_ahead(
 ) -> None:
     strength = np.array([6.0, *[0.0] * 15])
     scores = strength + np.random.default_rng(4).gumbel(size=(rounds, 16))
-    found = winodds.rate(long_table(scores), higher_is_better=True).sota()
-    assert (FAR.format(rounds) in texts(found.notes)) == told
+    board = winodds.rate(long_table(scores), higher_is_better=True)
+    assert (FAR.format(rounds) in texts(board.sota().notes)) == told
+    assert FAR.format(rounds) not in texts(board.notes)
+    board.details()
+    assert (FAR.format(rounds) in texts(board.notes)) == told
 
 
 @pytest.mark.parametrize(("gap", "told"), [(5.0, True), (1.0, False)])
@@ -254,7 +257,7 @@ def test_two_leagues_are_said_to_overstate_who_is_best(gap: float, told: bool) -
     found = winodds.rate(long_table(scores), higher_is_better=True).sota()
     leagues = (
         "The ratings fall into two leagues. Differences inside a league are taken for larger than "
-        "they are, and chances to be the best are overstated."
+        "they are, and chances of being best are overstated."
     )
     assert (leagues in texts(found.notes)) == told
 

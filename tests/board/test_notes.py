@@ -93,13 +93,22 @@ WON_ALL = notes.Cuts((("a",), ("b", "c")), ordered=True)
         ),
         (
             notes.average_of_set(1200, ["d"], outcome="lost", reference=None, component=None),
-            "0 is the average of the 1,200 players who can be compared with each other; 'd' lost "
-            "every match and is not among them.",
+            "0 is the average of the largest set of players without such a gap between them (1,200 "
+            "of 1,201); 'd' lost every match and is not in it.",
         ),
         (
             notes.average_of_set(3, ["d", "e"], outcome=None, reference="a", component=None),
-            "The average player is the average of the 3 players who can be compared with each "
-            "other; 'd', 'e' are not among them.",
+            "The average player is the average of the largest set of players without such a gap "
+            "between them (3 of 5); 'd', 'e' are not in it.",
+        ),
+        (
+            notes.named_clusters("prompt", "battle"),
+            "Battles of one value of 'prompt' may agree with each other; the intervals are for "
+            "battles of new values, not for more of these.",
+        ),
+        (
+            notes.simultaneous_ranks(0.9),
+            "The rank ranges hold for all players at once (90%).",
         ),
     ],
 )
@@ -249,7 +258,7 @@ def test_clusters_of_very_different_weight_are_noted() -> None:
     board = rate(table, cluster="lab", higher_is_better=True, details=False)
     assert (
         "The 10 values of 'lab' carry very different weight, as if there were about 2.1: intervals "
-        "and tests allow for it, with 3.5 degrees of freedom for half of the players."
+        "and tests allow for it, with 3.5 degrees of freedom or fewer for half of the players."
     ) in texts(board.notes)
     even = rate(grid(scores), higher_is_better=True, details=False)
     assert not [note for note in texts(even.notes) if "weight" in note]

@@ -434,3 +434,24 @@ def test_bars_reach_from_the_last_to_the_first_who_share_a_letter() -> None:
     for bar in bars:
         ratings = [epp[player] for player in bar.players]
         assert (bar.low, bar.high) == (min(ratings), max(ratings))
+
+
+def test_notes_on_details_come_with_them_once() -> None:
+    """Ranges that hold at once say so; so do chances that all players may be equal."""
+    table = grid({"a": [1.0, 2.0, 3.0, 1.0], "b": [2.0, 3.0, 1.0, 2.0], "c": [3.0, 1.0, 2.0, 3.0]})
+    board = winodds.rate(
+        table,
+        player="player",
+        round="round",
+        score="score",
+        higher_is_better=True,
+        ranks="simultaneous",
+    )
+    before = board.notes
+    assert board.details() is board.details()
+    assert [str(note) for note in board.notes[len(before) :]] == [
+        "The rank ranges hold for all players at once (95%).",
+        "The ratings vary no more than luck alone would make them; if all players are equal, who "
+        "is best means nothing.",
+    ]
+    assert winodds.Leaderboard.from_json(board.to_json()).notes == board.notes

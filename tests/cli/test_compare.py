@@ -178,6 +178,28 @@ def test_reference_does_not_change_a_comparison(capsys: pytest.CaptureFixture[st
     assert _json("compare", "small.csv", "A", "B", "--reference", "C", capsys=capsys) == plain
 
 
+def test_record_leads_where_it_does_below_the_leaderboard(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three players in a circle: no pair of ratings differs, but all together do not fit."""
+    order = ("ABC", "BCA", "CAB") * 6
+    rows = [f"{name},{k},0.{9 - own.index(name)}" for k, own in enumerate(order) for name in own]
+    (folder / "circle.csv").write_text("\n".join(["model,split,auc", *rows]), encoding="utf-8")
+    start = (
+        "A won 12 of 18 rounds against B (95% interval 42 to 85 of 100 new rounds); by their "
+        "ratings 50 of 100"
+    )
+    assert f"\n{start}; the data cannot tell their ratings apart.\n" in _out(
+        "rate", "circle.csv", capsys=capsys
+    )
+    found = _json("compare", "circle.csv", "A", "B", capsys=capsys)
+    assert found["text"].startswith(f"{start} (95% interval 28 to 72): a difference of 0.00 in EPP")
+    assert (
+        " Ratings do not explain all of who beats whom here, so the record comes first. "
+        in (found["text"])
+    )
+
+
 # All pairs ----------------------------------------------------------------------------------------
 
 
@@ -202,7 +224,11 @@ def test_all_pairs_are_listed_below_the_letters(capsys: pytest.CaptureFixture[st
         "ties 0.67); Iman and Davenport F(2, 4) = 0.25, p = 0.79; Nemenyi's critical difference "
         "of mean ranks at 95% is 1.91."
     )
-    assert lines[-1] == f"* {NOTE}"
+    assert lines[-3:] == [
+        f"* {NOTE}",
+        "* The ratings vary no more than luck alone would make them; if all players are",
+        "equal, who is best means nothing.",
+    ]
 
 
 @pytest.mark.parametrize("adjust", ["holm", "bh", "max-t", "none"])
@@ -608,10 +634,11 @@ rank  ranks  player    EPP  95% interval  first in
    1    1–2  A        0.26  -0.97 … 0.97       75%
    2    1–2  B       -0.26  -0.97 … 0.97       25%
 
-1,000 replicates, each of 3 rounds drawn with replacement (seed 0). Percentile
-intervals show how much these rounds decide. When they are few, such intervals
-are too narrow and lie too far out; those of 'winodds rate' were checked for
-that.
+1,000 replicates, each of 3 rounds drawn with replacement (seed 0). 'First in'
+is the share of them in which a player is rated highest, not its chance of being
+best. Percentile intervals show how much these rounds decide; they have no open
+ends. When rounds are few, such intervals are too narrow and lie too far out;
+those of 'winodds rate' were checked for that.
 
 * The intervals rest on only 3 rounds; below about 10 they are rough.
 """

@@ -581,8 +581,8 @@ def test_a_player_without_any_score_is_never_on_top(rate: Rate) -> None:
     assert found.notes == [
         "3 runs have no score and lost to every score that they met: 'A' 3.",
         f"'A' lost every match. {OPEN_GAP}",
-        "0 is the average of the 2 players who can be compared with each other; 'A' lost every "
-        "match and is not among them.",
+        "0 is the average of the largest set of players without such a gap between them (2 of 3); "
+        "'A' lost every match and is not in it.",
         ROUGH,
     ]
 
@@ -1678,8 +1678,12 @@ def test_clusters_may_hold_any_text(rate: Rate) -> None:
     prompts = ['"Say\nhi"', "\u200b", "\u202ex", '"a\tb"', "p", "q"]
     lines = [f"{line},{p}\n" for line, p in zip(BATTLES.split("\n")[1:], prompts, strict=False)]
     found = rate(f"model_a,model_b,winner,prompt\n{''.join(lines)}", "--cluster", "prompt")
-    six = "The intervals rest on only 6 values of 'prompt'; below about 10 they are rough."
-    assert (found.players, found.notes) == (FOUGHT, [six])
+    assert found.players == FOUGHT
+    assert found.notes == [
+        "Battles of one value of 'prompt' may agree with each other; the intervals are for battles "
+        "of new values, not for more of these.",
+        "The intervals rest on only 6 values of 'prompt'; below about 10 they are rough.",
+    ]
 
 
 def test_winners_and_losers_are_rated(rate: Rate) -> None:

@@ -8,6 +8,7 @@ import pytest
 from tables import SMALL, board, grid, named, three_by_three
 
 from winodds import COLUMNS, rate
+from winodds.demo import rate_results
 from winodds.show.formats.text import render_board
 from winodds.show.layout.cells import percent
 from winodds.show.words.board import describe_board, describe_duel
@@ -26,6 +27,12 @@ def test_text_has_a_line_for_each_player_and_each_note() -> None:
     )
 
 
+ONLY_LUCK = (
+    "The ratings vary no more than luck alone would make them; if all players are equal, who is "
+    "best means nothing."
+)
+
+
 def test_text_of_a_rated_table() -> None:
     assert str(rate(three_by_three(), higher_is_better=True, details=True)) == (
         "rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike\n"
@@ -33,7 +40,8 @@ def test_text_of_a_rated_table() -> None:
         "   1       1–3  a        0.38  -1.83 … 2.46      59%      42%  a\n"
         "   2       1–3  b        0.00  -3.49 … 3.38      50%      32%  a\n"
         "   3       1–3  c       -0.38  -4.41 … 3.89      41%      26%  a\n"
-        "* The intervals rest on only 3 rounds; below about 10 they are rough."
+        "* The intervals rest on only 3 rounds; below about 10 they are rough.\n"
+        f"* {ONLY_LUCK}"
     )
 
 
@@ -164,6 +172,7 @@ def test_html_of_a_rated_table_has_ranks_chances_and_letters() -> None:
         *("2", "1–3", "b", "0.00", "-3.49 … 3.38", "50%", "32%", "a"),
         *("3", "1–3", "c", "-0.38", "-4.41 … 3.89", "41%", "26%", "a"),
         "The intervals rest on only 3 rounds; below about 10 they are rough.",
+        ONLY_LUCK,
     ]
 
 
@@ -273,6 +282,16 @@ def test_ends_of_a_duel_are_certain_only_where_they_are_open() -> None:
         found, "a", "b"
     )
     assert " to 100)" in describe_duel(found, "c", "b")
+
+
+def test_likeliest_best_who_is_not_rated_highest_is_told_as_such() -> None:
+    wine = rate_results()["wine"]
+    wine.details()
+    assert describe_board(wine)[1] == (
+        "9 of 20 could truly be the best: logistic_regression(C=0.1), random_forest(default), "
+        "svm(default), random_forest(max_depth=3), logistic_regression(default) and 4 more; the "
+        "likeliest, though not the highest rated, is svm(default) (26 of 100)."
+    )
 
 
 def test_nobody_is_best_of_components_that_never_met() -> None:

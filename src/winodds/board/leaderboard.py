@@ -16,7 +16,7 @@ from winodds.board.errors import NoRelation
 from winodds.board.field import Field
 from winodds.board.how import How
 from winodds.board.leader import BoardSota, take_luck_out
-from winodds.board.notes import fit_without_clusters
+from winodds.board.notes import OF_CHANCES, fit_without_clusters, simultaneous_ranks
 from winodds.board.placing import (
     REPLICATES,
     Placing,
@@ -151,7 +151,14 @@ class Leaderboard(Field):
                 self._placing = place_players(
                     self.components, self.players, level, how.seed, how.ranks
                 )
+            self.notes = (*self.notes, *self._notes_on_details())
         return self._placing
+
+    def _notes_on_details(self) -> Iterator[Note]:
+        if self.how.details.ranks == "simultaneous":
+            yield simultaneous_ranks(self.how.interval.level)
+        if self.has_one_scale:
+            yield from (own for own in self.sota().notes if own.name in OF_CHANCES)
 
     def _verdicts(self) -> list[Verdicts]:
         if self._judged is None:

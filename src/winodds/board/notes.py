@@ -16,8 +16,10 @@ from winodds.language.spelling import option
 from winodds.language.words import (
     count,
     did_you_mean,
+    level_words,
     list_names,
     percent,
+    plural,
     quote,
     rounded,
     unit_name,
@@ -126,8 +128,9 @@ def average_of_set(
     who = list_names(others)
     every = "" if outcome is None else f" {outcome} every match and"
     return (
-        f"{start} is the average of the {players:,} players who can be compared with each other; "
-        f"{who}{every} {'is' if len(others) == 1 else 'are'} not among them."
+        f"{start} is the average of the largest set of players without such a gap between them "
+        f"({players:,} of {players + len(others):,}); {who}{every} "
+        f"{'is' if len(others) == 1 else 'are'} not in it."
     )
 
 
@@ -169,7 +172,17 @@ def unequal_clusters(clusters: int, effective: float, df: float, unit: str) -> s
     return (
         f"The {clusters:,} {unit_names(unit)} carry very different weight, as if there were about "
         f"{rounded(effective, '.1f')}: intervals and tests allow for it, with "
-        f"{rounded(df, '.1f')} degrees of freedom for half of the players."
+        f"{rounded(df, '.1f')} degrees of freedom or fewer for half of the players."
+    )
+
+
+@scope
+def named_clusters(unit: str, won: str) -> str:
+    """``won``: what one player wins against another."""
+    many = plural(won)
+    return (
+        f"{many.capitalize()} of one {unit_name(unit)} may agree with each other; the intervals "
+        f"are for {many} of new values, not for more of these."
     )
 
 
@@ -363,6 +376,14 @@ def few_clusters_of_row(clusters: int, unit: str) -> str:
     return f"only {clusters} {unit_names(unit) if clusters != 1 else unit_name(unit)}"
 
 
+# Details ------------------------------------------------------------------------------------------
+
+
+@scope
+def simultaneous_ranks(level: float) -> str:
+    return f"The rank ranges hold for all players at once ({level_words(level)})."
+
+
 # The leader without luck --------------------------------------------------------------------------
 
 
@@ -382,8 +403,8 @@ def only_luck() -> str:
 @doubt
 def far_ahead(clusters: int) -> str:
     return (
-        f"The leader is far ahead, and {clusters} clusters hardly tell how far: this may draw it "
-        f"back too much, and its chance to be the best may be understated."
+        f"The leader is far ahead, and {clusters} clusters hardly tell how far: without luck it "
+        f"may be drawn back too much, and its chance of being best may be understated."
     )
 
 
@@ -391,8 +412,12 @@ def far_ahead(clusters: int) -> str:
 def two_leagues() -> str:
     return (
         "The ratings fall into two leagues. Differences inside a league are taken for larger than "
-        "they are, and chances to be the best are overstated."
+        "they are, and chances of being best are overstated."
     )
+
+
+OF_CHANCES = tuple(own.__name__ for own in (only_luck, far_ahead, two_leagues))
+"""Names of the notes that also speak of chances of being best."""
 
 
 @doubt

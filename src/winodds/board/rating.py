@@ -30,6 +30,7 @@ from winodds.inference.structure import Structure, find_structure
 from winodds.language.errors import DataError
 from winodds.language.notes import Note
 from winodds.language.options import Options
+from winodds.language.words import UNITS, WON
 from winodds.matches.games import Games
 from winodds.matches.results import Battles, check_clusters, numbering
 from winodds.matches.wins import Wins
@@ -326,6 +327,9 @@ def _board_notes(
             found += _average_notes(one, entrants, options.reference, component)
     found += _sparse_notes(rated, entrants, circumstances.schedule)
     clusters = min(one.wins.evidence.clusters for one in rated)
+    if options.interval == "robust" and circumstances.cluster not in UNITS:
+        won = WON[circumstances.matches.kind]
+        found.append(note.named_clusters(circumstances.cluster, won))
     if options.interval == "model":
         found.append(note.model_based())
     elif clusters < note.FEW_CLUSTERS:

@@ -53,6 +53,10 @@ def compare_boards(
         )
     # Where no board has both, the one that has most of them says who is missing.
     asked = having or [max(boards, key=lambda board: len(wanted & {*board.players}))]
+    for board in asked:
+        # Whether record or ratings lead depends on the fit, here as below a leaderboard.
+        if board.how.details.quick:
+            board.quality()
     return [(board, board.compare(*pair, test=test, power=power)) for board in asked]
 
 

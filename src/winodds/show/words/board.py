@@ -89,7 +89,8 @@ def _likeliest(board: Leaderboard) -> str:
     top = int(order[0])
     if len(board) > 1 and chances[top] - chances[int(order[1])] < SAME_CHANCE:
         return "nobody is clearly the likeliest"
-    return f"the likeliest is {board.players[top]} ({of_hundred(float(chances[top]))})"
+    lower = ", though not the highest rated," if board.standings.rank[top] > 1 else ""
+    return f"the likeliest{lower} is {board.players[top]} ({of_hundred(float(chances[top]))})"
 
 
 def describe_top(board: Leaderboard) -> str | None:
@@ -188,7 +189,8 @@ def describe_bootstrap(board: Leaderboard, found: Bootstrap) -> str:
     clusters = board.how.interval.clusters
     return (
         f"{count(len(found.ratings), 'replicate')}, each of {clusters:,} {unit} drawn with "
-        f"replacement (seed {found.seed}). Percentile intervals show how much these {unit} decide. "
-        f"When they are few, such intervals are too narrow and lie too far out; those of "
-        f"'winodds rate' were checked for that."
+        f"replacement (seed {found.seed}). 'First in' is the share of them in which a player is "
+        f"rated highest, not its chance of being best. Percentile intervals show how much these "
+        f"{unit} decide; they have no open ends. When {unit} are few, such intervals are too "
+        f"narrow and lie too far out; those of 'winodds rate' were checked for that."
     )

@@ -77,8 +77,9 @@ export function openEnds(sets, { chain, linked }) {
 export function averageOfSet(players, others, outcome) {
   const every = outcome === null ? "" : ` ${outcome} every match and`;
   const text =
-    `0 is the average of the ${whole(players)} players who can be compared with each other; ` +
-    `${listNames(others)}${every} ${others.length === 1 ? "is" : "are"} not among them.`;
+    "0 is the average of the largest set of players without such a gap between them " +
+    `(${whole(players)} of ${whole(players + others.length)}); ` +
+    `${listNames(others)}${every} ${others.length === 1 ? "is" : "are"} not in it.`;
   return { kind: "scope", name: "average_of_set", text };
 }
 
