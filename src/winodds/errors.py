@@ -2,17 +2,23 @@
 
 from winodds.board.errors import (
     BrokenJson as BrokenJson,
+    Confounded as Confounded,
     InComponent as InComponent,
     NeverMet as NeverMet,
     NoCommonScale as NoCommonScale,
     NoCompleteRounds as NoCompleteRounds,
     NoEvidence as NoEvidence,
+    NoHyperparameters as NoHyperparameters,
+    NothingVaries as NothingVaries,
     NotJson as NotJson,
+    OnlyNoise as OnlyNoise,
     OverlapAcrossTournaments as OverlapAcrossTournaments,
     SamePlayer as SamePlayer,
     SchemaUnknown as SchemaUnknown,
     Separated as Separated,
+    TooFewSettings as TooFewSettings,
     TooManyToCompare as TooManyToCompare,
+    UnknownFamily as UnknownFamily,
     UnknownPlayer as UnknownPlayer,
 )
 from winodds.design.errors import (

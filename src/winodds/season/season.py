@@ -11,8 +11,10 @@ import numpy as np
 from scipy.special import expit
 
 from winodds.arrays import Floats, order_of
+from winodds.board.circumstances import Entrants
 from winodds.board.codec import read_json
 from winodds.board.errors import NoEvidence
+from winodds.board.importance import Contest, Importance, weigh_hyperparameters
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.row import KINDS
@@ -163,6 +165,25 @@ class Season(Mapping[str, Leaderboard]):
         `Leaderboard.sota`.
         """
         return {name: board.sota(seed=seed) for name, board in self.items()}
+
+    def importance(self, family: str | None = None) -> Importance:
+        """Which hyperparameters matter: their shares of the variance of true ratings, by family.
+
+        In every tournament, and over all of them; the boards must know the players'
+        ``hyperparameters``. See `Leaderboard.importance`.
+        """
+        table, first = self.matrix(), next(iter(self.values()))
+        contests = [
+            Contest(name, entries.places, entries.components)
+            for name, entries in zip(self, self.lineup.tournaments, strict=True)
+        ]
+        return weigh_hyperparameters(
+            Entrants(table.players, None, None, table.families, table.settings),
+            contests,
+            family=family,
+            level=first.how.interval.level,
+            seed=first.how.details.seed,
+        )
 
     def report(
         self,
