@@ -349,8 +349,8 @@ def test_boards_that_were_cut_are_refused() -> None:
 def test_unknown_family_is_named() -> None:
     found = season().families()
     assert sentence(UnknownFamily, lambda: found.pair("a", "bb")) == (
-        "No player is of family 'bb'. Did you mean 'b'?"
+        "No family 'bb' here. Did you mean 'b'?"
     )
     assert sentence(UnknownFamily, lambda: found.mean("xgboost")) == (
-        "No player is of family 'xgboost'."
+        "No family 'xgboost' here."
     )

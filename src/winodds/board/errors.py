@@ -4,7 +4,16 @@ from collections.abc import Sequence
 
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import option
-from winodds.language.words import NAMES_SHOWN, did_you_mean, list_names, quote, unit_names
+from winodds.language.words import (
+    NAMES_SHOWN,
+    count,
+    did_you_mean,
+    list_names,
+    of_family,
+    percent,
+    quote,
+    unit_names,
+)
 
 
 class UnknownPlayer(UseError):
@@ -15,6 +24,23 @@ class UnknownPlayer(UseError):
 
     def sentence(self) -> str:
         start = f"No player {quote(self.player)} on this leaderboard."
+        return f"{start} {did_you_mean(self.close)}" if self.close else start
+
+
+class UnknownFamily(UseError):
+    """A family that no player belongs to."""
+
+    family: str
+    close: Sequence[str]
+    known: bool = True
+
+    def sentence(self) -> str:
+        if not self.known:
+            return (
+                f"No family {quote(self.family)} here: the players have no families; name their "
+                f"column with {option('family')}."
+            )
+        start = f"No family {quote(self.family)} here."
         return f"{start} {did_you_mean(self.close)}" if self.close else start
 
 
@@ -60,6 +86,78 @@ class InComponent(DataError):
         return (
             f"None of the {self.components:,} components can be rated. In that of "
             f"{list_names(self.players)}: {self.reason}"
+        )
+
+
+class NoHyperparameters(UseError):
+    """Boards that know no hyperparameters of their players."""
+
+    def sentence(self) -> str:
+        return (
+            f"No hyperparameters of these players are known. Name their columns with "
+            f"{option('hyperparameters')}."
+        )
+
+
+class NothingVaries(DataError):
+    """Settings that do not differ in any hyperparameter."""
+
+    family: str | None
+    settings: int
+    hyperparameters: Sequence[str]
+
+    def sentence(self) -> str:
+        alike = f" ({list_names(self.hyperparameters)})" if self.hyperparameters else ""
+        return (
+            f"No hyperparameter{alike} differs between the {count(self.settings, 'setting')}"
+            f"{of_family(self.family)}, so none can make a difference."
+        )
+
+
+class TooFewSettings(DataError):
+    """Fewer settings than shares of their hyperparameters need."""
+
+    family: str | None
+    settings: int
+    needed: int
+    widest: str
+    values: int
+
+    def sentence(self) -> str:
+        return (
+            f"Shares of the hyperparameters{of_family(self.family)} need at least "
+            f"{self.needed:,} settings, and there are {self.settings:,}. Add settings, or name "
+            f"fewer hyperparameters; {quote(self.widest)} has the most values, {self.values:,}."
+        )
+
+
+class Confounded(DataError):
+    """Hyperparameters of which one follows from the others."""
+
+    family: str | None
+    hyperparameters: Sequence[str]
+
+    def sentence(self) -> str:
+        return (
+            f"In the settings{of_family(self.family)}, the hyperparameters "
+            f"{list_names(self.hyperparameters)} follow from each other, so nobody can tell which "
+            f"of them matters. Leave one of them out, or name the hyperparameter that decides "
+            f"which of them are set."
+        )
+
+
+class OnlyNoise(DataError):
+    """Ratings of settings that differ by hardly more than their errors."""
+
+    family: str | None
+    settings: int
+    noise: float
+
+    def sentence(self) -> str:
+        return (
+            f"The ratings of the {count(self.settings, 'setting')}{of_family(self.family)} differ "
+            f"by hardly more than their errors ({percent(min(self.noise, 1.0))} noise), so there "
+            f"is nothing that hyperparameters could explain. Add rounds."
         )
 
 

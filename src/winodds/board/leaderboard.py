@@ -11,10 +11,12 @@ import numpy as np
 from winodds.arrays import Floats, at_least
 from winodds.board import codec
 from winodds.board.bootstrap import Bootstrap, resample
+from winodds.board.circumstances import Entrants
 from winodds.board.components import Components
 from winodds.board.errors import NoRelation
 from winodds.board.field import Field
 from winodds.board.how import How
+from winodds.board.importance import Contest, Importance, weigh_hyperparameters
 from winodds.board.leader import BoardSota, take_luck_out
 from winodds.board.notes import OF_CHANCES, fit_without_clusters, simultaneous_ranks
 from winodds.board.placing import (
@@ -390,6 +392,44 @@ class Leaderboard(Field):
         if not rival:
             return found
         return replace(found, rival=compare_with_openskill(part, seed=self.how.details.seed))
+
+    def importance(self, family: str | None = None) -> Importance:
+        """Which hyperparameters matter: their shares of the variance of true ratings, by family.
+
+        The board must know the players' ``hyperparameters``. It stands for its rounds: where these
+        are data sets, shares are for new data sets.
+
+        Parameters
+        ----------
+        family : the only family to be looked at; by default each.
+
+        Examples
+        --------
+        >>> import math, polars as pl, winodds
+        >>> rows = [
+        ...     (f"{depth}/{eta}", depth, eta, fold, depth + 4 * math.sin(fold * (depth + 9 * eta)))
+        ...     for depth in range(6) for eta in range(6) for fold in range(8)
+        ... ]
+        >>> columns = ["model", "depth", "eta", "fold", "score"]
+        >>> board = winodds.rate(
+        ...     pl.DataFrame(rows, columns, orient="row"), player="model", round="fold",
+        ...     hyperparameters=["depth", "eta"], higher_is_better=True,
+        ... )
+        >>> for one in board.importance()[None].overall.hyperparameters:
+        ...     print(*one.hyperparameters, one.rank, round(one.share, 2))
+        depth 1 0.95
+        eta 2 0.01
+        """
+        self._require_games()
+        places = np.arange(len(self))
+        with calm_threads(len(self)):
+            return weigh_hyperparameters(
+                Entrants(self.players, None, None, self.families, self.settings),
+                [Contest(None, places, self.components)],
+                family=family,
+                level=self.how.interval.level,
+                seed=self.how.details.seed,
+            )
 
     # Out and in -----------------------------------------------------------------------------------
 

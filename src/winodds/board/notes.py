@@ -18,6 +18,7 @@ from winodds.language.words import (
     did_you_mean,
     level_words,
     list_names,
+    of_family,
     percent,
     plural,
     quote,
@@ -469,3 +470,69 @@ def not_refitted(players: int, clusters: int, error: float, unit: str) -> str:
         f"{clusters:,} {unit_names(unit)} that moves a new rating by up to "
         f"{rounded(error, '.2f')} of its standard error; rate all players together to be exact."
     )
+
+
+# Hyperparameters ----------------------------------------------------------------------------------
+
+
+@doubt
+def mostly_noise(family: str | None, noise: float) -> str:
+    return (
+        f"{percent(noise)} of the variance of the ratings{of_family(family)} is noise. So the "
+        f"shares of hyperparameters are rough, and pairs of them are not looked at."
+    )
+
+
+@doubt
+def varied_together(family: str | None, share: float) -> str:
+    sense = "belongs to several of them together" if share > 0.0 else "is counted twice"
+    return (
+        f"The hyperparameters{of_family(family)} were not varied independently of each other: "
+        f"{percent(abs(share))} of the variance {sense}."
+    )
+
+
+@scope
+def without_pairs(family: str | None, settings: int, needed: int, tournaments: int, of: int) -> str:
+    return (
+        f"Pairs of hyperparameters{of_family(family)} are not looked at"
+        f"{_in_some(tournaments, of)}: that needs {needed:,} settings, and there are {settings:,}."
+    )
+
+
+@scope
+def pairs_one_by_one(
+    family: str | None, settings: int, needed: int, tournaments: int, of: int
+) -> str:
+    return (
+        f"Pairs of hyperparameters{of_family(family)} are looked at one by one"
+        f"{_in_some(tournaments, of)}: all together need {needed:,} settings, and there are "
+        f"{settings:,}."
+    )
+
+
+@doubt
+def pairs_alike(family: str | None) -> str:
+    return (
+        f"The settings{of_family(family)} do not tell all pairs of hyperparameters apart, so that "
+        f"what one pair does may count for another one, too."
+    )
+
+
+def _in_some(tournaments: int, of: int) -> str:
+    """In how many tournaments, unless in all."""
+    return "" if tournaments == of else f" in {tournaments:,} of {of:,} tournaments"
+
+
+@scope
+def sometimes_set(hyperparameter: str, present: int, settings: int, *, counted: bool) -> str:
+    whose = "counts for it" if counted else "follows from others, and counts for these"
+    return (
+        f"{quote(hyperparameter)} is set in {present:,} of {settings:,} settings; whether it is "
+        f"set {whose}."
+    )
+
+
+@scope
+def left_out(tournament: str, reason: str) -> str:
+    return f"{quote(tournament)} is left out. {reason}"

@@ -87,11 +87,13 @@ class Terms:
     design : (n, p) their columns, one term after the other.
     columns : (k,) the hyperparameter of each term, or the two of a pair; pairs come last.
     width : (k,) columns of each term in the design, at least one.
+    flagged : hyperparameters to which it counts whether they are set.
     """
 
     design: Floats
     columns: tuple[tuple[int, ...], ...]
     width: Ints
+    flagged: tuple[int, ...]
 
     @property
     def singles(self) -> int:
@@ -122,24 +124,27 @@ def expand(columns: Sequence[Column]) -> Terms:
     and a third at most of the settings in which it is set. Where a hyperparameter is not set, its
     columns are 0, and one more tells these settings from the others, unless that follows from
     other hyperparameters (a degree is set for polynomial kernels only). A term without columns is
-    left out, and so is what of a pair cannot be told from single hyperparameters.
+    left out, and so is what of a pair cannot be told from single hyperparameters. Pairs are made
+    where settings are enough for single ones.
     """
     plain = [_code(column) for column in columns]
+    flagged = [k for k, column in enumerate(columns) if not _is_decided(k, column, plain)]
     blocks = [
-        own if _is_decided(k, columns[k], plain) else np.column_stack([_is_set(columns[k]), own])
+        np.column_stack([_is_set(columns[k]), own]) if k in flagged else own
         for k, own in enumerate(plain)
     ]
-    there = [k for k, own in enumerate(blocks) if own.shape[1]]
-    singles = np.concatenate([blocks[k] for k in there], axis=1)
-    names: list[tuple[int, ...]] = [(k,) for k in there]
-    parts = [blocks[k] for k in there]
-    for one, two in combinations(there, 2):
-        product = _new_part(_product(columns, blocks, one, two), singles)
-        if product.shape[1]:
-            names.append((one, two))
-            parts.append(product)
-    width = np.array([part.shape[1] for part in parts], np.int64)
-    return Terms(np.concatenate(parts, axis=1), tuple(names), width)
+    parts: dict[tuple[int, ...], Floats] = {
+        (k,): own for k, own in enumerate(blocks) if own.shape[1]
+    }
+    singles = np.concatenate(list(parts.values()), axis=1)
+    if singles.shape[0] >= ENOUGH * singles.shape[1]:
+        for (one,), (two,) in combinations(list(parts), 2):
+            product = _new_part(_product(columns, blocks, one, two), singles)
+            if product.shape[1]:
+                parts[one, two] = product
+    width = np.array([part.shape[1] for part in parts.values()], np.int64)
+    design = np.concatenate(list(parts.values()), axis=1)
+    return Terms(design, tuple(parts), width, tuple(flagged))
 
 
 def find_confounded(terms: Terms) -> list[int]:
@@ -180,7 +185,7 @@ def _code(column: Column) -> Floats:
     if column.ordered:
         middle = (np.cumsum(size) - 0.5 * size)[code] / code.size
         degree = min(DEGREE, levels.size - 1, code.size // ENOUGH)
-        own = legvander(2.0 * middle - 1.0, max(degree, 0))[:, 1:]
+        own = np.asarray(legvander(2.0 * middle - 1.0, max(degree, 0))[:, 1:], np.float64)
     else:
         own = (code[:, None] == np.arange(1, levels.size)).astype(np.float64)
     found = np.zeros((column.value.size, own.shape[1]))
@@ -261,10 +266,42 @@ class Decomposition:
     slope: Floats
     slope_total: Floats
 
-    @property
-    def noise(self) -> Floats:
-        """(T,) share of noise in the variance of ratings."""
-        return np.asarray(1.0 - self.total[0] / self.seen[0], np.float64)
+    def take(self, chosen: Ints) -> "Decomposition":
+        """That of some tournaments, in the given order."""
+        return Decomposition(
+            value=self.value[:, :, chosen],
+            total=self.total[:, chosen],
+            seen=self.seen[:, chosen],
+            rest=self.rest[:, chosen],
+            together=self.together[chosen],
+            slope=self.slope[:, chosen],
+            slope_total=self.slope_total[chosen],
+        )
+
+
+def join(parts: Sequence[Decomposition]) -> Decomposition:
+    """Those of all tournaments, one after the other, from those of some each."""
+    clusters = max(part.slope_total.shape[1] for part in parts)
+
+    def widened(slope: Floats) -> Floats:
+        missing = clusters - slope.shape[-1]
+        return np.pad(slope, [(0, 0)] * (slope.ndim - 1) + [(0, missing)])
+
+    return Decomposition(
+        value=np.concatenate([part.value for part in parts], axis=2),
+        total=np.concatenate([part.total for part in parts], axis=1),
+        seen=np.concatenate([part.seen for part in parts], axis=1),
+        rest=np.concatenate([part.rest for part in parts], axis=1),
+        together=np.concatenate([part.together for part in parts]),
+        slope=np.concatenate([widened(part.slope) for part in parts], axis=1),
+        slope_total=np.concatenate([widened(part.slope_total) for part in parts]),
+    )
+
+
+def share_of_noise(rating: Floats, influence: Floats) -> float:
+    """Share of noise in the variance of ratings (n,), from influences (n, G) of clusters."""
+    around, noise = (own - own.mean(axis=0) for own in (rating, influence))
+    return float((noise**2).sum() / (around**2).sum())
 
 
 def decompose(
@@ -418,6 +455,8 @@ class Shares:
     Attributes
     ----------
     value : (k,) unbiased, so that noise can make one negative; NaN for a pair not looked at.
+    rest : share that the terms do not explain.
+    together : share that single hyperparameters explain together beyond the sum of each.
     by_unit : (k, U) what each tournament, or each cluster of one tournament, adds to a share; the
         sum of squares is its variance.
     by_block : (k, `BLOCKS`) the same for blocks of settings that are left out.
@@ -425,6 +464,8 @@ class Shares:
     """
 
     value: Floats
+    rest: float
+    together: float
     by_unit: Floats
     by_block: Floats
     units_df: float
@@ -482,8 +523,11 @@ def find_shares(found: Decomposition, clusters_df: Floats) -> Shares:
     apart = share[1:] - share[1:].mean(axis=0)
     blocks_df = freedom(float(BLOCKS))
     units_df = freedom(float(tournaments)) if tournaments > 1 else float(clusters_df[0])
+    each = float((found.total[0] / scale[0]).sum())
     return Shares(
         value=share[0],
+        rest=float((found.rest[0] / scale[0]).sum()) / each,
+        together=float((found.together / scale[0]).sum()) / each,
         by_unit=by_unit,
         by_block=apart.T * np.sqrt((BLOCKS - 1.0) / BLOCKS),
         units_df=units_df,

@@ -43,6 +43,15 @@ def count(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
+def of_family(family: str | None) -> str:
+    """Whose settings are meant: those of a family, or all.
+
+    >>> of_family("knn"), of_family(None)
+    (" of 'knn'", '')
+    """
+    return "" if family is None else f" of {quote(family)}"
+
+
 def average_player(averaged: int | None) -> str:
     """The player at 0: the average of all, or of so many who can be compared with each other.
 

@@ -83,17 +83,6 @@ class NothingToTune(DataError):
         )
 
 
-class UnknownFamily(UseError):
-    """A family that nobody is of."""
-
-    family: str
-    close: Sequence[str]
-
-    def sentence(self) -> str:
-        start = f"No player is of family {quote(self.family)}."
-        return f"{start} {did_you_mean(self.close)}" if self.close else start
-
-
 class NotOfFamily(UseError):
     """A default that is no player of its family."""
 

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from winodds.arrays import Floats, Ints, order_of
+from winodds.board.errors import UnknownFamily
 from winodds.board.leaderboard import Leaderboard
 from winodds.season.chances import (
     Chance,
@@ -33,7 +34,6 @@ from winodds.season.chances import (
     stack,
 )
 from winodds.season.contests import label_players, make_contests, members_of
-from winodds.season.errors import UnknownFamily
 from winodds.season.picks import Means, choose_best, gather
 from winodds.table.names import close_names
 

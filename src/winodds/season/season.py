@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from winodds.arrays import order_of
+from winodds.board.circumstances import Entrants
 from winodds.board.codec import read_json
 from winodds.board.errors import NoEvidence, UnknownPlayer
 from winodds.board.field import TWO_OR_NONE
+from winodds.board.importance import Contest, Importance, weigh_hyperparameters
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.row import KINDS
@@ -271,6 +273,25 @@ class Season(Mapping[str, Leaderboard]):
         ('logistic_regression', 'logistic_regression(default)')
         """
         return measure_tunability(self, default, seed)
+
+    def importance(self, family: str | None = None) -> Importance:
+        """Which hyperparameters matter: their shares of the variance of true ratings, by family.
+
+        In every tournament, and over all of them; the boards must know the players'
+        ``hyperparameters``. See `Leaderboard.importance`.
+        """
+        table, first = self.matrix(), next(iter(self.values()))
+        contests = [
+            Contest(name, entries.places, entries.components)
+            for name, entries in zip(self, self.lineup.tournaments, strict=True)
+        ]
+        return weigh_hyperparameters(
+            Entrants(table.players, None, None, table.families, table.settings),
+            contests,
+            family=family,
+            level=first.how.interval.level,
+            seed=first.how.details.seed,
+        )
 
     def report(
         self,

@@ -22,6 +22,7 @@ import numpy as np
 from scipy.special import expit
 
 from winodds.arrays import Bools, Floats, Ints, at_least, order_of, sum_by
+from winodds.board.errors import UnknownFamily
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.errors import BadOption
 from winodds.season.chances import (
@@ -40,7 +41,6 @@ from winodds.season.errors import (
     NothingToTune,
     NotOfFamily,
     SeveralDefaults,
-    UnknownFamily,
 )
 from winodds.season.picks import HeldOut, always, choose_best, choose_median, gather
 from winodds.table.names import close_names
