@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 
 from winodds.arrays import Floats
 from winodds.errors import NothingToEmbed
-from winodds.season.embedding import agreement, are_linked, embed, find_core
+from winodds.season.embedding import are_linked, embed, find_core
 
 
 def low_rank(seed: int, rows: int = 40, columns: int = 8, *, noise: float = 0.0) -> Floats:
@@ -244,14 +244,3 @@ def test_links_go_through_shared_rows() -> None:
     chain = np.array([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]], bool)
     assert are_linked(chain)
     assert not are_linked(np.delete(chain, 1, axis=0))
-
-
-def test_a_reversed_column_disagrees_with_the_others() -> None:
-    strength = np.linspace(-2.0, 2.0, 12)
-    matrix = np.column_stack([strength, strength, strength, -strength])
-    matrix[0, 0] = np.nan
-    correlation, rows = agreement(matrix)
-    assert rows.tolist() == [11, 12, 12, 12]
-    assert correlation[3] == pytest.approx(-1.0)
-    own, others = matrix[1:, 0], matrix[1:, 1:].mean(axis=1)
-    assert correlation[0] == pytest.approx(np.corrcoef(own, others)[0, 1])

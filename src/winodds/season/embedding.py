@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from winodds.arrays import EQUAL, Bools, Floats, Ints, at_least, levels
+from winodds.arrays import EQUAL, Bools, Floats, at_least, levels
 from winodds.season.errors import NothingToEmbed
 
 MOST_STEPS = 5000
@@ -81,7 +81,7 @@ def embed(matrix: Floats, *, components: int = 2) -> Embedding:
     centre = filled.mean(axis=0)
     _, size, right = np.linalg.svd(filled - centre, full_matrices=False)
     kept = min(wanted, int((size > LEAST * size[0]).sum()))
-    directions = _settle(right, size)[:kept]
+    directions = settle_directions(right, size)[:kept]
     directions *= _signs(directions)[:, None]
     return Embedding(
         rows=(filled - centre) @ directions.T,
@@ -153,7 +153,7 @@ def _noise(strength: Floats, shape: tuple[int, ...], components: int) -> float:
     return min(noise, float(strength[components]))
 
 
-def _settle(directions: Floats, size: Floats) -> Floats:
+def settle_directions(directions: Floats, size: Floats) -> Floats:
     """The directions (k, p), with those of equal singular values turned to where they belong.
 
     Any turn of these among themselves is as good, and rounding picks one. The first of them is
@@ -224,26 +224,3 @@ def are_linked(present: Bools) -> bool:
         if (further == reached).all():
             return bool(reached.all())
         reached = further
-
-
-def agreement(matrix: Floats) -> tuple[Floats, Ints]:
-    """How each column agrees with the mean of the others.
-
-    Returns
-    -------
-    correlation : (p,) with the mean of the other columns, over rows that have both; NaN without
-        three such rows or without differences.
-    rows : (p,) how many such rows there are.
-    """
-    there = ~np.isnan(matrix)
-    total, number = np.nansum(matrix, axis=1), there.sum(axis=1)
-    correlation = np.full(matrix.shape[1], np.nan)
-    rows = np.zeros(matrix.shape[1], np.int64)
-    for k in range(matrix.shape[1]):
-        both = there[:, k] & (number > 1)
-        own = matrix[both, k]
-        others = (total[both] - own) / (number[both] - 1)
-        rows[k] = own.size
-        if own.size > 2 and np.ptp(own) > 0.0 and np.ptp(others) > 0.0:
-            correlation[k] = np.corrcoef(own, others)[0, 1]
-    return correlation, rows

@@ -44,6 +44,10 @@ class Entries:
             )
         )
 
+    def largest(self) -> tuple[Ints, Evidence]:
+        """The most players who share a scale; of equally many, those whom the board has first."""
+        return max(self.parts(), key=lambda part: part[0].size)
+
 
 @dataclass(frozen=True, slots=True)
 class PairTable:

@@ -1,0 +1,194 @@
+"""Odd tournaments: does one reverse the order in which the others have the players?
+
+In every round of a tournament, the players' ranks are correlated with the mean relative ranks that
+the same players have in the other tournaments. The rounds are the independent units (or clusters of
+them, each with the mean of its rounds), so their correlations tell how sure their mean is. Players
+are not independent units: however many there are, one tournament is one draw of how they compare.
+
+A tournament reverses the order if the mean correlation is below 0. That is tested on one side, by
+the t law of the mean; and no p-value is below that of rounds in which all orders are equally
+likely, where a correlation of n players has the variance 1/(n − 1), because few players in few
+rounds agree by chance. Among all tournaments, p-values are adjusted by Holm.
+
+Examples
+--------
+>>> up = np.array([[1.0, 2.0, 3.0, 4.0], [1.0, 3.0, 2.0, 4.0], [2.0, 1.0, 3.0, 4.0]])
+>>> everyone, rounds = np.arange(4), np.arange(3)
+>>> ranked = [rank_rounds(table, everyone, rounds) for table in (up, up, up, -up)]
+>>> found = find_reversed(ranked, 4)
+>>> found.correlation.round(2).tolist(), found.reversed.tolist()
+([0.88, 0.88, 0.88, -0.88], [False, False, False, True])
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr, stdtr, stdtrit
+
+from winodds.arrays import EQUAL, Bools, Floats, Ints, sum_by
+from winodds.inference.contrasts import freedom
+from winodds.inference.pairwise import holm
+
+FEWEST_PLAYERS = 3
+"""Players of a round who must be in other tournaments, too: two agree with anything or nothing."""
+
+FEWEST_ROUNDS = 2
+"""Rounds or clusters without which nothing is known of how sure a mean is."""
+
+LEVEL = 0.95
+"""Of the intervals; one minus it is the chance of any false claim about a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Relative ranks of the players of one tournament in its rounds.
+
+    Attributes
+    ----------
+    places : (n,) the players' numbers in the season.
+    rank : (R, n) between 0 for the worst and 1 for the best, ties in their middle; NaN where there
+        is no score.
+    cluster : (R,) of the rounds.
+    """
+
+    places: Ints
+    rank: Floats
+    cluster: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Agreements:
+    """How T tournaments agree with the others, each (T,); NaN where that cannot be asked.
+
+    Attributes
+    ----------
+    correlation : mean over units of the rounds' correlations with the other tournaments.
+    low, high : ends of its interval.
+    p : one-sided p-values of a mean below 0.
+    adjusted : the same among all tournaments, by Holm.
+    units : rounds, or clusters, with a correlation.
+    players : who are in other tournaments, too.
+    """
+
+    correlation: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+    adjusted: Floats
+    units: Ints
+    players: Ints
+
+    @property
+    def reversed(self) -> Bools:
+        """(T,) whether a tournament reverses the order."""
+        asked = np.where(np.isnan(self.adjusted), 1.0, self.adjusted)
+        return np.asarray(asked * (1.0 - EQUAL) <= 1.0 - LEVEL)
+
+
+def rank_rounds(scores: Floats, places: Ints, cluster: Ints) -> Ranked:
+    """The relative ranks of scores (R, n), of which larger ones are better; NaN for none."""
+    return Ranked(places, relative_ranks(scores), cluster)
+
+
+def relative_ranks(scores: Floats) -> Floats:
+    """(R, n) (rank − ½)/players within each row, ties in their middle; NaN stays NaN.
+
+    >>> relative_ranks(np.array([[3.0, 1.0, 1.0, np.nan]])).round(3).tolist()
+    [[0.833, 0.333, 0.333, nan]]
+    """
+    order = np.argsort(scores, axis=1, kind="stable")
+    ordered = np.take_along_axis(scores, order, axis=1)
+    rows, columns = scores.shape
+    # Where a run of equal scores begins; every NaN is a run of its own, and goes last.
+    fresh = np.ones((rows, columns), np.bool_)
+    fresh[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    run = np.cumsum(fresh.ravel()) - 1
+    begin = np.flatnonzero(fresh)
+    size = np.diff(np.append(begin, fresh.size))
+    middle = (begin % max(columns, 1) + 0.5 * size)[run].reshape(rows, columns)
+    ranks = np.empty((rows, columns))
+    np.put_along_axis(ranks, order, middle, axis=1)
+    there = ~np.isnan(scores)
+    return np.where(there, ranks / np.maximum(there.sum(axis=1, keepdims=True), 1), np.nan)
+
+
+def find_reversed(ranked: Sequence[Ranked], players: int) -> Agreements:
+    """Ask of every tournament whether it reverses the order of the others.
+
+    Parameters
+    ----------
+    ranked : the ranks of each tournament.
+    players : how many there are in the season.
+    """
+    means = [_means_of(own, players) for own in ranked]
+    total = np.nansum(means, axis=0) if means else np.zeros(players)
+    number = (~np.isnan(means)).sum(axis=0) if means else np.zeros(players, np.int64)
+    found = [_agree(own, total, number, mean) for own, mean in zip(ranked, means, strict=True)]
+    correlation, low, high, p = (np.array([one[k] for one in found]) for k in range(4))
+    units, shared = (np.array([one[k] for one in found], np.int64) for k in (4, 5))
+    adjusted, asked = np.full(p.shape, np.nan), ~np.isnan(p)
+    adjusted[asked] = holm(p[asked])
+    return Agreements(correlation, low, high, p, adjusted, units, shared)
+
+
+def _means_of(own: Ranked, players: int) -> Floats:
+    """(m,) mean relative rank of every player of the season; NaN for those who are not there."""
+    there = ~np.isnan(own.rank)
+    number = there.sum(axis=0)
+    mean = np.full(players, np.nan)
+    played = number > 0
+    mean[own.places[played]] = np.nansum(own.rank, axis=0)[played] / number[played]
+    return mean
+
+
+def _agree(
+    own: Ranked, total: Floats, number: Ints, mean: Floats
+) -> tuple[float, float, float, float, int, int]:
+    """Correlation, ends, p-value, units and players of one tournament."""
+    shared = np.flatnonzero((number[own.places] > 1) & ~np.isnan(mean[own.places]))
+    places = own.places[shared]
+    others = (total[places] - mean[places]) / np.maximum(number[places] - 1, 1)
+    correlation, size = _correlate(own.rank[:, shared], others)
+    asked = ~np.isnan(correlation)
+    unit, member = np.unique(own.cluster[asked], return_inverse=True)
+    if unit.size < FEWEST_ROUNDS or not _differ(others):
+        return (*(np.nan,) * 4, int(unit.size), int(shared.size))
+    rounds = np.bincount(member)
+    by_unit = sum_by(member, correlation[asked], unit.size) / rounds
+    by_chance = sum_by(member, 1.0 / (size[asked] - 1.0), unit.size) / rounds
+    return (*_judge(by_unit, float(by_chance.mean())), int(unit.size), int(shared.size))
+
+
+def _correlate(ranks: Floats, others: Floats) -> tuple[Floats, Ints]:
+    """(R,) correlations of ranks (R, n) with (n,) numbers, and of how many players each is.
+
+    NaN where there are too few; 0 for rounds in which all tie, because these say nothing.
+    """
+    there = ~np.isnan(ranks)
+    size = there.sum(axis=1)
+    divisor = np.maximum(size, 1)[:, None]
+    own = np.where(there, ranks, 0.0)
+    own = np.where(there, own - own.sum(axis=1, keepdims=True) / divisor, 0.0)
+    theirs = np.where(there, others, 0.0)
+    theirs = np.where(there, theirs - theirs.sum(axis=1, keepdims=True) / divisor, 0.0)
+    lengths = np.sqrt((own**2).sum(axis=1) * (theirs**2).sum(axis=1))
+    told = lengths > EQUAL
+    found = np.divide((own * theirs).sum(axis=1), lengths, out=np.zeros(size.size), where=told)
+    return np.where(size >= FEWEST_PLAYERS, found, np.nan), size
+
+
+def _differ(values: Floats) -> bool:
+    """Whether the others have any order at all."""
+    return bool(np.ptp(values) > EQUAL) if values.size else False
+
+
+def _judge(correlation: Floats, by_chance: float) -> tuple[float, float, float, float]:
+    """Mean, ends and p-value of the correlations of units."""
+    units = float(correlation.size)
+    df, mean = freedom(units), float(correlation.mean())
+    error = float(correlation.std(ddof=1)) / np.sqrt(units)
+    half = float(stdtrit(df, 0.5 + 0.5 * LEVEL)) * error
+    p_chance = float(ndtr(mean / np.sqrt(by_chance / units)))
+    p_units = float(stdtr(df, mean / error)) if error > EQUAL else float(mean > -EQUAL)
+    return mean, max(mean - half, -1.0), min(mean + half, 1.0), max(p_units, p_chance)
