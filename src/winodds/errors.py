@@ -67,6 +67,11 @@ from winodds.read.shape_errors import (
 from winodds.season.errors import (
     InTournament as InTournament,
     NothingToEmbed as NothingToEmbed,
+    NotInSeason as NotInSeason,
+    TooFewRoundsTried as TooFewRoundsTried,
+    TooFewTournaments as TooFewTournaments,
+    TooFewTried as TooFewTried,
+    TriedNeverMet as TriedNeverMet,
 )
 from winodds.show.errors import (
     NoFigure as NoFigure,
