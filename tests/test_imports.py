@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "read": "language arrays table",
     "board": "language arrays workers design matches fit inference quality table show.present "
     "_version",
-    "season": "language arrays inference table board show.present",
+    "season": "language arrays matches fit inference table board show.present",
     "sota": "language arrays table read show.present",
     "api": "language workers matches table board season",
     "show": "language arrays writing design matches inference quality table board season sota "

@@ -85,11 +85,16 @@ from winodds.season.errors import (
     NotASeason as NotASeason,
     NothingToEmbed as NothingToEmbed,
     NothingToTune as NothingToTune,
+    NotInSeason as NotInSeason,
     NotOfFamily as NotOfFamily,
     ScoresNeeded as ScoresNeeded,
     SeveralDefaults as SeveralDefaults,
+    TooFewRoundsTried as TooFewRoundsTried,
     TooFewShared as TooFewShared,
+    TooFewTournaments as TooFewTournaments,
+    TooFewTried as TooFewTried,
     TooManyPairs as TooManyPairs,
+    TriedNeverMet as TriedNeverMet,
 )
 from winodds.show.errors import (
     NoFigure as NoFigure,

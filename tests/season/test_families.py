@@ -351,6 +351,4 @@ def test_unknown_family_is_named() -> None:
     assert sentence(UnknownFamily, lambda: found.pair("a", "bb")) == (
         "No family 'bb' here. Did you mean 'b'?"
     )
-    assert sentence(UnknownFamily, lambda: found.mean("xgboost")) == (
-        "No family 'xgboost' here."
-    )
+    assert sentence(UnknownFamily, lambda: found.mean("xgboost")) == ("No family 'xgboost' here.")

@@ -15,9 +15,7 @@ from tables import board as make_board
 from winodds import Season, WinoddsError, rate_each
 from winodds.demo import load_results
 from winodds.errors import NoFigure, NothingToEmbed
-from winodds.season.embedding import embed
 from winodds.season.matrix import EppMatrix
-from winodds.show.figures.biplot import Plane, find_against
 from winodds.show.figures.boxes import make_box
 from winodds.show.figures.figure import Figure
 from winodds.show.figures.labels import natural
@@ -554,37 +552,22 @@ def test_a_tournament_that_reverses_the_others_is_named() -> None:
     )
     season = rate_each(table, player="model", round="split", score="auc", tournament="dataset")
     figure = season.figures.biplot()
-    assert figure.left_out == "'breast_cancer' runs against the mean of the other tournaments."
+    assert figure.left_out == "'breast_cancer' reverses the order of the other tournaments."
     assert figure.caption.endswith(figure.left_out)
-    assert "against" not in SEASON.figures.biplot().caption
+    assert "reverses" not in SEASON.figures.biplot().caption
 
 
-def noise_matrix(seed: int, players: int, tournaments: int, *, gaps: float = 0.0) -> EppMatrix:
-    """Ratings without any relation between tournaments."""
-    rng = np.random.default_rng(seed)
-    epp = rng.normal(size=(players, tournaments))
-    epp[rng.random(epp.shape) < gaps] = np.nan
-    return EppMatrix(
-        players=tuple(number_names(players)),
-        tournaments=tuple(f"t{k}" for k in range(tournaments)),
-        families=None,
-        epp=epp,
-        se=np.ones_like(epp),
+def test_a_tournament_that_reverses_the_order_of_one_family_is_named_with_it() -> None:
+    own = (pl.col("dataset") == "digits") & (pl.col("family") == "knn")
+    table = load_results().with_columns(
+        auc=pl.when(own).then(1 - pl.col("auc")).otherwise(pl.col("auc"))
     )
-
-
-@pytest.mark.parametrize(("players", "tournaments"), [(20, 40), (6, 12)])
-def test_unrelated_tournaments_are_rarely_said_to_run_against_each_other(
-    players: int, tournaments: int
-) -> None:
-    """In 5% of seasons at most, however many tournaments they have; 200 of them vary by 1.5%."""
-    tables = [noise_matrix(seed, players, tournaments) for seed in range(200)]
-    everyone, all_of_them = np.ones(players, bool), np.ones(tournaments, bool)
-    told = 0
-    for table in tables:
-        plane = Plane(everyone, all_of_them, ~np.isnan(table.epp), embed(table.epp))
-        told += bool(find_against(table, plane))
-    assert 0 < told <= 200 * 0.08
+    season = rate_each(
+        table, player="model", round="split", score="auc", tournament="dataset", family="family"
+    )
+    assert season.figures.biplot().left_out == (
+        "Among 'knn', 'digits' reverses the order of the other tournaments."
+    )
 
 
 def test_the_farthest_points_are_named_and_kept() -> None:

@@ -41,6 +41,9 @@ NEGLIGIBLE = 1e-4
 MOST_FACTORS = 5
 """Factors that are looked for at most."""
 
+TOURNAMENTS_EACH = 3
+"""Tournaments for each number that is estimated of a player, when factors are looked for."""
+
 LEAST = 1e-6
 """The least rest ψ, in the variance of all ratings; and the least factor, in the largest."""
 
@@ -108,8 +111,9 @@ def choose_factors(value: Floats, variance: Floats) -> Factors:
     """The factors that the ratings call for.
 
     One more is taken as long as the log-likelihood rises by more than ½(m + T) ln min(m, T), what
-    Bai and Ng (2002) charge for a factor of m players and T tournaments; at most 5, and no more
-    than T − 2 and m − 2.
+    Bai and Ng (2002) charge for a factor of m players and T tournaments. There are at most 5, at
+    most m − 2, and at least three tournaments for each number that is estimated of a player, its
+    average included: with fewer, a factor fits whatever it is shown.
 
     Parameters
     ----------
@@ -118,7 +122,7 @@ def choose_factors(value: Floats, variance: Floats) -> Factors:
     """
     players, tournaments = value.shape
     price = 0.5 * (players + tournaments) * np.log(min(players, tournaments))
-    most = max(0, min(MOST_FACTORS, tournaments - 2, players - 2))
+    most = max(0, min(MOST_FACTORS, tournaments // TOURNAMENTS_EACH - 1, players - 2))
     gain = max(GAIN, NEGLIGIBLE * price)
     best = fit_factors(value, variance, factors=0, gain=gain)
     for number in range(1, most + 1):

@@ -1,4 +1,4 @@
-"""Odd tournaments: does one reverse the order in which the others have the players?
+"""Odd tournaments: those that reverse the order in which the others have the players.
 
 In every round of a tournament, the players' ranks are correlated with the mean relative ranks that
 the same players have in the other tournaments. The rounds are the independent units (or clusters of

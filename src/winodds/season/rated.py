@@ -4,6 +4,7 @@ Of a board with several components, the one with the most players is taken: the 
 of their own.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,10 +54,26 @@ def rate_tournaments(lineup: Lineup) -> list[Rated]:
     return found
 
 
-def tabulate(rated: list[Rated], players: int) -> tuple[Floats, Floats]:
-    """(m, T) ratings and their variances; NaN for gaps."""
-    value, variance = (np.full((players, len(rated)), np.nan) for _ in range(2))
+@dataclass(frozen=True, slots=True)
+class RatingTable:
+    """Ratings of all tournaments side by side.
+
+    Attributes
+    ----------
+    players : (n,) numbers, in the season, of those who have a rating.
+    value, variance : (n, T) ratings and their variances; NaN for gaps.
+    """
+
+    players: Ints
+    value: Floats
+    variance: Floats
+
+
+def tabulate(rated: Sequence[Rated]) -> RatingTable:
+    """The ratings of all tournaments side by side."""
+    players = np.unique(np.concatenate([own.places for own in rated]))
+    value, variance = (np.full((players.size, len(rated)), np.nan) for _ in range(2))
     for number, own in enumerate(rated):
-        value[own.places, number] = own.value
-        variance[own.places, number] = own.variance
-    return value, variance
+        rows = np.searchsorted(players, own.places)
+        value[rows, number], variance[rows, number] = own.value, own.variance
+    return RatingTable(players, value, variance)

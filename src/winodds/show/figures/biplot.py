@@ -22,12 +22,11 @@ from itertools import zip_longest
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-from scipy.stats import t as student
 
 from winodds.arrays import Bools, Floats, Ints, order_of
 from winodds.language.checks import check_choice, check_count
-from winodds.language.words import count, list_names, rounded, settle
-from winodds.season.embedding import Embedding, agreement, are_linked, embed, find_core
+from winodds.language.words import count, list_names, quote, rounded, settle
+from winodds.season.embedding import Embedding, are_linked, embed, find_core
 from winodds.season.errors import NothingToEmbed
 from winodds.season.matrix import EppMatrix
 from winodds.season.season import Season
@@ -52,9 +51,6 @@ LENGTH = 0.9
 
 MARGIN = 0.1
 """Share of the picture that stays free around points and arrows, for names."""
-
-AGAINST = 0.05
-"""Chance, at most, that any tournament is said to run against the others where none does."""
 
 BIPLOT = {
     "part": Column(str, 'How the row is drawn: a "point" or an "arrow" from the origin.'),
@@ -117,7 +113,7 @@ def make_biplot(
         *_filled(plane),
         *_left_out(table, plane),
         *_far_only(points, of_points, ends, kind, top),
-        *find_against(table, plane),
+        *_reversed(season),
         *scale_words(season),
     ]
     return Figure(
@@ -329,16 +325,18 @@ def _far_only(
     ]
 
 
-def find_against(table: EppMatrix, plane: Plane) -> list[str]:
-    """A sentence about tournaments that order the players against the others."""
-    correlation, rows = agreement(table.epp[np.ix_(plane.players, plane.tournaments)])
-    names = [table.tournaments[k] for k in np.flatnonzero(plane.tournaments).tolist()]
-    # One of many tournaments goes far by chance: hence Bonferroni's limit, of Student's t.
-    free = np.maximum(rows - 2, 1)
-    limit = student.isf(AGAINST / len(names), free)
-    low = correlation < -limit / np.sqrt(free + limit**2)
-    against = [names[k] for k in np.flatnonzero(low).tolist()]
-    if not against:
+def _reversed(season: Season) -> list[str]:
+    """Sentences about tournaments that reverse the order of the others; none of boards cut short.
+
+    All rounds are asked for that, and not only the players and tournaments in the plane.
+    """
+    if not all(board.whole for board in season.values()):
         return []
-    verb = "runs" if len(against) == 1 else "run"
-    return [f"{list_names(against)} {verb} against the mean of the other tournaments."]
+    found: dict[str | None, list[str]] = {}
+    for family, answer in season.odd().reversed:
+        found.setdefault(family, []).append(answer.tournament)
+    return [
+        f"{'' if family is None else f'Among {quote(family)}, '}{list_names(names)} "
+        f"{'reverses' if len(names) == 1 else 'reverse'} the order of the other tournaments."
+        for family, names in found.items()
+    ]
