@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from winodds.arrays import Floats
+from winodds.board.importance import Importance
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.relation import Relation
 from winodds.language.errors import DataError
@@ -14,6 +15,7 @@ from winodds.language.notes import Note
 from winodds.season import notes as note
 from winodds.season.comparisons import SeasonComparisons, compare_with
 from winodds.season.families import FamilyTable
+from winodds.season.map import OddTournaments, TournamentDistances, TournamentMap
 from winodds.season.matrix import EppMatrix
 from winodds.season.presence import Presence
 from winodds.season.standing import SeasonRow
@@ -57,6 +59,10 @@ class Findings:
     against: SeasonComparisons | None
     families: FamilyTable | None
     tunability: Tunability | None
+    importance: Importance | None
+    embedding: TournamentMap | None
+    distances: TournamentDistances | None
+    odd: OddTournaments | None
     relations: Mapping[str, Relation]
     notes: tuple[Note, ...]
 
@@ -78,6 +84,10 @@ class Findings:
             "against": None if self.against is None else self.against.to_dict(),
             "families": _plain(self.families),
             "tunability": _plain(self.tunability),
+            "importance": _plain(self.importance),
+            "embedding": _plain(self.embedding),
+            "distances": _plain(self.distances),
+            "odd": _plain(self.odd),
             "relations": {name: one.to_dict() for name, one in self.relations.items()},
             "notes": [one.to_dict() for one in self.notes],
         }
@@ -136,6 +146,10 @@ def gather_findings(
         against=against,
         families=ask("the best of each family", season.families) if known else None,
         tunability=ask("tuning", lambda: season.tunability(default=default)) if known else None,
+        importance=ask("hyperparameters", season.importance) if table.settings else None,
+        embedding=ask("a map of data sets", season.embedding),
+        distances=ask("distances of data sets", season.distances),
+        odd=ask("odd data sets", season.odd),
         relations=_relations(season),
         notes=tuple(gathering.notes),
     )

@@ -69,6 +69,24 @@ def _parts(found: Findings, top: int | None) -> Iterator[Section]:
             Table(tables.tunability_grid(found.tunability), "family"),
         ]
         yield _section("Tuning", tuning)
+    if found.importance is not None:
+        matters: list[Block] = [
+            paragraph(words.describe_importance(found.importance)),
+            Table(tables.importance_grid(found.importance), "hyperparameter"),
+        ]
+        notes = tuple(own for one in found.importance for own in one.notes)
+        yield _section("Which hyperparameters matter", matters, notes)
+    notes = () if found.odd is None else found.odd.notes
+    yield _section("Data sets", _data_sets(found, top), notes)
+
+
+def _data_sets(found: Findings, top: int | None) -> list[Block]:
+    said = [] if found.odd is None else [words.describe_odd(found.odd)]
+    said += [] if found.distances is None else [words.describe_alike(found.distances)]
+    return [
+        paragraph(" ".join(filter(None, said))),
+        Table(tables.tournament_grid(found, top=top), "data set", counted=TEXT),
+    ]
 
 
 def _new(shown: Sequence[SeasonComparison], found: Findings, top: int | None) -> list[Block]:

@@ -6,17 +6,19 @@ from dataclasses import replace
 import numpy as np
 
 from winodds.arrays import at_least
+from winodds.board.importance import Importance, Share
 from winodds.board.row import DECLARED
 from winodds.language.words import level_words, rounded
 from winodds.season.chances import MeanChance
 from winodds.season.comparisons import SeasonComparison
 from winodds.season.families import FamilyTable
+from winodds.season.findings import Findings
 from winodds.season.standing import SeasonRow
 from winodds.season.tunability import Tunability
-from winodds.show.layout.cells import percent, rating
+from winodds.show.layout.cells import percent, rank_range, rating
 from winodds.show.layout.grid import Grid, make_table, numbers, words
 from winodds.show.words.season import range_of
-from winodds.show.words.verdicts import end_of_hundred
+from winodds.show.words.verdicts import bare_p, end_of_hundred
 
 PLAYER, FAMILY = DECLARED["player"], DECLARED["family"]
 
@@ -134,3 +136,64 @@ def tunability_grid(found: Tunability) -> Grid:
 
 def _score(value: float | None) -> str:
     return "" if value is None else rounded(value, ".2g")
+
+
+# Data sets ----------------------------------------------------------------------------------------
+
+
+def tournament_grid(found: Findings, *, top: int | None = None) -> Grid:
+    """Data sets: who is first, how they agree with the others, and which is nearest."""
+    names = list(found.boards)[:top]
+    boards = [found.boards[name] for name in names]
+    columns = [
+        (replace(PLAYER, label="data set"), names),
+        (numbers("players"), [f"{len(board):,}" for board in boards]),
+        (replace(PLAYER, label="rated first"), [board.players[0] for board in boards]),
+    ]
+    if found.odd is not None:
+        agrees = {
+            answer.tournament: rounded(answer.correlation, ".2f")
+            for answer in found.odd.questions[0].answers
+        }
+        columns.append((numbers("agrees"), [agrees.get(name, "") for name in names]))
+    if found.distances is not None:
+        near = [found.distances.nearest(name, most=1) for name in names]
+        cells = [own[0].second if own else "" for own in near]
+        columns.append((replace(PLAYER, label="nearest"), cells))
+    if any(board.assessed for board in boards):
+        fits = [board.quality() if board.assessed else None for board in boards]
+        columns.append(
+            (
+                numbers("fit p"),
+                ["" if one is None or one.df <= 0 else bare_p(one.p_value) for one in fits],
+            )
+        )
+    return make_table(columns, left_out=len(found.boards) - len(names))
+
+
+def importance_grid(found: Importance) -> Grid:
+    """Shares of hyperparameters and pairs in the variance of true ratings."""
+    rows = [
+        (one.family or "", share)
+        for one in found
+        for share in (*one.overall.hyperparameters, *one.overall.pairs)
+        if share.rank is not None or share.low > 0.0
+    ]
+    level = level_words(found.level)
+    return make_table(
+        [
+            (words("family"), [family for family, _ in rows]),
+            (words("hyperparameter"), [" with ".join(own.hyperparameters) for _, own in rows]),
+            (numbers("share"), [rounded(own.share, ".0%") for _, own in rows]),
+            (numbers(f"{level} interval"), [_share_ends(own) for _, own in rows]),
+            (numbers("rank"), [_rank(own) for _, own in rows]),
+        ]
+    )
+
+
+def _share_ends(own: Share) -> str:
+    return f"{rounded(own.low, '.0%')} … {rounded(own.high, '.0%')}"
+
+
+def _rank(own: Share) -> str:
+    return "" if own.rank is None or own.last is None else rank_range(own.rank, own.last)

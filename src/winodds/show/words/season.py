@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from winodds.arrays import order_of
+from winodds.board.importance import FamilyImportance, Importance, Share
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.relation import Relation
 from winodds.language.words import count, level_words, list_some, percent, rounded
@@ -11,10 +13,11 @@ from winodds.season.chances import MeanChance
 from winodds.season.comparisons import SeasonComparison
 from winodds.season.families import FamilyTable
 from winodds.season.findings import Findings
+from winodds.season.map import OddAnswer, OddTournaments, TournamentDistances
 from winodds.season.presence import Presence
 from winodds.season.standing import SeasonRow
 from winodds.season.tunability import FamilyGain, Tunability
-from winodds.show.words.verdicts import end_of_hundred, interval_words, of_hundred
+from winodds.show.words.verdicts import end_of_hundred, interval_words, of_hundred, p_words
 
 MANY_FIRST = 3
 """Players who are named with the number of boards that they lead."""
@@ -239,3 +242,85 @@ def describe_relations(found: Mapping[str, Relation]) -> str:
         f"{start}. Scores that are unstable over rounds put the mean of these far from their "
         f"rating: {list_some(off)}."
     )
+
+
+# Data sets ----------------------------------------------------------------------------------------
+
+
+def describe_odd(found: OddTournaments) -> str:
+    """Which data sets reverse the order of the others, or that none does."""
+    everyone = found.questions[0]
+    if found.reversed:
+        listed = [_reversed(family, answer) for family, answer in found.reversed]
+        said = f"{list_some(listed)}."
+        return said[0].upper() + said[1:]
+    start = "No data set reverses the order in which the others have the players"
+    start += " or those of a family" if len(found.questions) > 1 else ""
+    if not everyone.answers:
+        return f"{start}, as far as that can be asked."
+    least = everyone.answers[0]
+    return (
+        f"{start}; {least.tournament} agrees least with them (mean correlation of its rounds "
+        f"{rounded(least.correlation, '.2f')})."
+    )
+
+
+def _reversed(family: str | None, answer: OddAnswer) -> str:
+    whom = "the players" if family is None else f"the players of {family}"
+    return (
+        f"{answer.tournament} reverses the order in which the others have {whom} (mean correlation "
+        f"of its rounds {rounded(answer.correlation, '.2f')}, {p_words(answer.p_adjusted)} among "
+        f"all data sets)"
+    )
+
+
+def describe_alike(found: TournamentDistances) -> str:
+    """Which two data sets are most alike, and which is farthest from its nearest."""
+    nearest = [near[0] for name in found.tournaments if (near := found.nearest(name, most=1))]
+    if len(nearest) < FEWEST_TO_COMPARE:
+        return ""
+    squares = [gap.square for gap in nearest]
+    closest, loneliest = nearest[order_of(squares)[0]], nearest[order_of([-x for x in squares])[0]]
+    return (
+        f"By their ratings {closest.first} and {closest.second} are most alike, and "
+        f"{loneliest.first} is farthest from its nearest neighbour, {loneliest.second}."
+    )
+
+
+FEWEST_TO_COMPARE = 3
+"""Data sets from which on it means something that two are most alike."""
+
+
+# Hyperparameters ----------------------------------------------------------------------------------
+
+
+def describe_importance(found: Importance) -> str:
+    """Which hyperparameter of each family matters most."""
+    said = [sentence for one in found if (sentence := _matters(one))]
+    said += [
+        f"Of {family} nothing can be told: {reason[0].lower()}{reason[1:]}"
+        for family, reason in found.refused.items()
+    ]
+    return " ".join(said)
+
+
+def _matters(one: FamilyImportance) -> str:
+    """What explains the ratings of a family's settings."""
+    shares = one.overall.hyperparameters
+    if not shares:
+        return ""
+    where = "" if one.family is None else f"In {one.family}, "
+    level = [own for own in shares if own.rank == shares[0].rank]
+    names = " and ".join(
+        f"{own.hyperparameters[0]} {percent(own.share)} ({_ends(own)})" for own in level[:3]
+    )
+    start = f"{where}of the variance of true ratings {names} belongs to one hyperparameter alone"
+    pairs = [own for own in one.overall.pairs if own.low > 0.0]
+    if not pairs:
+        return f"{start}."
+    first = pairs[0]
+    return f"{start}, and {percent(first.share)} to {' with '.join(first.hyperparameters)}."
+
+
+def _ends(own: Share) -> str:
+    return f"{rounded(100 * own.low, '.0f')} to {rounded(100 * own.high, '.0f')}"
