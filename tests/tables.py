@@ -17,6 +17,10 @@ from winodds.table.scores import Dropped
 INF = float("inf")
 
 ROUGH = "The intervals rest on only 3 rounds; below about 10 they are rough."
+ONLY_LUCK = (
+    "The ratings vary no more than luck alone would make them; if all players are equal, who is "
+    "best means nothing."
+)
 """The note that boards of three rounds carry."""
 
 SMALL = (("svm", 1.2345, -0.5, INF), ("random forest", 0.0, -INF, INF), ("rf", -1.2, -INF, 10.25))

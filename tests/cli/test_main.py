@@ -37,6 +37,8 @@ Nobody can be excluded from being the best at 5%; the likeliest is A (42 of 100)
 Fit: no sign that the ratings miss anything (p = 1.00, deviance 0.1 on 1 df).
 
 * The intervals rest on only 3 rounds; below about 10 they are rough.
+* The ratings vary no more than luck alone would make them; if all players are equal, who \
+is best means nothing.
 """
 
 SHORT = """3 players, 3 rounds, 9 matches; higher auc is better
@@ -54,6 +56,13 @@ cannot tell them apart.
 """
 
 NOTE = "The intervals rest on only 3 rounds; below about 10 they are rough."
+
+LUCK = (
+    "The ratings vary no more than luck alone would make them; if all players are equal, who is "
+    "best means nothing."
+)
+
+ONLY_LUCK = {"kind": "doubt", "name": "only_luck", "text": LUCK, "facts": {}}
 
 FEW_CLUSTERS = {
     "kind": "doubt",
@@ -197,7 +206,7 @@ def test_season_has_a_board_for_each_tournament_and_shared_notes_once(
     season: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["rate", season, "-q"]) == 0
-    table, sentence = BOARD.split("\n\n* ")[0], f"* {NOTE}"
+    table, sentence = BOARD.split("\n\n* ")[0], f"* {NOTE}\n* {LUCK}"
     assert capsys.readouterr().out == (
         f"iris: {table}\n\nwine: {table}\n\nFor all tournaments:\n{sentence}\n"
     )
@@ -250,7 +259,7 @@ def test_json_follows_its_schema_and_holds_what_python_computes(
     }
     assert data["estimator"] == "bias-reduced"
     assert data["scheme"]["better"] == "higher"
-    assert data["notes"] == [FEW_CLUSTERS]
+    assert data["notes"] == [FEW_CLUSTERS, ONLY_LUCK]
     counts = {"draws": 4000, "simulations": 500}
     how = {"quick": True, "ranks": "marginal", "convention": "pairs", "seed": 0}
     assert data["details"] == {**how, **counts}
@@ -302,6 +311,7 @@ def test_json_of_the_first_rows_shows_them_and_compares_nobody(
     assert board.players == ("A", "B")
     assert [(note.kind, str(note)) for note in board.notes] == [
         ("doubt", NOTE),
+        ("doubt", LUCK),
         ("scope", "1 more player not listed here."),
     ]
     with pytest.raises(winodds.DataError) as error:
@@ -323,7 +333,7 @@ def test_csv_holds_all_rows_and_notes_go_to_standard_error(
     assert [(row["player"], float(row["epp"])) for row in rows] == [
         (row.player, row.epp) for row in expected
     ]
-    assert err == f"* {NOTE}\n"
+    assert err == f"* {NOTE}\n* {LUCK}\n"
 
 
 @pytest.mark.parametrize("name", ["table", "json", "csv", "markdown", "latex"])

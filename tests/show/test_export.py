@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
-from tables import INF, SMALL, board, grid, sentence
+from tables import INF, ONLY_LUCK, SMALL, board, grid, sentence
 
 from winodds import COLUMNS, Leaderboard, rate
 from winodds.board.notes import lost_all, open_above, open_below, won_all
@@ -551,7 +551,7 @@ def test_markdown_says_what_was_rated_and_compares_the_first_two() -> None:
     assert render_markdown([of("iris", rated_pair())]) == (
         "### iris\n\n"
         "2 players, 4 rounds, 4 matches; higher score is better.\n\n"
-        "By their ratings, a beats b in 70 of 100 new rounds (95% interval 5 to 99); the data "
+        "By their ratings, a beats b in 70 of 100 new rounds (95% interval 5 to >99); the data "
         "cannot tell them apart."
         "\n\n"
         "Nobody can be excluded from being the best at 5%; the likeliest is a (66 of 100).\n\n"
@@ -561,6 +561,7 @@ def test_markdown_says_what_was_rated_and_compares_the_first_two() -> None:
         "| 1 | 1–2 | a | 0.42 | -1.51 … 2.31 | 60% | 66% | a |\n"
         "| 2 | 1–2 | b | -0.42 | -2.31 … 1.51 | 40% | 34% | a |\n\n"
         "- The intervals rest on only 4 rounds; below about 10 they are rough.\n"
+        f"- {ONLY_LUCK}\n"
     )
 
 
@@ -585,7 +586,7 @@ def test_latex_says_what_was_rated_and_compares_the_first_two() -> None:
     assert render_latex([rated_pair()]).splitlines()[1:6] == [
         r"\noindent 2 players, 4 rounds, 4 matches; higher score is better.\par\smallskip",
         r"\noindent By their ratings, a beats b in 70 of 100 new rounds (95\% interval 5 to "
-        r"99); the data cannot "
+        r"\textgreater{}99); the data cannot "
         r"tell them apart.\par\smallskip",
         r"\noindent Nobody can be excluded from being the best at 5\%; the likeliest is a (66 of "
         r"100).\par\smallskip",

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 from rich.cells import cell_len
 from rich.console import Console
-from tables import ROUGH, grid, named, three_by_three
+from tables import ONLY_LUCK, ROUGH, grid, named, three_by_three
 
 from winodds import Leaderboard, rate, rate_battles, rate_each
 from winodds.board.row import DECLARED
@@ -89,7 +89,7 @@ def separated() -> pl.DataFrame:
 
 
 def test_text_of_one_board_says_everything() -> None:
-    assert render_boards([rated()]) == f"{HEAD}\n{BOARD}\n{SAID}\n* {ROUGH}\n"
+    assert render_boards([rated()]) == (f"{HEAD}\n{BOARD}\n{SAID}\n* {ROUGH}\n* {ONLY_LUCK}\n")
 
 
 def test_text_without_details_is_shorter() -> None:
@@ -99,7 +99,7 @@ def test_text_without_details_is_shorter() -> None:
 def test_text_of_a_season_says_once_what_all_boards_share() -> None:
     assert render_boards(season()) == (
         f"iris: {HEAD}\n{BOARD}\n{SAID}\nwine: {HEAD}\n{BOARD}\n{SAID}\n"
-        f"For all tournaments:\n* {ROUGH}\n"
+        f"For all tournaments:\n* {ROUGH}\n* {ONLY_LUCK}\n"
     )
 
 
@@ -111,7 +111,7 @@ def test_text_on_the_scale_of_chess_explains_it() -> None:
         "   1       1–3  a       1566   1183 … 1927      59%      42%  a\n"
         "   2       1–3  b       1500    894 … 2087      50%      32%  a\n"
         "… and 1 more player\n"
-        f"\n{SAID}\n* {ROUGH}\n\n{ELO_LEGEND}\n"
+        f"\n{SAID}\n* {ROUGH}\n* {ONLY_LUCK}\n\n{ELO_LEGEND}\n"
     )
 
 
@@ -402,7 +402,7 @@ def test_width_may_be_said() -> None:
         "   1  hist_gradient_bo…odes=31, l2=0.0)   0.38  -1.83 … 2.46\n"
         "   2  b                                   0.00  -3.49 … 3.38\n"
         "   3  c                                  -0.38  -4.41 … 3.89\n"
-        f"* {ROUGH}"
+        f"* {ROUGH}\n* {ONLY_LUCK}"
     )
 
 
@@ -442,14 +442,16 @@ rank  player    EPP  95% interval  P(>avg)
 
 def test_board_in_a_terminal_has_bars() -> None:
     said = SAID.replace("tell them", "tell\nthem")
-    assert printed([rated()]) == f"{HEAD}{BARS}{said}* {ROUGH}\n\n"
+    luck = ONLY_LUCK.replace("best means", "best\nmeans")
+    assert printed([rated()]) == f"{HEAD}{BARS}{said}* {ROUGH}\n* {luck}\n\n"
 
 
 def test_sentences_are_wrapped_in_a_terminal_of_80_columns() -> None:
     duel = DUEL.replace("the data", "the\ndata")
     best = BEST.replace("of 100)", "of\n100)")
+    luck = ONLY_LUCK.replace("are equal", "are\nequal")
     assert printed([rated()], width=80) == (
-        f"{HEAD}{WITHOUT_BARS}{duel}\n{best}\n{FIT}\n* {ROUGH}\n\n"
+        f"{HEAD}{WITHOUT_BARS}{duel}\n{best}\n{FIT}\n* {ROUGH}\n* {luck}\n\n"
     )
     assert printed([plain()], width=80) == f"{HEAD}{SHORT_BARS}{duel}\n* {ROUGH}\n\n"
 
@@ -461,6 +463,7 @@ def test_terminal_without_room_has_no_bars() -> None:
 
 def test_season_in_a_terminal_shows_first_rows_and_shared_notes() -> None:
     said = SAID.replace("tell them", "tell\nthem")
+    luck = ONLY_LUCK.replace("best means", "best\nmeans")
     rows = (
         "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  alike\n"
         "   1       1–3  a       1566   1183 … 1927      59%      42%  a            "
@@ -471,7 +474,7 @@ def test_season_in_a_terminal_shows_first_rows_and_shared_notes() -> None:
     )
     assert printed(season(), top=2, elo=True) == (
         f"iris: {HEAD}{rows}{said}\nwine: {HEAD}{rows}{said}\n"
-        f"For all tournaments:\n* {ROUGH}\n{ELO_LEGEND}\n"
+        f"For all tournaments:\n* {ROUGH}\n* {luck}\n{ELO_LEGEND}\n"
     )
 
 

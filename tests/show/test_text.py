@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tables import SMALL, board, grid, named, three_by_three
+from tables import ONLY_LUCK, SMALL, board, grid, named, three_by_three
 
 from winodds import COLUMNS, rate
 from winodds.demo import rate_results
@@ -25,12 +25,6 @@ def test_text_has_a_line_for_each_player_and_each_note() -> None:
         "* Take care.\n"
         "* Twice."
     )
-
-
-ONLY_LUCK = (
-    "The ratings vary no more than luck alone would make them; if all players are equal, who is "
-    "best means nothing."
-)
 
 
 def test_text_of_a_rated_table() -> None:
