@@ -341,3 +341,57 @@ def test_two_sets_are_in_order_when_one_beat_the_other() -> None:
 )
 def test_cuts_without_names(sets: tuple[tuple[str, ...], ...], expected: str) -> None:
     assert notes.Cuts(sets, ordered=True).describe(named=False) == expected
+
+
+# Ends that hang on one or two clusters ------------------------------------------------------------
+
+
+def _two(rounds: int, lost: int, **options: Any) -> Leaderboard:
+    """A lost so many rounds against B."""
+    scores = {"A": [1.0] * rounds, "B": [2.0] * lost + [0.0] * (rounds - lost)}
+    return rate(grid(scores), higher_is_better=True, details=False, **options)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "lost", "first", "second"),
+    [
+        (
+            5,
+            1,
+            ("lost in only 1 round: upper end may be too low",),
+            ("won in only 1 round: lower end may be too high",),
+        ),
+        (
+            10,
+            2,
+            ("lost in only 2 rounds: upper end may be too low",),
+            ("won in only 2 rounds: lower end may be too high",),
+        ),
+        (4, 1, (), ()),
+        (9, 2, (), ()),
+        (30, 3, (), ()),
+        (10, 0, ("won every match", "upper end open"), ("lost every match", "lower end open")),
+    ],
+)
+def test_rare_losses_and_wins_are_noted(
+    rounds: int, lost: int, first: tuple[str, ...], second: tuple[str, ...]
+) -> None:
+    board = _two(rounds, lost)
+    assert [texts(board.row_notes(place)) for place in range(2)] == [first, second]
+
+
+def test_reference_has_no_end_to_be_noted() -> None:
+    board = _two(10, 1, reference="A")
+    assert board.row_notes(0) == ()
+    assert texts(board.row_notes(1)) == ("won in only 1 round: lower end may be too high",)
+
+
+def test_losses_of_one_cluster_are_rare_however_many() -> None:
+    """Four lost rounds of two laboratories."""
+    table = grid({"A": [1.0] * 20, "B": [2.0] * 4 + [0.0] * 16}).with_columns(
+        lab=(pl.col("round") - 1) // 2
+    )
+    board = rate(table, higher_is_better=True, details=False, cluster="lab")
+    assert texts(board.row_notes(0)) == (
+        "lost in only 2 values of 'lab': upper end may be too low",
+    )

@@ -10,6 +10,7 @@ from winodds.inference import clusters as clustering_module
 from winodds.inference.clusters import (
     ABOUT_EQUAL,
     Clustering,
+    count_outcomes,
     effective_clusters,
     kept_by_cluster,
     shares_by_cluster,
@@ -233,3 +234,34 @@ def test_without_influences_there_is_nothing_to_lift() -> None:
     assert found.lift is None
     assert found.share is None
     np.testing.assert_array_equal(found.df, np.full(4, 2.0))
+
+
+# How often players lost and won anything ----------------------------------------------------------
+
+
+def test_clusters_with_losses_and_wins_are_counted() -> None:
+    """The first beats both others but for a tie in the first cluster and a loss in the last."""
+    scores = np.array([[3, 3, 1], [3, 2, 1], [3, 1, 2], [3, 2, 1], [1, 2, 3]], np.float64)
+    cluster = np.array([0.0, 0.0, 1.0, 1.0, 2.0])
+    for table in (scores, np.vstack([scores, [[2.0, 1.0, np.nan]]])):
+        own = np.append(cluster, 1.0)[: table.shape[0]]
+        found = count_outcomes(Games("within", make_results(table, cluster=own)).count())
+        assert found is not None
+        assert [counts.tolist() for counts in found] == [[2, 3, 2], [2, 3, 2]]
+
+
+@pytest.mark.parametrize(
+    ("cluster", "lost", "won"),
+    [(None, [2, 2, 3], [3, 1, 3]), ([0, 0, 1, 1, 1], [2, 2, 2], [2, 1, 2])],
+)
+def test_battles_with_losses_and_wins_are_counted(
+    cluster: list[int] | None, lost: list[int], won: list[int]
+) -> None:
+    """0 beats 1, then ties with 2, beats it and loses to it; 1 ties with 2. A tie is both."""
+    first, second = np.array([0, 0, 0, 2, 1]), np.array([1, 2, 2, 0, 2])
+    outcome = np.array([1.0, 0.5, 1.0, 1.0, 0.5])
+    own = None if cluster is None else np.array(cluster)
+    played = Battles(3, first, second, outcome, np.ones(5), own)
+    found = count_outcomes(Games("battles", played).count())
+    assert found is not None
+    assert [counts.tolist() for counts in found] == [lost, won]

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from winodds.arrays import Floats, Ints
+from winodds.arrays import Bools, Floats, Ints
 from winodds.inference.structure import Structure
 from winodds.language.notes import Note, doubt, scope
 from winodds.language.spelling import option
@@ -29,6 +29,8 @@ from winodds.language.words import (
 
 FEW_CLUSTERS = 10
 FEW_OF_ROW = FEW_CLUSTERS // 2
+RARE = 2
+RARE_SHARE = 0.2
 MANY_PLAYERS = 30
 MANY_SPLITS = 5
 UNEQUAL = 0.5
@@ -375,6 +377,30 @@ def component(number: int) -> str:
 @doubt
 def few_clusters_of_row(clusters: int, unit: str) -> str:
     return f"only {clusters} {unit_names(unit) if clusters != 1 else unit_name(unit)}"
+
+
+@doubt
+def seldom_lost(clusters: int, unit: str) -> str:
+    return f"lost in only {_clusters(clusters, unit)}: upper end may be too low"
+
+
+@doubt
+def seldom_won(clusters: int, unit: str) -> str:
+    return f"won in only {_clusters(clusters, unit)}: lower end may be too high"
+
+
+def _clusters(number: int, unit: str) -> str:
+    return count(number, unit_name(unit), unit_names(unit))
+
+
+def are_rare(outcomes: Ints, played: Ints) -> Bools:
+    """(m,) where an outcome is so rare that an end of the interval hangs on one or two clusters.
+
+    Intervals are symmetric, and how far a player is ahead who lost in one round is not: such ends
+    were too near in up to a quarter of simulated boards instead of 2.5%.
+    """
+    rare: Bools = (outcomes > 0) & (outcomes <= RARE) & (outcomes <= RARE_SHARE * played)
+    return rare
 
 
 # Details ------------------------------------------------------------------------------------------

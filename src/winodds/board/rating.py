@@ -1,6 +1,6 @@
 """Wins → Leaderboard: fit, intervals, order, rows and notes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -23,7 +23,7 @@ from winodds.board.row import Standings
 from winodds.board.sparse import gap_notes, leader_notes, pool_notes, tie_notes
 from winodds.design.design import Cliques
 from winodds.fit.newton import Fit, fit
-from winodds.inference.clusters import effective_clusters
+from winodds.inference.clusters import count_outcomes, effective_clusters
 from winodds.inference.intervals import Estimates, Uncertainty, quantify
 from winodds.inference.posterior import draws_for
 from winodds.inference.structure import Structure, find_structure
@@ -301,11 +301,27 @@ def _row_notes(
         for k in np.flatnonzero(played < min(note.FEW_OF_ROW, played.max())).tolist():
             few = note.few_clusters_of_row(int(played[k]), unit)
             found[start + k] = (*found.get(start + k, ()), few)
+        for k, rare in _notes_on_rare_outcomes(one, unit):
+            found[start + k] = (*found.get(start + k, ()), rare)
     if len(rated) > 1:
         for number, (start, end) in enumerate(pairwise(starts), 1):
             for k in range(start, end):
                 found[k] = (note.component(number), *found.get(k, ()))
     return found
+
+
+def _notes_on_rare_outcomes(one: _Rated, unit: str) -> Iterator[tuple[int, Note]]:
+    """Notes on closed ends that hang on one or two clusters, with places in the component."""
+    outcomes = count_outcomes(one.wins)
+    if outcomes is None:
+        return
+    ends, played = one.estimates, one.wins.evidence.played
+    told = (note.seldom_lost, ends.high), (note.seldom_won, ends.low)
+    for counts, (say, end) in zip(outcomes, told, strict=True):
+        # The reference has no interval.
+        rare = note.are_rare(counts, played) & np.isfinite(end) & (ends.se > 0.0)
+        for k in np.flatnonzero(rare[one.order]).tolist():
+            yield k, say(int(counts[one.order[k]]), unit)
 
 
 def _board_notes(

@@ -170,6 +170,43 @@ def _matches_by_cluster(wins: Wins) -> Floats:
     return sum_by(place, np.tile(evidence.weight, 2), size).reshape(design.players, -1)
 
 
+def _wins_by_cluster(wins: Wins) -> Floats:
+    """(m, G) weight of each player's wins in each cluster."""
+    evidence, design = wins.evidence, wins.design
+    if isinstance(evidence, RoundEvidence):
+        return np.ascontiguousarray(dense(evidence.wins).T)
+    assert isinstance(design, Pairs)
+    assert evidence.cluster is not None
+    ends = np.concatenate([design.first[evidence.pair], design.second[evidence.pair]])
+    outcome = np.concatenate([evidence.outcome, 1.0 - evidence.outcome])
+    place = ends * evidence.clusters + np.tile(evidence.cluster, 2)
+    won = np.tile(evidence.weight, 2) * outcome
+    return sum_by(place, won, design.players * evidence.clusters).reshape(design.players, -1)
+
+
+def count_outcomes(wins: Wins) -> tuple[Ints, Ints] | None:
+    """(m,) in how many clusters each player lost anything, and won anything; a tie is both.
+
+    None where clusters are not kept one by one.
+    """
+    evidence, design = wins.evidence, wins.design
+    if isinstance(evidence, BattleEvidence) and evidence.cluster is None:
+        assert isinstance(design, Pairs)
+        ends = design.first[evidence.pair], design.second[evidence.pair]
+        more, less = (evidence.outcome > 0.0, evidence.outcome < 1.0)
+        lost, won = (
+            np.bincount(ends[0][one], minlength=design.players)
+            + np.bincount(ends[1][two], minlength=design.players)
+            for one, two in ((less, more), (more, less))
+        )
+        return lost, won
+    if not kept_by_cluster(wins):
+        return None
+    matches, gained = _matches_by_cluster(wins), _wins_by_cluster(wins)
+    least = EQUAL * matches.max(initial=0.0)
+    return (matches - gained > least).sum(axis=1), (gained > least).sum(axis=1)
+
+
 def _are_about_equal(share: Floats, number: Floats) -> Bools:
     """(m,) or (1,) whether a player's clusters carry about as much each; by Kish's number."""
     equal: Bools = at_least(1.0 / (share**2).sum(axis=1), ABOUT_EQUAL * number)

@@ -38,10 +38,13 @@ class FewNotes:
     ----------
     of_board : on the board.
     of_row : on a player with fewer clusters than others.
+    lost, won : on a player who lost, or won, in so few.
     """
 
     of_board: tuple[NoteData, ...]
     of_row: tuple[NoteData, ...]
+    lost: tuple[NoteData, ...]
+    won: tuple[NoteData, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class RefitNotes:
     Attributes
     ----------
     won_all, lost_all : on a row.
+    rare_share : of a player's clusters, up to which losses or wins in few of them are rare.
     no_information : on the board.
     few_clusters : on few clusters.
     few_rounds : on few rounds, which are the clusters when one of the pooled tournaments is left;
@@ -59,6 +63,7 @@ class RefitNotes:
 
     won_all: NoteData
     lost_all: NoteData
+    rare_share: float
     no_information: NoteData
     few_clusters: FewNotes
     few_rounds: FewNotes | None

@@ -116,6 +116,7 @@ def _refit_notes(unit: str, *, pooled: bool) -> RefitNotes:
     return RefitNotes(
         won_all=NoteData.of(note.won_all()),
         lost_all=NoteData.of(note.lost_all()),
+        rare_share=note.RARE_SHARE,
         no_information=NoteData.of(note.no_information()),
         few_clusters=_few_notes(unit),
         few_rounds=_few_notes("round") if pooled else None,
@@ -125,7 +126,9 @@ def _refit_notes(unit: str, *, pooled: bool) -> RefitNotes:
 def _few_notes(unit: str) -> FewNotes:
     board = (note.few_clusters(number, unit) for number in range(note.FEW_CLUSTERS))
     row = (note.few_clusters_of_row(number, unit) for number in range(note.FEW_OF_ROW))
-    return FewNotes(tuple(map(NoteData.of, board)), tuple(map(NoteData.of, row)))
+    lost = (note.seldom_lost(number, unit) for number in range(note.RARE + 1))
+    won = (note.seldom_won(number, unit) for number in range(note.RARE + 1))
+    return FewNotes(*(tuple(map(NoteData.of, notes)) for notes in (board, row, lost, won)))
 
 
 def pack(array: NDArray[Any], kind: Number | None = None) -> Packed:

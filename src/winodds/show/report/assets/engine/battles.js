@@ -78,7 +78,25 @@ export function countBattles(selected) {
     complete: false,
     level: false,
     ...byClusters(selected, scale),
+    ...(selected.entries.cluster ? {} : countOutcomes(selected)),
   };
+}
+
+/** (m,) in how many battles each player lost, `lostIn`, and won, `wonIn`; a tie is both. */
+function countOutcomes({ entries, players }) {
+  const [lostIn, wonIn] = [new Int32Array(players.length), new Int32Array(players.length)];
+  entries.outcome.forEach((own, k) => {
+    const [first, second, count] = [entries.first[k], entries.second[k], entries.count[k]];
+    if (own > 0) {
+      wonIn[first] += count;
+      lostIn[second] += count;
+    }
+    if (own < 1) {
+      lostIn[first] += count;
+      wonIn[second] += count;
+    }
+  });
+  return { lostIn, wonIn };
 }
 
 /** What hangs on each cluster, where there are any and they are kept one by one. */
@@ -103,6 +121,7 @@ function byClusters(selected, scale) {
   return {
     kept,
     matchesByCluster: () => sums(() => 1, () => 1),
+    winsByCluster: () => sums((k) => entries.outcome[k], (k) => 1 - entries.outcome[k]),
     residuals: (chances) => sums(surprise(chances), (k) => -surprise(chances)(k)),
   };
 }

@@ -11,8 +11,10 @@
 //   matchesByCluster() and winsByCluster(): (m, G) weight of each player's matches and wins in each;
 //   residuals(chances): (m, G) wins minus expected wins by cluster at (m, m) chances, or where
 //   clusters are not kept (m, m) a square root of the sum over clusters of their outer products;
+//   lostIn and wonIn (m,): in how many battles a player lost and won, where each is its own cluster;
 //   clusterShares (G,) of all matches, for clusters that are not kept, null for single battles.
 
+import { EQUAL } from "./arrays.js";
 import { dot, outer, squareRoot } from "./linear.js";
 
 /** The code of a failed run, below those of all scores. */
@@ -79,6 +81,21 @@ export function countClusters(selected) {
     }
   }
   return played;
+}
+
+/** (m,) in how many clusters each player lost anything, and won anything; null where these are not kept. */
+export function outcomesOf(counted) {
+  if (counted.lostIn) return { lost: counted.lostIn, won: counted.wonIn };
+  if (!counted.kept) return null;
+  const [matches, gained] = [counted.matchesByCluster(), counted.winsByCluster()];
+  const least = EQUAL * matches.reduce((most, own) => Math.max(most, own), 0);
+  const G = counted.clusters;
+  const [lost, won] = [0, 1].map(() => new Int32Array(matches.length / G));
+  matches.forEach((own, k) => {
+    if (own - gained[k] > least) lost[Math.floor(k / G)]++;
+    if (gained[k] > least) won[Math.floor(k / G)]++;
+  });
+  return { lost, won };
 }
 
 /** A root of the same outer product with no more columns than players. */

@@ -13,6 +13,7 @@ import { countBattles, selectBattles } from "./battles.js";
 import { includes } from "./bits.js";
 import { isToldApart } from "./claims.js";
 import { varianceOf, weighClusters } from "./clusters.js";
+import { outcomesOf } from "./counting.js";
 import { areAllTied, areIdentical, countDuel, pairUp } from "./encounters.js";
 import { fitRatings } from "./fit.js";
 import { weightOfMatches } from "./information.js";
@@ -190,7 +191,7 @@ export function summarise(state) {
       wins: pick(state.counted.rawWins),
       matches: pick(state.counted.rawMatches),
       rounds: state.roundsPlayed && pick(state.roundsPlayed),
-      notes: pick(notesOnRows(state)),
+      notes: pick(notesOnRows(state, own.known)),
     },
     averaged: state.averaged && state.averaged.length,
     alike: place.alike.map((members) => members.map((k) => player[k])),
@@ -203,14 +204,23 @@ export function summarise(state) {
   };
 }
 
-/** Notes on players who won or lost every match, or played in few clusters, unless everybody did. */
-function notesOnRows({ counted, notes: { won_all, lost_all }, few }) {
+/** Notes on players who won or lost every match, or played in few clusters, unless everybody did, or lost or
+ * won in few of many while the end of their interval is `known`.
+ */
+function notesOnRows({ counted, notes: { won_all, lost_all, rare_share }, few }, known) {
   const { played } = counted;
   const most = Math.max(...played);
+  const outcomes = outcomesOf(counted);
+  const rare = (end, counts, notes, k) => {
+    const own = counts[k];
+    return known[end][k] && own > 0 && own < notes.length && own <= rare_share * played[k] ? [notes[own]] : [];
+  };
   return Array.from(played, (own, k) => [
     ...(counted.rawWins[k] === counted.rawMatches[k] ? [won_all] : []),
     ...(counted.rawWins[k] === 0 ? [lost_all] : []),
     ...(own < most && own < few.of_row.length ? [few.of_row[own]] : []),
+    ...(outcomes === null ? [] : rare("high", outcomes.lost, few.lost, k)),
+    ...(outcomes === null ? [] : rare("low", outcomes.won, few.won, k)),
   ]);
 }
 

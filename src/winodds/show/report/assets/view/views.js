@@ -63,10 +63,12 @@ function shownOf({ epp, se, low, high }) {
   return { value: epp, se, low, high };
 }
 
+const AFTER_OPEN_ENDS = ["few_clusters_of_row", "seldom_lost", "seldom_won"];
+
 /** The notes of a row with those on open ends that fit an interval, where Python puts them. */
 function withOpenEnds(notes, { low, high }, { open_ends: ends }) {
   const others = notes.filter((note) => !isOnOpenEnd(note));
-  const few = others.findIndex((note) => note.name === "few_clusters_of_row");
+  const few = others.findIndex((note) => AFTER_OPEN_ENDS.includes(note.name));
   const open = [...(high === null ? [ends.above] : []), ...(low === null ? [ends.below] : [])];
   return others.toSpliced(few < 0 ? others.length : few, 0, ...open);
 }
