@@ -427,11 +427,21 @@ def worth_untold(members: Sequence[str], teams: int, of: int) -> str:
 # New players --------------------------------------------------------------------------------------
 
 
-@doubt
-def not_refitted(players: int, clusters: int, error: float, unit: str) -> str:
-    """``error``: by how many standard errors a refit would move the rating, at most."""
+def _moves(players: int, clusters: int, error: float, unit: str) -> str:
     return (
-        f"The other ratings are held fixed. On boards of {count(players, 'player')} and "
-        f"{clusters:,} {unit_names(unit)} that moves a new rating by up to "
-        f"{rounded(error, '.2f')} of its standard error; rate all players together to be exact."
+        f"the other ratings are held fixed, which on boards of {count(players, 'player')} and "
+        f"{clusters:,} {unit_names(unit)} moves 99 of 100 new ratings by less than "
+        f"{rounded(error, '.2g')} standard errors"
     )
+
+
+@scope
+def held_fixed(players: int, clusters: int, error: float, unit: str) -> str:
+    """``error``: by how many standard errors a refit would move the rating, at most."""
+    return _moves(players, clusters, error, unit)
+
+
+@doubt
+def refit_advised(players: int, clusters: int, error: float, unit: str) -> str:
+    """The same where that is much."""
+    return f"{_moves(players, clusters, error, unit)}; rate all together"
