@@ -350,10 +350,14 @@ def _rate(part: Evidence, entries: Sequence[Entry]) -> list[Arrival]:
     others = alone + np.stack(moves)
     found = place(wins, met, others, estimator=estimator, ridge=ridge)
     return [
-        Arrival(one, *numbers, shrunken=estimator == "ridge")
-        for one, *numbers in zip(
-            entries, found.rating.tolist(), others, found.information.tolist(), strict=True
+        Arrival(
+            entry=one,
+            rating=float(found.rating[k]),
+            others=others[k],
+            information=float(found.information[k]),
+            shrunken=estimator == "ridge",
         )
+        for k, one in enumerate(entries)
     ]
 
 
@@ -420,7 +424,7 @@ def _doubts(clusters: int, players: int, error: float, unit: str) -> list[Note]:
     found = []
     if clusters < note.FEW_OF_ROW:
         found.append(note.few_clusters_of_row(clusters, unit))
-    remark = note.refit_advised if error > FINE else note.held_fixed
+    remark = note.refit_advised if error > FINE else note.near_refit
     return [*found, remark(players, clusters, error, unit)]
 
 

@@ -427,21 +427,21 @@ def worth_untold(members: Sequence[str], teams: int, of: int) -> str:
 # New players --------------------------------------------------------------------------------------
 
 
-def _moves(players: int, clusters: int, error: float, unit: str) -> str:
+def _nearness(players: int, clusters: int, error: float, unit: str) -> str:
     return (
-        f"the other ratings are held fixed, which on boards of {count(players, 'player')} and "
-        f"{clusters:,} {unit_names(unit)} moves 99 of 100 new ratings by less than "
-        f"{rounded(error, '.2g')} standard errors"
+        f"rated without fitting the others anew, which with {count(players, 'player')} and "
+        f"{clusters:,} {unit_names(unit)} is within {rounded(error, '.2g')} standard errors of a "
+        f"refit in 99 of 100 cases"
     )
 
 
 @scope
-def held_fixed(players: int, clusters: int, error: float, unit: str) -> str:
-    """``error``: by how many standard errors a refit would move the rating, at most."""
-    return _moves(players, clusters, error, unit)
+def near_refit(players: int, clusters: int, error: float, unit: str) -> str:
+    """``error``: by how many standard errors a refit would move the rating, nearly always."""
+    return _nearness(players, clusters, error, unit)
 
 
 @doubt
 def refit_advised(players: int, clusters: int, error: float, unit: str) -> str:
     """The same where that is much."""
-    return f"{_moves(players, clusters, error, unit)}; rate all together"
+    return f"{_nearness(players, clusters, error, unit)}; rate all together"

@@ -8,8 +8,8 @@ where I = Σⱼ nⱼ pⱼ (1 − pⱼ). The last sum reduces the bias (Firth 199
 parameter, which add up to 1, count as matches half won. Without it this is maximum likelihood,
 with −λt in its place it is ridge.
 
-The new matches tell something about the others as well, and in a refit these would move. `make_room`
-says where to, by one Newton step of all ratings together.
+The new matches tell something about the others as well, and in a refit these would move.
+`make_room` says where to, by one Newton step of all ratings together.
 """
 
 from dataclasses import dataclass
@@ -63,7 +63,8 @@ def place(
     --------
     Three wins in four rounds against one player, with half a win and half a loss more:
 
-    >>> found = place(np.array([3.0]), np.array([[4.0]]), np.zeros((1, 1)), estimator="bias-reduced")
+    >>> wins, met, beta = np.array([3.0]), np.array([[4.0]]), np.array([[0.0]])
+    >>> found = place(wins, met, beta, estimator="bias-reduced")
     >>> bool(np.isclose(found.rating[0], np.log(3.5 / 1.5)))
     True
     """
