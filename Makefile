@@ -50,7 +50,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(BIN)/python $(PIP) install --constraint constraints.txt --editable '.[report]'
+	$(BIN)/python $(PIP) install --constraint constraints.txt --editable '.[report,teams]'
 	@touch $@
 
 $(VENV)/.ready: $(VENV)/.installed

@@ -57,6 +57,7 @@ USERS = {
         *("show/figures/scatter", "show/charts/parts", "cli/output"),
     },
     "threadpoolctl": {"workers"},
+    "openskill": {"board/rival"},
 }
 """Who may import a library: modules, or rooms with all theirs."""
 

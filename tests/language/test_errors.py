@@ -881,6 +881,53 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "This is no JSON: Expecting value: line 1 column 1 (char 0).",
     ),
     (
+        errors.MembersUnclear(cell="rf, svm; knn", reason="';' and ',' stand in it"),
+        "It is not clear which members 'rf, svm; knn' names: ';' and ',' stand in it. Put one kind "
+        'of separator between names, as in rf + svm, or write a list: ["rf", "svm"].',
+    ),
+    (
+        errors.TeamAsMember(team="all", member="all"),
+        "Team 'all' is among its own members. Name its other members only.",
+    ),
+    (
+        errors.TeamAsMember(team="all", member="half"),
+        "'half' is a team itself and cannot be a member of team 'all'. Name its members instead.",
+    ),
+    (
+        errors.RepeatedMember(team="all", member="rf"),
+        "Team 'all' names its member 'rf' more than once.",
+    ),
+    (
+        errors.AlreadyPlaced(player="rf"),
+        "'rf' is on this leaderboard already, and would meet itself. Give the new player another "
+        "name, or rate all scores anew.",
+    ),
+    (
+        errors.UnknownRounds(player="new", rounds=["fold1"], close=["fold 1"], known=["fold 1"]),
+        "'new' has scores in a round that this leaderboard does not have: 'fold1'. Did you mean "
+        "'fold 1'?",
+    ),
+    (
+        errors.UnknownRounds(player="new", rounds=["x", "y"], close=[], known=["1", "2"]),
+        "'new' has scores in 2 rounds that this leaderboard does not have: 'x', 'y'. It has '1', "
+        "'2'.",
+    ),
+    (
+        errors.TooFewToPlace(player="new", clusters=0, unit="round"),
+        "'new' met players of this leaderboard in none of its rounds. A rating needs two or more, "
+        "because its interval comes from how they differ.",
+    ),
+    (
+        errors.TooFewToPlace(player="new", clusters=1, unit="tournament"),
+        "'new' met players of this leaderboard in one of its tournaments only. A rating needs two "
+        "or more, because its interval comes from how they differ.",
+    ),
+    (
+        errors.NoWayToPlace(reason="there is none"),
+        "No new player can be placed on this leaderboard: there is none. Rate all of them "
+        "together instead.",
+    ),
+    (
         errors.SchemaUnknown(found="x/2", known="x/1"),
         "The JSON has schema 'x/2'; this version of Winodds reads 'x/1'.",
     ),

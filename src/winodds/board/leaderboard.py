@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, get_args, overload
 
 import numpy as np
 
@@ -18,6 +18,14 @@ from winodds.board.field import Field
 from winodds.board.how import How
 from winodds.board.importance import Contest, Importance, weigh_hyperparameters
 from winodds.board.leader import BoardSota, take_luck_out
+from winodds.board.newcomer import (
+    NAME,
+    Newcomer,
+    Newcomers,
+    place_newcomers,
+    read_one,
+    read_several,
+)
 from winodds.board.notes import OF_CHANCES, fit_without_clusters, simultaneous_ranks
 from winodds.board.placing import (
     REPLICATES,
@@ -377,7 +385,7 @@ class Leaderboard(Field):
         >>> found = winodds.rate(table, higher_is_better=True).teams({"both": ["rf", "svm"]})
         >>> team = found.teams[0]
         >>> round(team.synergy.value, 2), round(team.p_average_member.value, 2)
-        (0.21, 0.55)
+        (0.36, 0.59)
         """
         if not isinstance(members, Mapping) or not members:
             wanted = "it maps the name of every team to the names of its members"
@@ -430,6 +438,47 @@ class Leaderboard(Field):
                 level=self.how.interval.level,
                 seed=self.how.details.seed,
             )
+
+    @overload
+    def place(self, scores: Mapping[Any, float | None], *, name: str = NAME) -> Newcomer: ...
+    @overload
+    def place(self, scores: Any) -> Newcomers: ...
+    def place(self, scores: Any, *, name: str = NAME) -> Newcomer | Newcomers:
+        """Where would a new model stand on this board? The others stay as they are.
+
+        Its rating solves one equation, and nobody is fitted anew. With 20 players and 10 rounds, or
+        more, it is within 0.05 standard errors of the rating that a refit of everybody would give;
+        `Newcomer.refit_error` says how close it is on a board of this size.
+
+        Parameters
+        ----------
+        scores : one new model's scores by the names of rounds (`schedule`), None for a failed run;
+            or a table like the one that the board was made of, with new models only. Directions,
+            ties and failed runs are as on the board.
+        name : of the new model, where the scores are a mapping.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> board = winodds.demo.rate_results()["digits"]
+        >>> new = board.place({name: 0.99 for name in board.schedule.rounds[:12]}, name="mine")
+        >>> new.rank, new.of, round(new.p_average.value, 2), new.refit_error
+        (7, 21, 0.76, 0.05)
+        """
+        part, how = self._whole(), self.how
+        if isinstance(scores, Mapping):
+            read = read_one(scores, name, self.schedule, how)
+        else:
+            read = read_several(scores, self.schedule, how)
+        with calm_threads(len(self)):
+            found = place_newcomers(
+                part,
+                self.players,
+                read,
+                unit=how.interval.cluster,
+                reference=None if how.reference is None else self._find(how.reference),
+            )
+        return found[0] if isinstance(scores, Mapping) else found
 
     # Out and in -----------------------------------------------------------------------------------
 

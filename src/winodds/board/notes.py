@@ -488,13 +488,11 @@ def worth_untold(members: Sequence[str], teams: int, of: int) -> str:
 # New players --------------------------------------------------------------------------------------
 
 
-@doubt
-def not_refitted(players: int, clusters: int, error: float, unit: str) -> str:
-    """``error``: by how many standard errors a refit would move the rating, at most."""
+def _nearness(players: int, clusters: int, error: float, unit: str) -> str:
     return (
-        f"The other ratings are held fixed. On boards of {count(players, 'player')} and "
-        f"{clusters:,} {unit_names(unit)} that moves a new rating by up to "
-        f"{rounded(error, '.2f')} of its standard error; rate all players together to be exact."
+        f"rated without fitting the others anew, which with {count(players, 'player')} and "
+        f"{clusters:,} {unit_names(unit)} is within {rounded(error, '.2g')} standard errors of a "
+        f"refit in 99 of 100 cases"
     )
 
 
@@ -562,3 +560,15 @@ def sometimes_set(hyperparameter: str, present: int, settings: int, *, counted: 
 @scope
 def left_out(tournament: str, reason: str) -> str:
     return f"{quote(tournament)} is left out. {reason}"
+
+
+@scope
+def near_refit(players: int, clusters: int, error: float, unit: str) -> str:
+    """``error``: by how many standard errors a refit would move the rating, nearly always."""
+    return _nearness(players, clusters, error, unit)
+
+
+@doubt
+def refit_advised(players: int, clusters: int, error: float, unit: str) -> str:
+    """The same where that is much."""
+    return f"{_nearness(players, clusters, error, unit)}; rate all together"

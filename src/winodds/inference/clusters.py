@@ -128,14 +128,8 @@ def weigh_clusters(wins: Wins, influence: Floats | None) -> Clustering:
     if influence is None or not kept_by_cluster(wins):
         return _without_clusters(wins)
     share = shares_by_cluster(wins)
-    there = share > 0.0
-    number = np.maximum(there.sum(axis=1).astype(np.float64), 2.0)
-    equal = _are_about_equal(share, number)
-    typical = np.where(there, 1.0 / number[:, None], 0.0)
-    held = np.minimum(np.where(equal[:, None], typical, share), MOST)
-    variation = _variation(influence, held)
-    df = np.where(equal, freedom(number), _satterthwaite(held, np.where(there, variation, 0.0)))
-    even = bool(equal.all() and there.all())
+    held, df, equal = weigh_shares(share, influence)
+    even = bool(equal.all() and (share > 0.0).all())
     lift = 1.0 / ((1.0 - held) * small_sample(float(evidence.clusters)))
     return Clustering(
         clusters=evidence.clusters,
@@ -144,8 +138,24 @@ def weigh_clusters(wins: Wins, influence: Floats | None) -> Clustering:
         share=share,
         lift=None if even else lift,
         factor=np.ones(players),
-        df=np.broadcast_to(np.maximum(df, 1.0), (players,)).copy(),
+        df=np.broadcast_to(df, (players,)).copy(),
     )
+
+
+def weigh_shares(share: Floats, influence: Floats) -> tuple[Floats, Floats, Bools]:
+    """What clusters with these shares, (m, G) or (1, G), carry; ``influence`` is (m, G).
+
+    The share that each is taken to hold, and for every player the degrees of freedom and whether
+    its clusters are about equal.
+    """
+    there = share > 0.0
+    number = np.maximum(there.sum(axis=1).astype(np.float64), 2.0)
+    equal = _are_about_equal(share, number)
+    typical = np.where(there, 1.0 / number[:, None], 0.0)
+    held = np.minimum(np.where(equal[:, None], typical, share), MOST)
+    variation = _variation(influence, held)
+    df = np.where(equal, freedom(number), _satterthwaite(held, np.where(there, variation, 0.0)))
+    return held, np.maximum(df, 1.0), equal
 
 
 def shares_by_cluster(wins: Wins) -> Floats:
