@@ -96,17 +96,17 @@ class NotOfFamily(UseError):
 
 
 class NoDefault(UseError):
-    """An ending, or a rule, that fits no player."""
+    """An ending, or a rule (None), that fits no player."""
 
-    default: object
+    ending: str | None
 
     def sentence(self) -> str:
-        if not isinstance(self.default, str):
-            return "The rule that says who is a default fits no player."
-        return (
-            f"No player's name ends with {quote(self.default)}. Name the defaults family by "
-            f"family, or none for the median of each."
+        start = (
+            "The rule that says who is a default fits no player."
+            if self.ending is None
+            else f"No player's name ends with {quote(self.ending)}."
         )
+        return f"{start} Name the defaults family by family, or none for the median of each."
 
 
 class SeveralDefaults(UseError):

@@ -447,7 +447,7 @@ def find_defaults(
     default : a mapping from families to players, an ending of names, or a function of a name.
     members : the players of each family.
     """
-    if isinstance(default, Mapping):
+    if isinstance(default, Mapping) and default:
         return _check_defaults(default, members)
     if not (isinstance(default, str) or callable(default)):
         wanted = "it is a mapping from families to players, an ending of names, or a function"
@@ -458,7 +458,7 @@ def find_defaults(
         if len(own) > 1:
             raise SeveralDefaults(family=family, players=own)
     if not any(found.values()):
-        raise NoDefault(default=default)
+        raise NoDefault(ending=default if isinstance(default, str) else None)
     return {family: own[0] for family, own in found.items() if own}
 
 
@@ -475,8 +475,6 @@ def _check_defaults(
         if player not in members[family]:
             close = close_names(player, members[family])
             raise NotOfFamily(player=player, family=family, close=close)
-    if not default:
-        raise NoDefault(default=default)
     return {family: default[family] for family in members if family in default}
 
 
