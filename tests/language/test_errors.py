@@ -752,6 +752,22 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "is only one.",
     ),
     (
+        errors.NotASeason(round="task", tournament=None),
+        "This is one leaderboard, whose rounds are 'task', and no season. If these are data sets "
+        "with one score each, it is a Model/Task board: 'winodds rate' shows it, with families by "
+        "family=. If every data set has several splits, name the column of data sets with "
+        "tournament=.",
+    ),
+    (
+        errors.NotASeason(round="fold", tournament="wine"),
+        "A season needs two or more data sets; there is one, 'wine'. 'winodds rate' shows its "
+        "leaderboard.",
+    ),
+    (
+        errors.NotASeason(round=None, tournament=None),
+        "A season needs the scores of two or more data sets; these are battles.",
+    ),
+    (
         errors.NoRelation(reason="battles have no scores"),
         "Mean scores cannot be compared with ratings: battles have no scores.",
     ),
@@ -875,46 +891,6 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         errors.TooManyPairs(players=2000, limit=500),
         "All pairs of 2,000 players are too many to look at together; the limit is 500 players. "
         "Compare two by name, or rate fewer.",
-        errors.NoFamilies(),
-        "The players' families are not known. Name the column that holds them with family=, and "
-        "rate again.",
-    ),
-    (
-        errors.ScoresNeeded(tournament="arena"),
-        "Tournament 'arena' has battles and no scores. Players are picked on some rounds and "
-        "judged on others, which needs a table of scores.",
-    ),
-    (
-        errors.NothingToTune(families=["svm", "knn"]),
-        "No family has two players in the same tournament, its default among them, so there is "
-        "nothing to tune: 'svm', 'knn'. A family is an algorithm, its players are settings of it.",
-    ),
-    (
-        errors.UnknownFamily(family="smv", close=["svm"]),
-        "No player is of family 'smv'. Did you mean 'svm'?",
-    ),
-    (errors.UnknownFamily(family="x", close=[]), "No player is of family 'x'."),
-    (
-        errors.NotOfFamily(player="svm(C=2)", family="svm", close=["svm(C=1)"]),
-        "No player 'svm(C=2)' in family 'svm'. Did you mean 'svm(C=1)'?",
-    ),
-    (
-        errors.NotOfFamily(player="x", family="svm", close=[]),
-        "No player 'x' in family 'svm'.",
-    ),
-    (
-        errors.NoDefault(ending="(default)"),
-        "No player's name ends with '(default)'. Name the defaults family by family, or none for "
-        "the median of each.",
-    ),
-    (
-        errors.NoDefault(ending=None),
-        "The rule that says who is a default fits no player. Name the defaults family by family, "
-        "or none for the median of each.",
-    ),
-    (
-        errors.SeveralDefaults(family="svm", players=["svm(a)", "svm(b)"]),
-        "Family 'svm' has 2 defaults: 'svm(a)', 'svm(b)'. Name one of them for each family.",
     ),
     (
         errors.NotJson(reason="Expecting value: line 1 column 1 (char 0)"),
@@ -970,6 +946,48 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (
         errors.SchemaUnknown(found="x/2", known="x/1"),
         "The JSON has schema 'x/2'; this version of Winodds reads 'x/1'.",
+    ),
+    (
+        errors.NoFamilies(),
+        "The players' families are not known. Name the column that holds them with family=, and "
+        "rate again.",
+    ),
+    (
+        errors.ScoresNeeded(tournament="arena"),
+        "Tournament 'arena' has battles and no scores. Players are picked on some rounds and "
+        "judged on others, which needs a table of scores.",
+    ),
+    (
+        errors.NothingToTune(families=["svm", "knn"]),
+        "No family has two players in the same tournament, its default among them, so there is "
+        "nothing to tune: 'svm', 'knn'. A family is an algorithm, its players are settings of it.",
+    ),
+    (
+        errors.UnknownFamily(family="smv", close=["svm"]),
+        "No family 'smv' here. Did you mean 'svm'?",
+    ),
+    (errors.UnknownFamily(family="x", close=[]), "No family 'x' here."),
+    (
+        errors.NotOfFamily(player="svm(C=2)", family="svm", close=["svm(C=1)"]),
+        "No player 'svm(C=2)' in family 'svm'. Did you mean 'svm(C=1)'?",
+    ),
+    (
+        errors.NotOfFamily(player="x", family="svm", close=[]),
+        "No player 'x' in family 'svm'.",
+    ),
+    (
+        errors.NoDefault(ending="(default)"),
+        "No player's name ends with '(default)'. Name the defaults family by family, or none for "
+        "the median of each.",
+    ),
+    (
+        errors.NoDefault(ending=None),
+        "The rule that says who is a default fits no player. Name the defaults family by family, "
+        "or none for the median of each.",
+    ),
+    (
+        errors.SeveralDefaults(family="svm", players=["svm(a)", "svm(b)"]),
+        "Family 'svm' has 2 defaults: 'svm(a)', 'svm(b)'. Name one of them for each family.",
     ),
 ]
 
