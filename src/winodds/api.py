@@ -26,7 +26,7 @@ from winodds.language.options import (
 )
 from winodds.matches.games import Games
 from winodds.matches.wins import Wins
-from winodds.season.errors import InTournament
+from winodds.season.errors import InTournament, SingleRounds
 from winodds.season.season import Season
 from winodds.table import notes as data_note
 from winodds.table.battles import read_battles
@@ -85,6 +85,8 @@ def rate_each(table: Any, asked: SeasonOptions) -> Season:
     data = read_table(as_source(table), asked, duplicates=asked.duplicates)
     if not data.tournaments:
         raise TooFewPlayers(players=[])
+    if len(data.tournaments) > 1 and data.rounds.tournament.size == len(data.tournaments):
+        raise SingleRounds(tournaments=len(data.tournaments), column=str(_label(asked.tournament)))
     # Whoever hears of progress need not follow to another process, and no board depends on how
     # many were made at a time.
     alone = replace(asked, n_jobs=1, progress=None)

@@ -89,6 +89,7 @@ from winodds.season.errors import (
     NotOfFamily as NotOfFamily,
     ScoresNeeded as ScoresNeeded,
     SeveralDefaults as SeveralDefaults,
+    SingleRounds as SingleRounds,
     TooFewRoundsTried as TooFewRoundsTried,
     TooFewShared as TooFewShared,
     TooFewTournaments as TooFewTournaments,

@@ -752,6 +752,12 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "is only one.",
     ),
     (
+        errors.SingleRounds(tournaments=105, column="task"),
+        "Each of the 105 tournaments has a single round, so this is no season but one Model/Task "
+        'board, whose rounds are the tournaments. Rate it with round="task", and without '
+        "tournament; families go with family=.",
+    ),
+    (
         errors.NotASeason(round="task", tournament=None),
         "This is one leaderboard, whose rounds are 'task', and no season. If these are data sets "
         "with one score each, it is a Model/Task board: 'winodds rate' shows it, with families by "

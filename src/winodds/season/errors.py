@@ -39,6 +39,22 @@ class NotASeason(DataError):
         )
 
 
+class SingleRounds(DataError):
+    """Tournaments that all have one round, and so no leaderboards of their own."""
+
+    tournaments: int
+    column: str
+
+    def sentence(self) -> str:
+        without = option("tournament").removesuffix("=")
+        return (
+            f"Each of the {self.tournaments:,} tournaments has a single round, so this is no "
+            f"season but one Model/Task board, whose rounds are the tournaments. Rate it with "
+            f"{option('round', self.column)}, and without {without}; families go with "
+            f"{option('family')}."
+        )
+
+
 class NothingToEmbed(DataError):
     """Ratings that cannot be laid out in a plane."""
 

@@ -252,8 +252,7 @@ def describe_odd(found: OddTournaments) -> str:
     everyone = found.questions[0]
     if found.reversed:
         listed = [_reversed(family, answer) for family, answer in found.reversed]
-        said = f"{list_some(listed)}."
-        return said[0].upper() + said[1:]
+        return f"Odd among the data sets: {list_some(listed)}."
     start = "No data set reverses the order in which the others have the players"
     start += " or those of a family" if len(found.questions) > 1 else ""
     if not everyone.answers:

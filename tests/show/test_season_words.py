@@ -1,0 +1,249 @@
+"""What a season tells, in sentences and small tables."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+from tables import grid
+
+from winodds import Season, rate, rate_each
+from winodds.board.comparisons import Estimate
+from winodds.demo import load_results
+from winodds.season.chances import MeanChance
+from winodds.season.comparisons import SeasonComparison
+from winodds.season.findings import Findings
+from winodds.season.standing import SeasonRow
+from winodds.show.formats.json import findings_json
+from winodds.show.layout.season_tables import mean_cell
+from winodds.show.words import season as words
+
+PAIR = SeasonComparison(
+    a="rf",
+    b="knn",
+    p_win_round=Estimate(0.73, 0.62, 0.82),
+    p_better=0.79,
+    p_win_new=Estimate(0.85, 0.07, 0.997),
+    difference_new_board=Estimate(1.7, -3.0, 6.49),
+    mean_difference=Estimate(1.6, 0.9, 2.4),
+    tau=2.1,
+    shared=35,
+    separated=7,
+    level=0.95,
+    notes=(),
+)
+
+
+NOT_TOLD = "So the data do not tell which of the two is better on average."
+RF = "So rf is the better one on nearly all data sets of this kind."
+KNN = "So knn is the better one on nearly all data sets of this kind."
+
+
+def row(player: str, first: int) -> SeasonRow:
+    return SeasonRow(player, None, 9, first, 0.0, 0.5, "x", "y")
+
+
+@pytest.fixture(scope="module")
+def found(demo_season: Season) -> Findings:
+    together = rate(
+        load_results(), player="model", round="split", score="auc", tournament="dataset"
+    )
+    return demo_season.findings(together=together, default="(default)")
+
+
+def test_pair_on_a_new_data_set() -> None:
+    assert words.describe_pair(PAIR) == (
+        "On a new data set, rf beats knn in 73 of 100 rounds (95% interval 62 to 82), and the "
+        "chance that it is truly the better one there is 79 of 100. Data sets differ: on 95% of "
+        "new ones its true share of rounds won lies between 7 and >99 of 100 (true differences "
+        "vary with a standard deviation τ of 2.10), and a new board of this size would show a "
+        "difference of -3.00 to 6.49 in EPP. This rests on 35 data sets that have both; on 7 of "
+        "them all matches went one way, directly or through others, so that nobody knows how wide "
+        "the gap is there. So rf is better on average, but which of the two is better on the next "
+        "data set stays open."
+    )
+
+
+@pytest.mark.parametrize(
+    ("mean", "new", "verdict"),
+    [
+        (
+            (0.4, -0.1, 0.9),
+            (0.1, 0.9),
+            NOT_TOLD,
+        ),
+        (
+            (1.6, 0.9, 2.4),
+            (0.55, 0.9),
+            RF,
+        ),
+        (
+            (-1.6, -2.4, -0.9),
+            (0.1, 0.4),
+            KNN,
+        ),
+        (
+            (-1.6, -2.4, -0.9),
+            (0.1, 0.6),
+            "So knn is better on average, but which of the two is better on the next data set "
+            "stays open.",
+        ),
+        (
+            (1.6, None, None),
+            (0.0, 1.0),
+            NOT_TOLD,
+        ),
+        (
+            (1.6, 0.9, None),
+            (0.55, 1.0),
+            RF,
+        ),
+    ],
+)
+def test_verdict_agrees_with_the_intervals(
+    mean: tuple[float, float | None, float | None], new: tuple[float, float], verdict: str
+) -> None:
+    found = replace(PAIR, mean_difference=Estimate(*mean), p_win_new=Estimate(0.5, *new))
+    assert words.verdict_on(found) == verdict
+
+
+def test_leaders_are_counted() -> None:
+    assert (
+        words.describe_leaders([row("a", 9)], 9) == "a is rated first on every one of 9 data sets."
+    )
+    assert words.describe_leaders([row("a", 2), row("b", 7), row("c", 0)], 9) == (
+        "Of 9 data sets, b is rated first on 7, a on 2."
+    )
+    many = [row("a", 3), row("b", 2), row("c", 2), row("d", 1), row("e", 1)]
+    assert words.describe_leaders(many, 9) == (
+        "Of 9 data sets, a is rated first on 3, b on 2, c on 2, d on 1 and 1 other on no more than "
+        "that."
+    )
+
+
+def test_table_of_the_leader_is_told_in_a_sentence() -> None:
+    sure, unsure = replace(PAIR, b="svm", p_better=0.95), PAIR
+    start = "is truly the better one on a new data set with a chance of 90% or more"
+    assert words.describe_new([sure, unsure]) == (
+        f"rf {start} against svm; against the others that is less sure."
+    )
+    assert words.describe_new([sure]) == f"Against each of the others, rf {start}."
+    assert words.describe_new([unsure]) == f"Against none of the others rf {start}."
+
+
+def test_mean_chances_are_never_certain() -> None:
+    assert mean_cell(MeanChance(0.999, 0.98, 1.0, 5, True)) == ">99% (98 to >99)"
+    assert mean_cell(MeanChance(0.6, None, None, 1, False)) == "60%"
+    assert mean_cell(MeanChance(None, None, None, 0, False)) == ""
+
+
+def test_presence_in_words() -> None:
+    scores = {"a": [1.0, 2.0], "b": [2.0, 1.0], "c": [1.5, 3.0]}
+    full = pl.concat([grid(scores).with_columns(data=pl.lit(name)) for name in "xy"])
+    options = {"tournament": "data", "higher_is_better": True}
+    whole = rate_each(full, **options)  # type: ignore[arg-type]
+    assert words.describe_presence(whole.presence()) == (
+        "All 3 players have results on all 2 data sets."
+    )
+    gaps = rate_each(full.filter((pl.col("data") == "x") | (pl.col("player") != "a")), **options)  # type: ignore[arg-type]
+    assert words.describe_presence(gaps.presence()) == (
+        "83% of the pairs of a player and a data set have results; 2 players are everywhere: c, b."
+    )
+
+
+def test_findings_of_the_built_in_results(found: Findings) -> None:
+    assert words.headline(found) == "4 data sets: 20 players, 20 rounds each"
+    assert found.leader == "logistic_regression(default)"
+    assert found.notes == ()
+    assert found.tunability is not None
+    assert words.describe_tuning(found.tunability) == (
+        "Tune hist_gradient_boosting first: its best setting beats its default in 88 of 100 (61 to "
+        "97) rounds of a new data set, judged on rounds that it was not picked on (its ratings at "
+        "face value say 81 of 100). Of knn, svm, random_forest, logistic_regression it is not sure "
+        "that the best setting is better than the default: leave it there, or measure more."
+    )
+    assert found.families is not None
+    assert words.describe_families(found.families).startswith(
+        "The best of logistic_regression beats another player in 87 of 100 (63 to 96) rounds of a "
+        "new data set; against the best of svm it wins 72 of 100 (37 to 92)."
+    )
+    assert found.odd is not None
+    assert words.describe_odd(found.odd) == (
+        "No data set reverses the order in which the others have the players or those of a "
+        "family; wine agrees least with them (mean correlation of its rounds 0.30)."
+    )
+    assert found.distances is not None
+    assert words.describe_alike(found.distances) == (
+        "By their ratings breast_cancer and wine are most alike, and digits is farthest from its "
+        "nearest neighbour, breast_cancer."
+    )
+
+
+def test_reversed_data_set_is_named_with_whose_order_it_reverses() -> None:
+    rng = np.random.default_rng(2)
+    strengths = np.linspace(0.0, 4.0, 8)
+    tables = []
+    for k, sign in enumerate([1.0, 1.0, 1.0, 1.0, -1.0]):
+        scores = sign * strengths[:, None] + rng.normal(size=(8, 10))
+        own = grid({f"p{i}": row for i, row in enumerate(scores.tolist())})
+        tables.append(own.with_columns(data=pl.lit(f"d{k}")))
+    season = rate_each(pl.concat(tables), tournament="data", higher_is_better=True)
+    said = words.describe_odd(season.odd())
+    assert said.startswith(
+        "Odd among the data sets: d4 reverses the order in which the others have the players (mean "
+        "correlation of its rounds -0.8"
+    )
+    assert "among all data sets)" in said
+
+
+def test_printing_findings_says_everything_in_words_first(found: Findings) -> None:
+    text = str(found)
+    assert text.startswith("4 data sets: 20 players, 20 rounds each\n\nOf 4 data sets, ")
+    parts = ["On a new data set", "The best of each family", "Tuning", "Data sets"]
+    places = [text.index(f"\n\n{part}\n\n") for part in parts]
+    assert places == sorted(places)
+
+
+def test_json_holds_the_keys_of_the_contract(found: Findings) -> None:
+    data = json.loads(findings_json(found))
+    wanted = {
+        "tournaments",
+        "players",
+        "epp",
+        "families",
+        "tunability",
+        "embedding",
+        "odd",
+        "notes",
+    }
+    assert wanted <= set(data)
+    assert data["tournaments"] == ["breast_cancer", "diabetes", "digits", "wine"]
+    assert data["players"] == list(found.matrix.players)
+    np.testing.assert_array_equal(np.array(data["epp"]), found.matrix.epp)
+    assert data["text"][0].startswith("Of 4 data sets, ")
+
+
+def test_json_of_two_players_has_their_answers_at_the_top(
+    found: Findings, demo_season: Season
+) -> None:
+    pair = demo_season.compare("svm(default)", "knn(default)")
+    data = json.loads(findings_json(found, pair))
+    for name in ("p_win_round", "p_better", "p_win_new", "difference_new_board"):
+        assert set(data[name]) == {"value", "low", "high"}
+    assert data["tau"] == pair.tau
+    assert (data["shared"], data["separated"]) == (4, 0)
+    assert data["text"] == words.describe_pair(pair)
+    assert [note["name"] for note in data["notes"]] == ["few_shared"]
+
+
+def test_what_cannot_be_told_is_noted() -> None:
+    scores = {"a": [1.0, 2.0, 3.0], "b": [2.0, 1.0, 2.0], "c": [1.5, 3.0, 1.0]}
+    table = pl.concat([grid(scores).with_columns(data=pl.lit(name)) for name in "xy"])
+    found = rate_each(table, tournament="data", higher_is_better=True).findings()
+    assert found.against is None
+    assert str(found.notes[0]) == (
+        "Nothing is said of a new data set: No two of 3 players can be compared in 3 or more "
+        "tournaments, of 2; fewer tell nothing about a new one. Add tournaments, or compare "
+        "players on the board of one."
+    )
