@@ -81,7 +81,7 @@ def test_formats_hold_the_same(
         ),
         (
             ["--compare", "svm(default)", "svm(default)"],
-            "Error: 'svm(default)' cannot be compared with itself.",
+            "Error: 'svm(default)' cannot be compared with itself; name two players.",
         ),
     ],
 )
