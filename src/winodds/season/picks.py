@@ -181,7 +181,12 @@ def play(rounds: HeldOut, picks: Picks, first: Ints, second: Ints) -> Played:
     pair, number = pair[match], number[match]
     row, row_of_other = rounds.first[number], rounds.second[number]
     one, another = picks.player[own], picks.player[theirs]
-    points = _points(rounds, row, one, row_of_other, another)
+    points = _points(
+        rounds.table[row, one],
+        rounds.limit[row, one],
+        rounds.table[row_of_other, another],
+        rounds.limit[row_of_other, another],
+    )
     points[(one == another) & ~np.isnan(points)] = 0.5
     weight = rounds.weight[row] * picks.share[own] * picks.share[theirs]
     return _add_up(_Matches(pair, row, row_of_other, points, weight), rounds, pairs)
@@ -198,9 +203,12 @@ def play_all(rounds: HeldOut, picks: Picks) -> Played:
     points, matches = np.empty(own.size), np.empty(own.size)
     for part in np.array_split(np.arange(own.size), 1 + own.size * players // BLOCK):
         row, row_of_others = rounds.first[number[part]], rounds.second[number[part]]
-        one, everyone = picks.player[own[part]], np.arange(players)
+        one = picks.player[own[part]]
         found = _points(
-            rounds, row[:, None], one[:, None], row_of_others[:, None], everyone[None, :]
+            rounds.table[row, one][:, None],
+            rounds.limit[row, one][:, None],
+            rounds.table[row_of_others],
+            rounds.limit[row_of_others],
         )
         found[np.arange(part.size), one] = np.nan
         matches[part] = (~np.isnan(found)).sum(axis=1)
@@ -211,11 +219,9 @@ def play_all(rounds: HeldOut, picks: Picks) -> Played:
     return _add_up(_Matches(group, row, rounds.second[number], mean, weight), rounds, sets)
 
 
-def _points(rounds: HeldOut, row: Ints, one: Ints, row_of_other: Ints, other: Ints) -> Floats:
-    """1 for a win of one over the other, ½ for a tie, 0 for a loss, NaN where they did not meet."""
-    own, theirs = rounds.table[row, one], rounds.table[row_of_other, other]
-    won, lost = theirs < rounds.limit[row, one], own < rounds.limit[row_of_other, other]
-    points = 0.5 * (1.0 + won - lost.astype(np.float64))
+def _points(own: Floats, own_limit: Floats, theirs: Floats, their_limit: Floats) -> Floats:
+    """1 for a win over the other score, ½ for a tie, 0 for a loss, NaN where they did not meet."""
+    points = 0.5 * (1.0 + (theirs < own_limit) - (own < their_limit).astype(np.float64))
     points[np.isnan(own) | np.isnan(theirs) | (np.isneginf(own) & np.isneginf(theirs))] = np.nan
     return np.asarray(points, np.float64)
 
