@@ -92,7 +92,7 @@ def slow_twin(tables: list[Floats]) -> list[tuple[float, float]]:
             (ranks, [np.mean(c[~np.isnan(c)]) if (c == c).any() else None for c in ranks.T])
         )
     found = []
-    for number, (ranks, mean) in enumerate(means):
+    for number, (ranks, _) in enumerate(means):
         by_round, chance = [], []
         others = [
             [
@@ -100,7 +100,7 @@ def slow_twin(tables: list[Floats]) -> list[tuple[float, float]]:
                 for k, (_, own) in enumerate(means)
                 if k != number and own[player] is not None
             ]
-            for player in range(ranks.shape[1])
+            for player in range(tables[0].shape[1])
         ]
         for row in ranks:
             there = [p for p in range(row.size) if row[p] == row[p] and others[p]]
@@ -161,10 +161,10 @@ def test_order_of_tournaments_players_and_rounds_and_monotone_scores_do_not_matt
 # What cannot be asked -----------------------------------------------------------------------------
 
 
-def named(tables: dict[str, dict[str, list[float]]], **options: str) -> Season:
+def named(tables: dict[str, dict[str, list[float]]], *, family: str | None = None) -> Season:
     long = pl.concat([grid(own).with_columns(data=pl.lit(name)) for name, own in tables.items()])
     long = long.with_columns(kind=pl.col("player").str.slice(0, 1))
-    return rate_each(long, tournament="data", higher_is_better=True, **options)
+    return rate_each(long, tournament="data", higher_is_better=True, family=family)
 
 
 def test_what_cannot_be_asked_is_said() -> None:
@@ -259,12 +259,22 @@ def test_small_families_are_named_and_one_for_all_is_asked_once() -> None:
 def test_published_runs_scored_the_wrong_way_round_are_found() -> None:
     """Of AMLB, multiclass results are log losses; taken as scores, only these may be reversed."""
     runs = pl.read_csv(shared_file("data/amlb_2019_1h.csv"), infer_schema_length=None)
-    names = {"player": "framework", "round": "fold", "tournament": "task"}
-    right = rate_each(runs, score="score", higher_is_better=True, **names).odd()
+
+    def rated(score: str) -> Season:
+        return rate_each(
+            runs,
+            player="framework",
+            round="fold",
+            score=score,
+            tournament="task",
+            higher_is_better=True,
+        )
+
+    right = rated("score").odd()
     assert right.reversed == ()
     lowest = right.questions[0].answers[0]
     assert (lowest.tournament, round(lowest.correlation, 2)) == ("robert", 0.35)
-    wrong = rate_each(runs, score="result", higher_is_better=True, **names).odd()
+    wrong = rated("result").odd()
     multiclass = set(runs.filter(pl.col("type") == "multiclass")["task"])
     named_ones = {answer.tournament for _, answer in wrong.reversed}
     assert len(named_ones) >= 10
