@@ -224,7 +224,6 @@ class _Cells:
             - squares
             + float((pull * latent).sum())
             - float(self._there.sum() - tournaments) * np.log(2.0 * np.pi)
-            + float(np.log(self._there.sum(axis=0)).sum())
         )
         return _Seen(weight, latent, spread, log_likelihood)
 
@@ -315,5 +314,4 @@ def _sides(directions: Floats, mean: Floats) -> Floats:
     strength = np.abs(directions)
     first = at_least(strength, strength.max(axis=1, keepdims=True)).argmax(axis=1)
     largest = np.take_along_axis(directions, first[:, None], axis=1)[:, 0]
-    scale = np.linalg.norm(mean)
-    return np.where(np.where(np.abs(told) > EQUAL * scale, told, largest) < 0.0, -1.0, 1.0)
+    return np.where(np.where(np.abs(told) > EQUAL, told, largest) < 0.0, -1.0, 1.0)

@@ -146,9 +146,11 @@ def _agree(
     own: Ranked, total: Floats, number: Ints, mean: Floats
 ) -> tuple[float, float, float, float, int, int]:
     """Correlation, ends, p-value, units and players of one tournament."""
-    shared = np.flatnonzero((number[own.places] > 1) & ~np.isnan(mean[own.places]))
+    here = ~np.isnan(mean)
+    elsewhere = number - here
+    shared = np.flatnonzero(elsewhere[own.places] > 0)
     places = own.places[shared]
-    others = (total[places] - mean[places]) / np.maximum(number[places] - 1, 1)
+    others = (total - np.where(here, mean, 0.0))[places] / elsewhere[places]
     correlation, size = _correlate(own.rank[:, shared], others)
     asked = ~np.isnan(correlation)
     unit, member = np.unique(own.cluster[asked], return_inverse=True)

@@ -1,0 +1,281 @@
+"""Tournaments that reverse the order of the others."""
+
+import numpy as np
+import polars as pl
+import pytest
+from conftest import score_tables, shared_file
+from hypothesis import given, settings, strategies as st
+from scipy import stats
+from tables import grid, sentence
+
+from winodds import Season, rate_battles, rate_each
+from winodds.arrays import Floats, Ints
+from winodds.demo import load_results
+from winodds.errors import NoEvidence, TooFewTournaments
+from winodds.season.odd import Ranked, find_reversed, rank_rounds, relative_ranks
+from winodds.show.formats.json import render_json
+
+ROUNDS = np.array([[1.0, 2.0, 3.0, 4.0], [1.0, 3.0, 2.0, 4.0], [2.0, 1.0, 3.0, 4.0]])
+
+
+def ranked(*tables: Floats, cluster: Ints | None = None) -> list[Ranked]:
+    """Tournaments in which all players take part."""
+    return [
+        rank_rounds(
+            table,
+            np.arange(table.shape[1]),
+            np.arange(table.shape[0]) if cluster is None else cluster,
+        )
+        for table in tables
+    ]
+
+
+def drawn(seed: int, *, players: int = 8, tournaments: int = 5, rounds: int = 6) -> list[Floats]:
+    """Scores of players of the same strengths everywhere, some of them missing."""
+    rng = np.random.default_rng(seed)
+    strength = rng.normal(size=players)
+    tables = [strength + rng.normal(size=(rounds, players)) for _ in range(tournaments)]
+    for table in tables:
+        table[rng.random(table.shape) < 0.15] = np.nan
+        table[:, rng.random(players) < 0.2] = np.nan
+    return tables
+
+
+# Ranks --------------------------------------------------------------------------------------------
+
+
+@given(score_tables(missing=True))
+def test_ranks_are_those_of_scipy_by_row(scores: Floats) -> None:
+    found = relative_ranks(scores)
+    for own, row in zip(found, scores, strict=True):
+        there = ~np.isnan(row)
+        wanted = (stats.rankdata(row[there]) - 0.5) / max(there.sum(), 1)
+        np.testing.assert_allclose(own[there], wanted, rtol=1e-12)
+        assert np.isnan(own[~there]).all()
+
+
+def test_failed_runs_share_the_last_rank() -> None:
+    found = relative_ranks(np.array([[-np.inf, 2.0, -np.inf, 5.0]]))
+    assert found.tolist() == [[0.25, 0.625, 0.25, 0.875]]
+
+
+# The test -----------------------------------------------------------------------------------------
+
+
+def test_a_reversed_tournament_worked_by_hand() -> None:
+    """Mean ranks are (4, 6, 8, 12)/3 − ½ in quarters; rounds correlate with them as written."""
+    found = find_reversed(ranked(ROUNDS, ROUNDS, ROUNDS, -ROUNDS), 4)
+    mean = np.array([4.0, 6.0, 8.0, 12.0])
+    own = np.array([-np.corrcoef(row, mean)[0, 1] for row in ROUNDS])
+    assert found.correlation[3] == pytest.approx(own.mean())
+    test = stats.ttest_1samp(own, 0.0, alternative="less")
+    by_chance = stats.norm.cdf(own.mean() * np.sqrt(3.0 * 3.0))
+    assert found.p[3] == pytest.approx(max(test.pvalue, by_chance))
+    assert by_chance > test.pvalue
+    ends = stats.ttest_1samp(own, 0.0).confidence_interval(0.95)
+    assert ends.low < -1.0
+    assert (found.low[3], found.high[3]) == pytest.approx((-1.0, ends.high))
+    assert found.adjusted[3] == pytest.approx(4.0 * found.p[3])
+    assert found.reversed.tolist() == [False, False, False, True]
+    assert (found.units.tolist(), found.players.tolist()) == ([3] * 4, [4] * 4)
+
+
+def slow_twin(tables: list[Floats]) -> list[tuple[float, float]]:
+    """Mean correlation and p-value of every tournament, by loops over rounds and players."""
+    means = []
+    for table in tables:
+        ranks = np.full(table.shape, np.nan)
+        for row, own in zip(ranks, table, strict=True):
+            there = ~np.isnan(own)
+            row[there] = (stats.rankdata(own[there]) - 0.5) / there.sum()
+        means.append(
+            (ranks, [np.mean(c[~np.isnan(c)]) if (c == c).any() else None for c in ranks.T])
+        )
+    found = []
+    for number, (ranks, _) in enumerate(means):
+        by_round, chance = [], []
+        others = [
+            [
+                own[player]
+                for k, (_, own) in enumerate(means)
+                if k != number and own[player] is not None
+            ]
+            for player in range(tables[0].shape[1])
+        ]
+        for row in ranks:
+            there = [p for p in range(row.size) if row[p] == row[p] and others[p]]
+            if len(there) >= 3:
+                theirs = [float(np.mean(others[p])) for p in there]
+                by_round.append(float(np.corrcoef(row[there], theirs)[0, 1]))
+                chance.append(1.0 / (len(there) - 1))
+        t = stats.ttest_1samp(by_round, 0.0, alternative="less").pvalue
+        normal = stats.norm.cdf(np.mean(by_round) / np.sqrt(np.mean(chance) / len(by_round)))
+        found.append((float(np.mean(by_round)), max(float(t), float(normal))))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_slow_twin_agrees_with_gaps(seed: int) -> None:
+    tables = drawn(seed)
+    found = find_reversed(ranked(*tables), 8)
+    twin = slow_twin(tables)
+    np.testing.assert_allclose(found.correlation, [own[0] for own in twin], atol=1e-12)
+    np.testing.assert_allclose(found.p, [own[1] for own in twin], atol=1e-12)
+
+
+def test_clusters_larger_than_rounds_are_the_units() -> None:
+    """Every round twice, in a cluster with its copy, tells no more than once."""
+    tables = [np.nan_to_num(table) for table in drawn(3)]
+    once = find_reversed(ranked(*tables), 8)
+    twice = [np.repeat(table, 2, axis=0) for table in tables]
+    found = find_reversed(ranked(*twice, cluster=np.repeat(np.arange(6), 2)), 8)
+    np.testing.assert_allclose(found.p, once.p, atol=1e-12)
+    assert found.units.tolist() == [6] * 5
+    alone = find_reversed(ranked(*twice), 8)
+    assert (np.abs(alone.p - 0.5) > np.abs(once.p - 0.5)).all()
+
+
+def test_few_players_who_agree_by_chance_do_not_convince() -> None:
+    """All three rounds of three players are the same, which t takes for certain."""
+    up = np.tile([1.0, 2.0, 3.0], (3, 1))
+    found = find_reversed(ranked(up, up, -up), 3)
+    assert found.correlation[2] == pytest.approx(-1.0)
+    assert found.p[2] == pytest.approx(stats.norm.cdf(-np.sqrt(6.0)))
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 50))
+def test_order_of_tournaments_players_and_rounds_and_monotone_scores_do_not_matter(
+    seed: int,
+) -> None:
+    tables = drawn(seed)
+    found = find_reversed(ranked(*tables), 8)
+    rng = np.random.default_rng(seed)
+    order, players, rounds = rng.permutation(5), rng.permutation(8), rng.permutation(6)
+    mixed = [np.exp(tables[k][np.ix_(rounds, players)]) for k in order]
+    again = find_reversed(ranked(*mixed), 8)
+    np.testing.assert_allclose(again.correlation, found.correlation[order], atol=1e-12)
+    np.testing.assert_allclose(again.adjusted, found.adjusted[order], atol=1e-12)
+
+
+# What cannot be asked -----------------------------------------------------------------------------
+
+
+def named(tables: dict[str, dict[str, list[float]]], *, family: str | None = None) -> Season:
+    long = pl.concat([grid(own).with_columns(data=pl.lit(name)) for name, own in tables.items()])
+    long = long.with_columns(kind=pl.col("player").str.slice(0, 1))
+    return rate_each(long, tournament="data", higher_is_better=True, family=family)
+
+
+def test_what_cannot_be_asked_is_said() -> None:
+    season = named(
+        {
+            "x": {"a": [1.0, 2.0, 4.0], "b": [2.0, 1.0, 3.0], "c": [3.0, 3.0, 1.0]},
+            "y": {"a": [1.0, 1.0, 2.0], "b": [2.0, 2.0, 1.0], "c": [3.0, 3.0, 3.0]},
+            "z": {"a": [1.0, 2.0, 3.0], "d": [3.0, 1.0, 2.0], "e": [2.0, 3.0, 1.0]},
+        }
+    )
+    found = season.odd()
+    [question] = found.questions
+    assert {answer.tournament for answer in question.answers} == {"x", "y"}
+    [refused] = question.not_asked
+    assert (refused.tournament, refused.why, refused.players) == ("z", "few players", 1)
+    assert found.to_dict()["questions"][0]["not_asked"] == [
+        {"tournament": "z", "why": "few players", "rounds": 0, "players": 1}
+    ]
+
+
+def test_battles_have_no_rounds_to_ask() -> None:
+    table = pl.DataFrame({"winner": list("aabcabcb"), "loser": list("bcabbcac")})
+    fought = rate_battles(table, winner="winner", loser="loser")
+    scored = named({"x": {"a": [1.0, 2.0], "b": [2.0, 1.0], "c": [3.0, 3.0]}})["x"]
+    [question] = Season({"battles": fought, "scores": scored}).odd().questions
+    assert [(one.tournament, one.why) for one in question.not_asked] == [
+        ("battles", "few rounds"),
+        ("scores", "few players"),
+    ]
+
+
+def test_others_without_any_order_say_nothing() -> None:
+    up = np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0]])
+    tied = np.ones((2, 3))
+    found = find_reversed(ranked(up, tied), 3)
+    assert np.isnan(found.p[0])
+    assert found.correlation[1] == 0.0
+
+
+def test_one_tournament_is_refused() -> None:
+    season = named({"x": {"a": [1.0, 2.0], "b": [2.0, 1.0]}})
+    assert sentence(TooFewTournaments, season.odd) == (
+        "Asking whether a tournament reverses the order of the others needs at least 2 "
+        "tournaments; there is 1."
+    )
+
+
+def test_boards_that_were_cut_cannot_be_asked() -> None:
+    season = named({name: {"a": [1.0, 2.0], "b": [2.0, 1.0]} for name in "xy"})
+    cut = Season.from_json(render_json(season, top=1))
+    with pytest.raises(NoEvidence):
+        cut.odd()
+
+
+# Families -----------------------------------------------------------------------------------------
+
+
+def test_a_family_that_is_reversed_is_found_where_all_players_are_not() -> None:
+    own = (pl.col("dataset") == "digits") & (pl.col("family") == "knn")
+    table = load_results().with_columns(
+        auc=pl.when(own).then(1 - pl.col("auc")).otherwise(pl.col("auc"))
+    )
+    season = rate_each(
+        table, player="model", round="split", score="auc", tournament="dataset", family="family"
+    )
+    found = season.odd()
+    [(family, answer)] = found.reversed
+    assert (family, answer.tournament, answer.players) == ("knn", "digits", 4)
+    assert answer.p_season == pytest.approx(6.0 * answer.p_adjusted)
+    assert [question.family for question in found.questions] == [
+        None,
+        "hist_gradient_boosting",
+        "knn",
+        "logistic_regression",
+        "random_forest",
+        "svm",
+    ]
+    plain = found.to_dict()["reversed"]
+    assert [(one["family"], one["tournament"]) for one in plain] == [("knn", "digits")]
+
+
+def test_small_families_are_named_and_one_for_all_is_asked_once() -> None:
+    scores = {"a1": [1.0, 2.0], "a2": [2.0, 1.0], "a3": [3.0, 3.0]}
+    alone = named({"x": scores, "y": scores}, family="kind").odd()
+    assert [question.family for question in alone.questions] == [None]
+    more = scores | {"b1": [0.0, 4.0]}
+    found = named({"x": more, "y": more}, family="kind").odd()
+    assert [question.family for question in found.questions] == [None, "a"]
+    assert found.not_asked == ("b",)
+
+
+def test_published_runs_scored_the_wrong_way_round_are_found() -> None:
+    """Of AMLB, multiclass results are log losses; taken as scores, only these may be reversed."""
+    runs = pl.read_csv(shared_file("data/amlb_2019_1h.csv"), infer_schema_length=None)
+
+    def rated(score: str) -> Season:
+        return rate_each(
+            runs,
+            player="framework",
+            round="fold",
+            score=score,
+            tournament="task",
+            higher_is_better=True,
+        )
+
+    right = rated("score").odd()
+    assert right.reversed == ()
+    lowest = right.questions[0].answers[0]
+    assert (lowest.tournament, round(lowest.correlation, 2)) == ("robert", 0.35)
+    wrong = rated("result").odd()
+    multiclass = set(runs.filter(pl.col("type") == "multiclass")["task"])
+    named_ones = {answer.tournament for _, answer in wrong.reversed}
+    assert len(named_ones) >= 10
+    assert named_ones <= multiclass
