@@ -620,6 +620,18 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "more. A player has one family.",
     ),
     (
+        errors.NotConstant(
+            column="eta", role="value", name="xgb", values=["0.1", "0.3"], unit="player"
+        ),
+        "Column 'eta' gives player 'xgb' more than one value: '0.1', '0.3'. A player has one "
+        "value.",
+    ),
+    (
+        errors.InfiniteSetting(column="depth", player="xgb", where="row 7"),
+        "Player 'xgb' has an infinite number in column 'depth' (row 7). Leave the cell empty if "
+        "nothing is set there, or write a large number.",
+    ),
+    (
         errors.NoRunSucceeded(column="status", values=["oom", "error"]),
         "According to column 'status' no run succeeded: it holds 'oom', 'error', and a run "
         "that did is marked 'ok', 'success', 'finished' or 'completed'. Is this the status of "
@@ -727,6 +739,61 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (
         errors.InComponent(components=3, players=["rf", "svm"], reason="No two players met."),
         "None of the 3 components can be rated. In that of 'rf', 'svm': No two players met.",
+    ),
+    (
+        errors.UnknownFamily(family="knm", close=["knn"]),
+        "No family 'knm' here. Did you mean 'knn'?",
+    ),
+    (
+        errors.UnknownFamily(family="x", close=[]),
+        "No family 'x' here.",
+    ),
+    (
+        errors.UnknownFamily(family="knn", close=[], known=False),
+        "No family 'knn' here: the players have no families; name their column with family=.",
+    ),
+    (
+        errors.NoHyperparameters(),
+        "No hyperparameters of these players are known. Name their columns with hyperparameters=.",
+    ),
+    (
+        errors.NothingVaries(family="knn", settings=12, hyperparameters=["k", "p"]),
+        "No hyperparameter ('k', 'p') differs between the 12 settings of 'knn', so none can make "
+        "a difference.",
+    ),
+    (
+        errors.NothingVaries(family=None, settings=1, hyperparameters=[]),
+        "No hyperparameter differs between the 1 setting, so none can make a difference.",
+    ),
+    (
+        errors.TooFewSettings(
+            family="knn", settings=20, needed=36, hyperparameters=3, widest=None, kinds=5
+        ),
+        "Shares of 3 hyperparameters of 'knn' need at least 36 settings, and there are 20. Add "
+        "settings, or name fewer hyperparameters.",
+    ),
+    (
+        errors.TooFewSettings(
+            family=None, settings=400, needed=1209, hyperparameters=2, widest="id", kinds=400
+        ),
+        "Shares of 2 hyperparameters need at least 1,209 settings, and there are 400. Add "
+        "settings, or name fewer hyperparameters; 'id' alone has 400 categories.",
+    ),
+    (
+        errors.Confounded(family="svm", hyperparameters=["degree", "coef0"]),
+        "In the settings of 'svm', the hyperparameters 'degree', 'coef0' follow from each other, "
+        "so nobody can tell which of them matters. Leave one of them out, or name the "
+        "hyperparameter that decides which of them are set.",
+    ),
+    (
+        errors.OnlyNoise(family="knn", settings=60, noise=0.95),
+        "The ratings of the 60 settings of 'knn' differ by hardly more than their errors (95% "
+        "noise), so there is nothing that hyperparameters could explain. Add rounds.",
+    ),
+    (
+        errors.OnlyNoise(family=None, settings=60, noise=1.3),
+        "The ratings of the 60 settings differ by hardly more than their errors (100% noise), so "
+        "there is nothing that hyperparameters could explain. Add rounds.",
     ),
     (
         errors.NoEvidence(),

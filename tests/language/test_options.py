@@ -305,6 +305,7 @@ COLUMNS = "it is the name of a column, or a list of names"
     ("role", "wanted"),
     [
         *((role, COLUMNS) for role in ("player", "round", "tournament", "family", "cluster")),
+        ("hyperparameters", COLUMNS),
         *((role, ONE_COLUMN) for role in ("score", "status", "weights")),
         *((role, ONE_COLUMN) for role in ("metric_column", "direction_column")),
     ],

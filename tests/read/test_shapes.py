@@ -207,13 +207,14 @@ def test_status_is_found_by_name(name: str) -> None:
 
 
 def test_given_roles_are_taken_as_they_are() -> None:
-    columns = "a b c d e f g h i j k l"
+    columns = "a b c d e f g h i j k l m n"
     given = told(
         player=("a", "b"),
         round=("c", "d"),
         score="e",
         tournament=("f", "g"),
         family=("h",),
+        hyperparameters=("m", "n", "a"),
         metric_column="i",
         status="j",
         cluster=("k", "c"),
@@ -226,6 +227,7 @@ def test_given_roles_are_taken_as_they_are() -> None:
             score="e",
             tournament=("f", "g"),
             family="h",
+            hyperparameters=("m", "n", "a"),
             metric_column="i",
             status="j",
             cluster=("k", "c"),

@@ -128,7 +128,18 @@ def _contest(name: str, places: Ints, scores: Floats) -> Contest:
 
 @dataclass(frozen=True)
 class Look:
-    """What one season says, against what is true."""
+    """What one season says, against what is true.
+
+    Attributes
+    ----------
+    shares : that are found.
+    held : whether each interval holds the true share.
+    ordered : whether all strong ones have larger shares than all weak ones.
+    told : of strong and weak ones, those whose ranks are told apart.
+    false : whether two that are nearly equal are told apart.
+    named : whether the true pair is the first.
+    noise : share of noise.
+    """
 
     shares: list[float]
     held: list[float]
@@ -155,12 +166,13 @@ def _look(shape: Shape, truth: dict[tuple[str, ...], float], rng: np.random.Gene
     asked = [name for name in truth if name in by_name and truth[name] > 0.0]
     strong = [by_name[n,] for n in NAMES if truth[n,] >= STRONG - 1e-9]
     weak = [by_name[n,] for n in NAMES if truth[n,] <= WEAK]
+    alike = [by_name["rising",], by_name["kind",]]
     return Look(
         shares=[by_name[name].share if name in by_name else np.nan for name in truth],
         held=[float(_holds(by_name[name], truth[name])) for name in asked],
         ordered=float(min(one.share for one in strong) > max(one.share for one in weak)),
         told=float(np.mean([_above(a, b) for a in strong for b in weak])),
-        false=float(_above(by_name["nothing",], by_name["weak",])),
+        false=float(_above(*alike) or _above(*reversed(alike))),
         named=float(bool(overall.pairs) and overall.pairs[0].hyperparameters == PAIR),
         noise=overall.noise,
     )

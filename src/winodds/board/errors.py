@@ -120,14 +120,18 @@ class TooFewSettings(DataError):
     family: str | None
     settings: int
     needed: int
-    widest: str
-    values: int
+    hyperparameters: int
+    widest: str | None
+    kinds: int
 
     def sentence(self) -> str:
+        wide = ""
+        if self.widest is not None:
+            wide = f"; {quote(self.widest)} alone has {count(self.kinds, 'category', 'categories')}"
         return (
-            f"Shares of the hyperparameters{of_family(self.family)} need at least "
-            f"{self.needed:,} settings, and there are {self.settings:,}. Add settings, or name "
-            f"fewer hyperparameters; {quote(self.widest)} has the most values, {self.values:,}."
+            f"Shares of {count(self.hyperparameters, 'hyperparameter')}{of_family(self.family)} "
+            f"need at least {count(self.needed, 'setting')}, and there are {self.settings:,}. Add "
+            f"settings, or name fewer hyperparameters{wide}."
         )
 
 

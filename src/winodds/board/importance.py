@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from winodds.arrays import EQUAL, Floats, Ints, order_of
+from winodds.arrays import EQUAL, Floats, Ints, levels, order_of
 from winodds.board import notes as note
 from winodds.board.circumstances import Entrants
 from winodds.board.components import Components
@@ -45,14 +45,21 @@ from winodds.language.errors import DataError
 from winodds.language.notes import Note
 from winodds.table.names import close_names
 from winodds.table.settings import Setting
+from winodds.workers import calm_threads
 
 SCHEMA = "winodds/importance/1"
 
 MOST_NOISE = 0.9
-"""Share of noise in the variance of ratings above which there is nothing to share out."""
+"""Share of noise in the variance of ratings above which there is nothing to share out …"""
+
+ERRORS = 2.0
+"""… or so many errors of that share below 1, where it can be by chance."""
 
 OVERLAP = 0.1
-"""Share that belongs to several hyperparameters together, from which on a note says so."""
+"""Share that belongs to several hyperparameters together, from which on a note says so …"""
+
+BY_CHANCE = 2.5
+"""… unless it is below this by the root of the settings, as it can be by chance."""
 
 
 # Results ------------------------------------------------------------------------------------------
@@ -212,11 +219,12 @@ def weigh_hyperparameters(
     if not entrants.settings:
         raise NoHyperparameters()
     found, refused = [], dict[str, DataError]()
-    for name, members in _families(entrants, family).items():
-        try:
-            found.append(_weigh_family(entrants, contests, name, members, level, seed))
-        except DataError as error:
-            refused[str(name)] = error
+    with calm_threads(len(entrants.names)):
+        for name, members in _families(entrants, family).items():
+            try:
+                found.append(_weigh_family(entrants, contests, name, members, level, seed))
+            except DataError as error:
+                refused[str(name)] = error
     if not found:
         raise next(iter(refused.values()))
     return Importance(tuple(found), {name: str(why) for name, why in refused.items()}, level)
@@ -252,21 +260,29 @@ def _weigh_family(
     varied = {name: column for name, column in given.items() if column.varies}
     if not varied:
         raise NothingVaries(family=family, settings=members.size, hyperparameters=list(given))
-    names, terms = list(varied), expand(list(varied.values()))
-    _check(family, names, terms)
-    entries, notes = _enter(entrants, contests, family, members, names, terms)
+    terms = expand(list(varied.values()))
+    _check(family, varied, terms)
+    entries, notes = _enter(entrants, contests, family, members, varied, terms)
     noise = float(np.mean([entry.noise for entry in entries]))
-    if noise > MOST_NOISE:
+    if noise > _most_noise(sum(entry.rows.size for entry in entries)):
         raise OnlyNoise(family=family, settings=members.size, noise=noise)
-    block = np.random.default_rng(seed).permutation(members.size) % BLOCKS
+    block = _blocks(entries, list(varied.values()), seed)
     found, fits = _decompose_all(entries, terms, block, noisy=noise > HALF)
-    writer = _Writer(names, terms, level)
+    writer = _Writer(list(varied), terms, level)
     shares = find_shares(found, np.array([entry.df for entry in entries]))
     overall = writer.write(shares, None, members.size, noise)
     notes += _notes(family, varied, terms, fits, shares, overall)
     constant = tuple(name for name in given if name not in writer.told)
     each = _each(found, entries, writer) if len(contests) > 1 else ()
     return FamilyImportance(family, overall, each, constant, tuple(notes))
+
+
+def _most_noise(ratings: int) -> float:
+    """Share of noise up to which so many ratings surely differ by more than their errors.
+
+    If they are nothing but noise, the share varies around 1, about as 1/χ² does.
+    """
+    return min(MOST_NOISE, 1.0 - ERRORS * float(np.sqrt(2.0 / ratings)))
 
 
 def _is_given(values: Sequence[Setting]) -> bool:
@@ -285,17 +301,19 @@ def _encode(values: Sequence[Setting]) -> Column:
     return Column(np.array(coded, np.float64), ordered=not words)
 
 
-def _check(family: str | None, names: Sequence[str], terms: Terms) -> None:
+def _check(family: str | None, columns: Mapping[str, Column], terms: Terms) -> None:
     """Refuse settings that are too few, or that leave hyperparameters confounded."""
-    settings, needed = terms.design.shape[0], terms.needed("none")
+    settings, needed, names = terms.design.shape[0], terms.needed("none"), list(columns)
     if settings < needed:
         widest = int(terms.width[: terms.singles].argmax())
+        name, size = names[terms.columns[widest][0]], int(terms.width[widest])
         raise TooFewSettings(
             family=family,
             settings=settings,
             needed=needed,
-            widest=names[terms.columns[widest][0]],
-            values=int(terms.width[widest]) + 1,
+            hyperparameters=terms.singles,
+            widest=None if columns[name].ordered else name,
+            kinds=size + 1,
         )
     confounded = find_confounded(terms)
     if confounded:
@@ -331,7 +349,7 @@ def _enter(
     contests: Sequence[Contest],
     family: str | None,
     members: Ints,
-    names: Sequence[str],
+    columns: Mapping[str, Column],
     terms: Terms,
 ) -> tuple[list[_Entry], list[Note]]:
     """The tournaments that can be used, and notes on the others."""
@@ -341,7 +359,7 @@ def _enter(
         place[contest.places] = np.arange(contest.places.size)
         rows = np.flatnonzero(place[members] >= 0)
         try:
-            _check(family, names, terms.take(rows))
+            _check(family, columns, terms.take(rows))
             own = place[members[rows]]
             entries.append(_look(contest, rows, own, entrants.names, family))
         except DataError as error:
@@ -371,6 +389,20 @@ def _look(
         raise OnlyNoise(family=family, settings=rows.size, noise=1.0)
     noise = share_of_noise(rating, lifted)
     return _Entry(contest.name, rows, rating, lifted, found.clustering.typical, noise)
+
+
+def _blocks(entries: Sequence[_Entry], columns: Sequence[Column], seed: int) -> Ints:
+    """(n,) random blocks of settings, which do not depend on names and the order of rows."""
+    settings = columns[0].value.size
+    total, number = np.zeros(settings), np.zeros(settings)
+    for entry in entries:
+        total[entry.rows] += entry.rating
+        number[entry.rows] += 1.0
+    level = levels(total / np.maximum(number, 1.0))
+    order = np.lexsort((*(column.value for column in reversed(columns)), level))
+    block = np.empty(settings, np.int64)
+    block[order] = np.random.default_rng(seed).permutation(settings) % BLOCKS
+    return block
 
 
 def _decompose_all(
@@ -461,7 +493,7 @@ def _each(
     """Every tournament for itself."""
     each = []
     for number, entry in enumerate(entries):
-        if entry.noise > MOST_NOISE:
+        if entry.noise > _most_noise(entry.rows.size):
             nothing = Breakdown(entry.name, entry.rows.size, (), (), 0.0, min(entry.noise, 1.0))
             each.append(nothing)
             continue
@@ -488,9 +520,9 @@ def _notes(
             found.append(note.sometimes_set(name, present, settings, counted=counted))
     if overall.noise > HALF:
         found.append(note.mostly_noise(family, overall.noise))
-    elif terms.singles > 1:
+    elif terms.singles < len(terms.columns):
         found += _notes_on_pairs(family, terms, fits)
-    if abs(shares.together) > OVERLAP:
+    if abs(shares.together) > max(OVERLAP, BY_CHANCE / np.sqrt(settings)):
         found.append(note.varied_together(family, shares.together))
     return found
 

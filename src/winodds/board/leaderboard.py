@@ -429,15 +429,13 @@ class Leaderboard(Field):
         eta 2 0.01
         """
         self._require_games()
-        places = np.arange(len(self))
-        with calm_threads(len(self)):
-            return weigh_hyperparameters(
-                Entrants(self.players, None, None, self.families, self.settings),
-                [Contest(None, places, self.components)],
-                family=family,
-                level=self.how.interval.level,
-                seed=self.how.details.seed,
-            )
+        return weigh_hyperparameters(
+            Entrants(self.players, None, None, self.families, self.settings),
+            [Contest(None, np.arange(len(self)), self.components)],
+            family=family,
+            level=self.how.interval.level,
+            seed=self.how.details.seed,
+        )
 
     @overload
     def place(self, scores: Mapping[Any, float | None], *, name: str = NAME) -> Newcomer: ...

@@ -10,14 +10,15 @@ the terms do not explain is taken as one more error of each setting alone.
 
 Examples
 --------
-Two hyperparameters on a grid, of which the second has four times the variance of the first:
+Two hyperparameters on a grid of 5 × 5, with variances 2 and 8:
 
->>> one, two = (each.ravel() for each in np.mgrid[0.0:3.0, 0.0:3.0])
+>>> one, two = (each.ravel() for each in np.mgrid[0.0:5.0, 0.0:5.0])
 >>> terms = expand([Column(one, ordered=True), Column(two, ordered=True)])
 >>> terms.columns
 ((0,), (1,), (0, 1))
->>> found = decompose(terms, (one + 2.0 * two)[:, None], np.zeros((9, 1, 1)), np.arange(9), "none")
->>> find_shares(found, np.ones(1)).value.round(3).tolist()[:2]
+>>> rating, certain = (one + 2.0 * two)[:, None], np.zeros((25, 1, 1))
+>>> found = decompose(terms, rating, certain, np.arange(25) % BLOCKS, "none")
+>>> find_shares(found, np.ones(1)).value[:2].round(3).tolist()
 [0.2, 0.8]
 """
 
@@ -120,12 +121,12 @@ class Terms:
 def expand(columns: Sequence[Column]) -> Terms:
     """The terms of hyperparameters, all of which vary, and of their pairs.
 
-    A column of numbers with L different values has polynomials of degree 4 at most, L − 1 at most,
-    and a third at most of the settings in which it is set. Where a hyperparameter is not set, its
-    columns are 0, and one more tells these settings from the others, unless that follows from
-    other hyperparameters (a degree is set for polynomial kernels only). A term without columns is
-    left out, and so is what of a pair cannot be told from single hyperparameters. Pairs are made
-    where settings are enough for single ones.
+    A column of numbers with L different values has polynomials of degree 4 at most, and L − 1 at
+    most; if it is not always set, they are at most a third of the settings in which it is. Where a
+    hyperparameter is not set, its columns are 0, and one more tells these settings from the others,
+    unless that follows from other hyperparameters (a degree is set for polynomial kernels only). A
+    term without columns is left out, and so is what of a pair cannot be told from single
+    hyperparameters. Pairs are made where settings are enough for single ones.
     """
     plain = [_code(column) for column in columns]
     flagged = [k for k, column in enumerate(columns) if not _is_decided(k, column, plain)]
@@ -184,7 +185,8 @@ def _code(column: Column) -> Floats:
     levels, code, size = np.unique(column.value[there], return_inverse=True, return_counts=True)
     if column.ordered:
         middle = (np.cumsum(size) - 0.5 * size)[code] / code.size
-        degree = min(DEGREE, levels.size - 1, code.size // ENOUGH)
+        few = DEGREE if there.all() else code.size // ENOUGH
+        degree = min(DEGREE, levels.size - 1, few)
         own = np.asarray(legvander(2.0 * middle - 1.0, max(degree, 0))[:, 1:], np.float64)
     else:
         own = (code[:, None] == np.arange(1, levels.size)).astype(np.float64)
@@ -460,7 +462,7 @@ class Shares:
     by_unit : (k, U) what each tournament, or each cluster of one tournament, adds to a share; the
         sum of squares is its variance.
     by_block : (k, `BLOCKS`) the same for blocks of settings that are left out.
-    units_df, blocks_df : degrees of freedom of the two.
+    units_df, blocks_df : (k,) degrees of freedom of the two.
     """
 
     value: Floats
@@ -468,27 +470,27 @@ class Shares:
     together: float
     by_unit: Floats
     by_block: Floats
-    units_df: float
-    blocks_df: float
+    units_df: Floats
+    blocks_df: Floats
 
     def half_widths(self, level: float) -> Floats:
         """(k,) half of each interval: the larger of the two kinds of errors decides."""
-        by_unit, by_block = (np.linalg.norm(own, axis=1) for own in (self.by_unit, self.by_block))
-        return self._larger(by_unit, by_block, level)
+        kinds = ((self.by_unit, self.units_df), (self.by_block, self.blocks_df))
+        by_unit, by_block = (
+            stdtrit(df, 0.5 + 0.5 * level) * np.linalg.norm(own, axis=1) for own, df in kinds
+        )
+        return np.asarray(np.maximum(by_unit, by_block), np.float64)
 
     def half_widths_of_differences(self, level: float) -> Floats:
         """(k, k) the same of differences of shares."""
-        errors = []
-        for own in (self.by_unit, self.by_block):
+        half = np.zeros((self.value.size, self.value.size))
+        for own, df in ((self.by_unit, self.units_df), (self.by_block, self.blocks_df)):
             product = own @ own.T
             square = product.diagonal()
-            errors.append(np.sqrt(np.maximum(square[:, None] + square - 2.0 * product, 0.0)))
-        return self._larger(errors[0], errors[1], level)
-
-    def _larger(self, by_unit: Floats, by_block: Floats, level: float) -> Floats:
-        tail = 0.5 + 0.5 * level
-        units, blocks = stdtrit(self.units_df, tail), stdtrit(self.blocks_df, tail)
-        return np.maximum(units * by_unit, blocks * by_block)
+            error = np.sqrt(np.maximum(square[:, None] + square - 2.0 * product, 0.0))
+            fewer = np.minimum(df[:, None], df)
+            half = np.maximum(half, stdtrit(fewer, 0.5 + 0.5 * level) * error)
+        return half
 
 
 def find_shares(found: Decomposition, clusters_df: Floats) -> Shares:
@@ -506,7 +508,7 @@ def find_shares(found: Decomposition, clusters_df: Floats) -> Shares:
     """
     scale = np.maximum(found.total, HALF * found.seen)
     known = ~np.isnan(found.value[0])
-    number = known.sum(axis=1)
+    number = known.sum(axis=1).astype(np.float64)
     value = np.where(known, found.value, 0.0) / scale[:, None, :]
     weight = np.where(known, (found.total / scale)[:, None, :], 0.0)
     tournaments = found.total.shape[1]
@@ -515,14 +517,17 @@ def find_shares(found: Decomposition, clusters_df: Floats) -> Shares:
         if tournaments > 1:
             share[:, number < 2] = np.nan
             apart = value[0] - share[0][:, None] * weight[0]
-            factor = np.sqrt(small_sample(number.astype(np.float64)))
+            factor = np.sqrt(small_sample(number))
             by_unit = apart * (factor / weight[0].sum(axis=1))[:, None]
         else:
             by_unit = found.slope[:, 0] - share[0][:, None] * found.slope_total[0]
             by_unit /= found.total[0, 0]
     apart = share[1:] - share[1:].mean(axis=0)
-    blocks_df = freedom(float(BLOCKS))
-    units_df = freedom(float(tournaments)) if tournaments > 1 else float(clusters_df[0])
+    blocks_df, units_df = freedom(np.full(number.size, float(BLOCKS))), freedom(number)
+    if tournaments > 1:
+        blocks_df = np.minimum(blocks_df, units_df)
+    else:
+        units_df = np.full(number.size, clusters_df[0])
     each = float((found.total[0] / scale[0]).sum())
     return Shares(
         value=share[0],
@@ -531,7 +536,7 @@ def find_shares(found: Decomposition, clusters_df: Floats) -> Shares:
         by_unit=by_unit,
         by_block=apart.T * np.sqrt((BLOCKS - 1.0) / BLOCKS),
         units_df=units_df,
-        blocks_df=min(blocks_df, units_df) if tournaments > 1 else blocks_df,
+        blocks_df=blocks_df,
     )
 
 
