@@ -46,21 +46,16 @@ NAME = "new"
 """Of a new player whose scores come without a name."""
 
 REFIT_ERRORS = (
-    (100, 10, 0.01),
-    (50, 10, 0.02),
-    (50, 3, 0.04),
     (20, 10, 0.05),
     (20, 5, 0.1),
-    (20, 3, 0.15),
     (10, 10, 0.15),
-    (10, 3, 0.3),
-    (5, 2, 0.5),
+    (10, 3, 0.2),
 )
 """From how many players and clusters on 99 of 100 new ratings are within so many standard errors of
 a refit, as simulated in tests/board/test_newcomer_rates.py."""
 
-WORST_ERROR = 0.6
-"""The same on smaller boards."""
+LARGEST_ERROR = 0.5
+"""The same on smaller boards, and where all matches between some players went one way."""
 
 FINE = 0.1
 """Standard errors up to which a refit is not worth its while."""
@@ -177,16 +172,18 @@ def _row(new: Newcomer) -> dict[str, Any]:
     }
 
 
-def refit_error(players: int, clusters: int) -> float:
+def refit_error(players: int, clusters: int, *, separated: bool = False) -> float:
     """Standard errors by which a refit moves 99 of 100 new ratings at most, by the board's size.
 
+    ``separated`` says whether all matches between some players, the new one included, went one way.
+
     >>> refit_error(20, 10), refit_error(25, 5), refit_error(3, 30)
-    (0.05, 0.1, 0.6)
+    (0.05, 0.1, 0.5)
     """
-    return next(
-        (error for enough, many, error in REFIT_ERRORS if players >= enough and clusters >= many),
-        WORST_ERROR,
+    found = (
+        error for enough, many, error in REFIT_ERRORS if players >= enough and clusters >= many
     )
+    return LARGEST_ERROR if separated else next(found, LARGEST_ERROR)
 
 
 # Scores -------------------------------------------------------------------------------------------
@@ -348,12 +345,15 @@ def _rate(part: Evidence, entries: Sequence[Entry]) -> list[Arrival]:
         for one, rating in zip(entries, first.rating, strict=True)
     ]
     others = alone + np.stack(moves)
+    # Those whose average is 0 on the board keep it.
+    base = part.zero()
+    shift = np.stack(moves)[:, slice(None) if base is None else base].mean(axis=1)
     found = place(wins, met, others, estimator=estimator, ridge=ridge)
     return [
         Arrival(
             entry=one,
-            rating=float(found.rating[k]),
-            others=others[k],
+            rating=float(found.rating[k] - shift[k]),
+            others=others[k] - shift[k],
             information=float(found.information[k]),
             shrunken=estimator == "ridge",
         )
@@ -382,13 +382,12 @@ def _describe(
     reference: int | None,
 ) -> Newcomer:
     own, overlap, entry = part.intervals, part.overlap, new.entry
-    zero = part.zero(reference)
-    shown = judge_newcomer(new, own, zero=zero, overlap=overlap)
+    shown = judge_newcomer(new, own, zero=part.zero(reference), overlap=overlap)
     average = judge_newcomer(new, own, zero=part.zero(), overlap=overlap)
-    error = refit_error(int((entry.met > 0.0).sum()), entry.clusters)
-    theirs, moved = (_around(ratings, zero) for ratings in (own.beta, new.others))
-    higher = int((~at_least(float(shown.value[0]), theirs)).sum())
-    level = int(at_least(theirs, float(shown.value[0])).sum())
+    separated = own.structure.separated or not (entry.reaches.any() and entry.reached_by.any())
+    error = refit_error(int((entry.met > 0.0).sum()), entry.clusters, separated=separated)
+    higher = int((~at_least(new.rating, own.beta)).sum())
+    level = int(at_least(own.beta, new.rating).sum())
     low, high = float(shown.low[0]), float(shown.high[0])
     return Newcomer(
         player=name,
@@ -405,19 +404,13 @@ def _describe(
         clusters=entry.clusters,
         above=players[higher - 1] if higher else None,
         below=players[level] if level < len(players) else None,
-        moves=float(np.abs(moved - theirs).max()),
+        moves=float(np.abs(new.others - own.beta).max()),
         refit_error=error,
         notes=(
             *note.outcome_notes(entry.raw_wins, entry.raw_matches, low, high),
             *_doubts(entry.clusters, len(players), error, unit),
         ),
     )
-
-
-def _around(ratings: Floats, zero: Ints | None) -> Floats:
-    """Ratings around the mean of some of them, None for all."""
-    around: Floats = ratings - (ratings if zero is None else ratings[zero]).mean()
-    return around
 
 
 def _doubts(clusters: int, players: int, error: float, unit: str) -> list[Note]:

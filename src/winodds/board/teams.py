@@ -190,7 +190,8 @@ class Squads:
     Attributes
     ----------
     teams : (K,) names, in the order of the board.
-    members : (S,) names, those that play alone in the order of the board, then the others.
+    members : (S,) names, those that play alone in the order of the board, then the others by
+        name.
     place : (K,) the teams' numbers among the players.
     alone : (S,) those of the members; −1 for a member that does not play alone.
     belongs : (K, S) whether a member belongs to a team.
@@ -221,8 +222,8 @@ def read_squads(members: Members, players: Sequence[str], place: Mapping[str, in
             if name in names[:k]:
                 raise RepeatedMember(team=team, member=name)
     teams = sorted(lists, key=place.__getitem__)
-    known = dict.fromkeys(name for team in teams for name in lists[team])
-    everyone = sorted(known, key=lambda name: place.get(name, len(players)))
+    known = {name for team in teams for name in lists[team]}
+    everyone = sorted(known, key=lambda name: (place.get(name, len(players)), name))
     number = {name: k for k, name in enumerate(everyone)}
     belongs = np.zeros((len(teams), len(everyone)), np.bool_)
     for k, team in enumerate(teams):

@@ -26,8 +26,8 @@ class Arrival:
     Attributes
     ----------
     entry : its matches.
-    rating : its own.
-    others : (m,) the ratings among which that is.
+    rating : its own, on the scale of the others' ratings.
+    others : (m,) these, moved to make room for it.
     information : about the rating, the others' being known.
     shrunken : whether the rating is biased on purpose (ridge).
     """
@@ -46,7 +46,7 @@ def judge_newcomer(
 
     Parameters
     ----------
-    intervals : of the others.
+    intervals : of the others, as they are.
     zero : the players whose mean rating is 0.
     overlap : factor on variances for splits that share training data.
     """
@@ -66,7 +66,7 @@ def judge_newcomer(
         cut=np.array([not (low_known and high_known)]),
     )
     half = float(found.half_width(intervals.level)[0])
-    middle = float((new.others if zero is None else new.others[zero]).mean())
+    middle = float((intervals.beta if zero is None else intervals.beta[zero]).mean())
     value, centre = new.rating - middle, new.rating - middle - bias
     low = min(centre - half, value) if low_known else -np.inf
     high = max(centre + half, value) if high_known else np.inf

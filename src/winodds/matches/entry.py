@@ -20,7 +20,7 @@ class Entry:
     cluster_wins : (G,) weighted wins in the matches that hang on each cluster.
     cluster_met : (G, m) weight of these matches.
     raw_wins, raw_matches : each match counted once.
-    rounds : rounds in which it took part and met somebody.
+    rounds, clusters : how many of each it took part in and met somebody.
     reaches, reached_by : (m,) whether it won against a player or tied, and lost or tied.
     """
 
@@ -31,6 +31,7 @@ class Entry:
     raw_wins: float
     raw_matches: int
     rounds: int
+    clusters: int
     reaches: Bools
     reached_by: Bools
 
@@ -38,11 +39,6 @@ class Entry:
     def wins(self) -> float:
         """Weighted wins against all."""
         return float(self.won.sum())
-
-    @property
-    def clusters(self) -> int:
-        """In how many clusters it met anybody."""
-        return int((self.cluster_met.sum(axis=1) > 0.0).sum())
 
 
 def enter(games: Games, weight: Floats, scores: Floats) -> Entry:
@@ -71,7 +67,7 @@ def enter(games: Games, weight: Floats, scores: Floats) -> Entry:
         other = cluster[others] != cluster[row]
         cluster_wins[cluster[row]] += share[other].sum()
         cluster_met[cluster[row]] += here[other].sum(axis=0)
-        tally.add(ahead, behind, there)
+        tally.add(int(cluster[row]), ahead, behind, there)
     return Entry(
         won=won,
         met=met,
@@ -80,6 +76,7 @@ def enter(games: Games, weight: Floats, scores: Floats) -> Entry:
         raw_wins=tally.wins,
         raw_matches=tally.matches,
         rounds=tally.rounds,
+        clusters=len(tally.clusters),
         reaches=tally.reaches,
         reached_by=tally.reached_by,
     )
@@ -90,13 +87,17 @@ class _Tally:
 
     def __init__(self, players: int) -> None:
         self.wins, self.matches, self.rounds = 0.0, 0, 0
+        self.clusters = set[int]()
         self.reaches, self.reached_by = (np.zeros(players, np.bool_) for _ in range(2))
 
-    def add(self, ahead: Bools, behind: Bools, there: Bools) -> None:
+    def add(self, cluster: int, ahead: Bools, behind: Bools, there: Bools) -> None:
         met = int(there.sum())
+        if not met:
+            return
         self.wins += 0.5 * (met + int(ahead.sum()) - int(behind.sum()))
         self.matches += met
-        self.rounds += met > 0
+        self.rounds += 1
+        self.clusters.add(cluster)
         self.reaches |= (there & ~behind).any(axis=0)
         self.reached_by |= (there & ~ahead).any(axis=0)
 
