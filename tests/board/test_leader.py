@@ -15,6 +15,7 @@ import winodds
 from winodds import Leaderboard
 from winodds.board.leader import BoardSota, Pick, share_inside_leagues
 from winodds.errors import NoCommonScale
+from winodds.language.options import Center
 
 # Boards -------------------------------------------------------------------------------------------
 
@@ -49,6 +50,48 @@ def test_a_whole_board_in_words() -> None:
         "net (2)   p2       0.43          0.38  -0.32 … 1.12      60%\n"
         "line (1)  p3      -0.52         -0.46  -1.23 … 0.28\n"
     )
+
+
+def _large(*, reference: str | None = None, center: Center = "comparable") -> Leaderboard:
+    """210 players, of whom few may be the best, in 7 families; the last lost everything."""
+    scores = np.linspace(4.0, -4.0, 210) + np.random.default_rng(3).normal(size=(9, 210))
+    scores[:, 209] = -99.0
+    family = (pl.col("player").str.slice(1).cast(pl.Int64) % 7).cast(pl.String).alias("family")
+    table = long_table(scores).with_columns(family)
+    return winodds.rate(
+        table, higher_is_better=True, family="family", reference=reference, center=center
+    )
+
+
+@pytest.mark.parametrize("reference", [None, "p150"])
+@pytest.mark.parametrize("center", ["comparable", "all"])
+def test_on_a_large_board_only_those_are_drawn_who_may_be_best(
+    reference: str | None, center: Center, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = _large(reference=reference, center=center)
+    found = board.sota()
+    monkeypatch.setattr("winodds.inference.posterior.EVERYBODY", 210)
+    whole = _large(reference=reference, center=center).sota()
+    for one, other in zip(
+        (found.leader, *found.families), (whole.leader, *whole.families), strict=True
+    ):
+        assert (one.player, one.family, one.epp) == (other.player, other.family, other.epp)
+        assert (one.sota, one.best) == pytest.approx((other.sota, other.best), abs=0.04)
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=0.12)
+        assert one.selection_bias == pytest.approx(other.selection_bias, abs=0.04)
+        assert one.p_average_sota == pytest.approx(other.p_average_sota, abs=0.02)
+        assert one.p_best == pytest.approx(other.p_best, abs=0.04)
+    assert found.p_runner_up_sota == pytest.approx(whole.p_runner_up_sota, abs=0.02)
+
+
+def test_the_column_of_a_large_board_and_its_leader_rest_on_the_same_draws() -> None:
+    board = _large()
+    leader = board.sota().leader
+    assert board.details().p_best[0] == leader.p_best
+    assert (board.details().p_best > 0.0).sum() < 60
+    again = _large()
+    np.testing.assert_array_equal(again.details().p_best, board.details().p_best)
+    assert again.sota() == board.sota()
 
 
 def test_a_pick_says_what_luck_adds() -> None:

@@ -165,12 +165,19 @@ def test_more_clusters_than_players_have_the_same_correlations() -> None:
     assert _correlations(many) == pytest.approx(_correlations(few), abs=1e-9)
 
 
-def test_correlations_looked_at_in_blocks_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    influence = _centred(np.random.default_rng(4), 9, 20, shared=2.0)
-    args = np.zeros(9), np.full(9, 1e-3), influence, np.full(9, 19.0), 20
-    whole = _correlations(make_noise(*args))
-    monkeypatch.setattr("winodds.inference.moderation.BLOCK", 2 * 9)
-    assert _correlations(make_noise(*args)) == pytest.approx(whole, rel=1e-12)
+@pytest.mark.parametrize("players", [9, 40])
+def test_what_is_kept_is_told_by_the_mean_squared_correlation(players: int) -> None:
+    """(mean r² − 1/19)/(1 − 1/19)/mean r², over all pairs, one by one; clusters are 20."""
+    influence = _centred(np.random.default_rng(4), players, 20, shared=2.0)
+    args = np.zeros(players), np.full(players, 1e-3), influence, np.full(players, 19.0), 20
+    found = _correlations(make_noise(*args))
+    unit = influence / np.sqrt((influence**2).sum(axis=1, keepdims=True))
+    whole = (1.0 - 1.0 / players) * unit @ unit.T + 1.0 / players
+    pairs = [(i, j) for i in range(players) for j in range(players) if i != j]
+    square = float(np.mean([whole[i, j] ** 2 for i, j in pairs]))
+    kept = (square - 1.0 / 19.0) / (18.0 / 19.0 * square)
+    assert 0.0 < kept < 1.0
+    assert found == pytest.approx([kept * whole[i, j] for i, j in pairs], rel=1e-9)
 
 
 def test_battles_of_their_own_have_nothing_in_common() -> None:

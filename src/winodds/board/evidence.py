@@ -6,7 +6,7 @@ it is computed anew when a board that was read from a file is first asked for it
 """
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -48,7 +48,7 @@ class Evidence:
         self.estimator = estimator
         self.ridge = ridge
         self.intervals = intervals
-        self._posterior: tuple[int, Posterior] | None = None
+        self._posterior: tuple[tuple[Any, ...], Posterior] | None = None
 
     @property
     def size(self) -> int:
@@ -118,16 +118,38 @@ class Evidence:
             correlated=self.games.kind != "battles" or kept_by_cluster(self.wins),
         )
 
-    def posterior(self, seed: int) -> Posterior:
-        """What the ratings tell about the true ones; that of the last seed is kept.
+    def posterior(
+        self, seed: int, families: Sequence[str] | None = None, reference: int | None = None
+    ) -> Posterior:
+        """What the ratings tell about the true ones; what was last asked for is kept.
 
         The column of chances to be best and the leader without luck both rest on these draws, so
         that they agree.
+
+        Parameters
+        ----------
+        seed : of the draws.
+        families : of the players; whoever may be the best of one is drawn.
+        reference : the player whose rating is 0, who is drawn as well.
         """
-        if self._posterior is None or self._posterior[0] != seed:
-            found = infer(self.intervals.beta, self.noise, seed=seed)
-            self._posterior = seed, found.shared_by(self.games.copies())
+        asked = seed, None if families is None else tuple(families), reference
+        if self._posterior is None or self._posterior[0] != asked:
+            found = infer(
+                self.intervals.beta,
+                self.noise,
+                seed=seed,
+                groups=[] if families is None else list(members_of(families).values()),
+                kept=self._always_drawn(reference),
+                copies=self.games.copies(),
+            )
+            self._posterior = asked, found
         return self._posterior[1]
+
+    def _always_drawn(self, reference: int | None) -> list[int]:
+        """The first two, who are compared with each other, and what the average hangs on."""
+        averaged = self.intervals.averaged
+        outside = [] if averaged is None else np.flatnonzero(~averaged).tolist()
+        return [*range(min(2, self.size)), *outside, *([] if reference is None else [reference])]
 
     @property
     def overlap(self) -> float:
@@ -191,6 +213,17 @@ class Evidence:
         )
         games = _games_from_dict(data["games"], beta.size)
         return cls(games, data["estimator"], data["ridge"], intervals)
+
+
+def members_of(families: Sequence[str]) -> dict[str, Ints]:
+    """Indices of the players of each family, in their order; families by name.
+
+    >>> {name: own.tolist() for name, own in members_of(["b", "a", "b"]).items()}
+    {'a': [1], 'b': [0, 2]}
+    """
+    names, label = np.unique(np.array(families), return_inverse=True)
+    order, ends = np.argsort(label, kind="stable"), np.cumsum(np.bincount(label))
+    return dict(zip(names.tolist(), np.split(order, ends[:-1]), strict=True))
 
 
 ROUND_ARRAYS = {

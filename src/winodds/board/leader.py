@@ -9,7 +9,7 @@ from scipy.special import expit, ndtr
 
 from winodds.arrays import EQUAL, Floats, Ints, at_least, order_of
 from winodds.board import notes as note
-from winodds.board.evidence import Evidence
+from winodds.board.evidence import Evidence, members_of
 from winodds.inference.posterior import Best, best_of
 from winodds.language.notes import Note
 from winodds.language.words import WON
@@ -137,9 +137,9 @@ def take_luck_out(
     seed : of the draws.
     reference : the player whose rating is 0.
     """
-    beta, found = evidence.intervals.beta, evidence.posterior(seed)
-    zero = evidence.zero(None if reference is None else players.index(reference))
-    kinds = None if families is None else np.array(families)
+    place = None if reference is None else players.index(reference)
+    beta, found = evidence.intervals.beta, evidence.posterior(seed, families, place)
+    zero = evidence.zero(place)
 
     # Equal ratings may differ by rounding: the board's order decides who is first.
     def pick(members: Ints, family: str | None) -> Pick:
@@ -149,20 +149,20 @@ def take_luck_out(
         return _describe(best, epp, luck, players[best.index], family, members.size)
 
     everyone = np.arange(beta.size)
-    by_family = [] if kinds is None else sorted(set(kinds.tolist()))
-    picks = [pick(np.flatnonzero(kinds == name), name) for name in by_family]
-    first, second = 0, 1
+    by_family = {} if families is None else members_of(families)
+    picks = [pick(members, name) for name, members in by_family.items()]
+    first, second = found.draws[:, found.columns(np.array([0, 1]))].T
     return BoardSota(
         leader=pick(everyone, None),
         families=tuple(picks[k] for k in order_of([-one.epp for one in picks]).tolist()),
-        runner_up=players[second],
-        p_runner_up=float(expit(beta[first] - beta[second])),
-        p_runner_up_sota=float(expit(found.draws[:, first] - found.draws[:, second]).mean()),
+        runner_up=players[1],
+        p_runner_up=float(expit(beta[0] - beta[1])),
+        p_runner_up_sota=float(expit(first - second).mean()),
         reference=reference,
         unit=WON[evidence.games.kind],
         new_tournaments=new_tournaments,
-        shared=bool(beta[first] - beta[second] < EQUAL),
-        known=_is_known(evidence, first),
+        shared=bool(beta[0] - beta[1] < EQUAL),
+        known=_is_known(evidence, 0),
         tau=found.tau,
         level=level,
         notes=tuple(_doubts(evidence)),

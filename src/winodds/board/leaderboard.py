@@ -159,7 +159,13 @@ class Leaderboard(Field):
             level, how = self.how.interval.level, self.how.details
             with calm_threads(len(self)):
                 self._placing = place_players(
-                    self.components, self.players, level, how.seed, how.ranks
+                    self.components,
+                    self.players,
+                    level,
+                    how.seed,
+                    how.ranks,
+                    self.families,
+                    self._reference(),
                 )
             self.notes = (*self.notes, *self._notes_on_details())
         return self._placing
@@ -173,10 +179,18 @@ class Leaderboard(Field):
     def _verdicts(self) -> list[Verdicts]:
         if self._judged is None:
             level, seed = self.how.interval.level, self.how.details.seed
-            placing = self._placing
-            chances = find_chances(self.components, seed) if placing is None else placing.p_best
+            chances = (
+                find_chances(self.components, seed, self.families, self._reference())
+                if self._placing is None
+                else self._placing.p_best
+            )
             self._judged = judge_components(self.components, chances, level, seed)
         return self._judged
+
+    def _reference(self) -> int | None:
+        """The place of the player whose rating is 0."""
+        reference = self.how.reference
+        return None if reference is None else self._find(reference)
 
     @property
     def detailed(self) -> bool:
@@ -302,13 +316,12 @@ class Leaderboard(Field):
         """
         check_count("replicates", replicates)
         self._require_games()
-        reference = self.how.reference
         with calm_threads(len(self)):
             return resample(
                 self.components,
                 self.players,
                 replicates=replicates,
-                zero=None if reference is None else self._find(reference),
+                zero=self._reference(),
                 level=self.how.interval.level,
                 seed=self._seed(seed),
                 n_jobs=n_jobs,

@@ -1,6 +1,6 @@
 """Where players could truly stand: rank ranges, letters, chances of being best, quasi-errors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -62,7 +62,13 @@ class Placing:
 
 
 def place_players(
-    components: Components, players: tuple[str, ...], level: float, seed: int, ranks: RankKind
+    components: Components,
+    players: tuple[str, ...],
+    level: float,
+    seed: int,
+    ranks: RankKind,
+    families: Sequence[str] | None = None,
+    reference: int | None = None,
 ) -> Placing:
     """Place the players, each among those of its component.
 
@@ -70,7 +76,7 @@ def place_players(
     nearly always. A rank range begins with 1 for everyone who could be the best: whom no test
     excludes, or whose chance of being best is larger than that of a false claim.
     """
-    p_best = find_chances(components, seed)
+    p_best = find_chances(components, seed, families, reference)
     found = judge_components(components, p_best, level, seed)
     alike = [
         start + members
@@ -94,9 +100,20 @@ def place_players(
     )
 
 
-def find_chances(components: Components, seed: int) -> Floats:
-    """(m,) probability of being truly the best of the component."""
+def find_chances(
+    components: Components,
+    seed: int,
+    families: Sequence[str] | None = None,
+    reference: int | None = None,
+) -> Floats:
+    """(m,) probability of being truly the best of the component.
+
+    Families and the reference are those of a board on one scale: they say who is drawn there, so
+    that these chances and the leader without luck rest on the same draws.
+    """
     check_size(max(part.size for part in components))
+    if len(components) == 1:
+        return components[0].posterior(seed, families, reference).p_best
     return components.scatter(lambda part: part.posterior(seed).p_best)
 
 

@@ -32,9 +32,6 @@ With the whole of it, chances of being best are understated with few rounds. Wit
 overstated where a league wins all its matches against another.
 """
 
-BLOCK = 2_000_000
-"""Numbers looked at together."""
-
 
 @dataclass(frozen=True, slots=True)
 class Noise:
@@ -186,11 +183,10 @@ def _common_part(influence: Floats, clusters: int) -> Floats:
 def _share_beyond_chance(unit: Floats, clusters: int) -> float:
     """The part of the mean squared correlation that 1/(G − 1), that of independent ones, lacks."""
     players = unit.shape[0]
-    total = 0.0
-    step = max(1, BLOCK // players)
-    for begin in range(0, players, step):
-        total += float(((unit[begin : begin + step] @ unit.T) ** 2).sum())
+    # Products of all rows and of all columns have the same sum of squares.
+    products = unit @ unit.T if players < unit.shape[1] else unit.T @ unit
     # A rating's correlation with itself is none of them.
+    total = float((products**2).sum())
     total -= float((np.einsum("ig,ig->i", unit, unit) ** 2).sum())
     square = total / max(players * (players - 1.0), 1.0)
     chance = 1.0 / max(freedom(float(clusters)), 1.0)

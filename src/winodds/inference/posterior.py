@@ -10,9 +10,12 @@ freedom, so that a leader far ahead is not drawn back too far; which of the two,
 τ is as likely as the ratings make it, under a flat prior. A t law is a normal one whose scale
 varies. Scales are drawn player by player, as the player's rating suggests. Given them everything
 is normal, and the correlations come in.
+
+On large boards only those are drawn who have a chance to be the best of all or of their family.
+What is known of the others is known in closed form (`winodds.inference.crowd`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +23,7 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.special import expit, gammaincinv
 
 from winodds.arrays import Floats, Ints, at_least, order_of
+from winodds.inference.crowd import Crowd, shrink
 from winodds.inference.moderation import CERTAIN, Noise
 
 DRAWS = (400, 4_000)
@@ -46,6 +50,15 @@ WORK = 4e9
 BLOCK = 2_000_000
 """Numbers looked at together."""
 
+WINDOW = 100_000
+"""Densities by which some values of τ are judged before the next ones are."""
+
+REACH = 20.0
+"""Log likelihood below the highest from which on a value of τ is left alone."""
+
+EVERYBODY = 200
+"""Players up to which everybody is drawn, whatever the chance to be the best."""
+
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
@@ -54,26 +67,42 @@ class Posterior:
     Attributes
     ----------
     mean : (m,) expectations.
-    draws : (d, m) draws from their law.
+    draws : (d, c) draws from the law of those who are drawn.
     tau : expected spread of true ratings.
+    drawn : (c,) who they are, in their order; None for everybody. The others have no chance to be
+        the highest, neither of all nor of a group that was asked for.
     """
 
     mean: Floats
     draws: Floats
     tau: float
-
-    def shared_by(self, label: Ints) -> "Posterior":
-        """The same with one truth for all players who share a label, (m,): that of their first."""
-        _, first, index = np.unique(label, return_index=True, return_inverse=True)
-        if first.size == label.size:
-            return self
-        mean, draws = self.mean[first][index], self.draws[:, first][:, index]
-        return Posterior(mean - mean.mean(), draws - draws.mean(axis=1, keepdims=True), self.tau)
+    drawn: Ints | None = None
 
     @property
     def p_best(self) -> Floats:
         """(m,) probability of being truly the highest; ties are shared."""
-        return chances_of_highest(self.draws)
+        chances = np.zeros(self.mean.size)
+        chances[slice(None) if self.drawn is None else self.drawn] = chances_of_highest(self.draws)
+        return chances
+
+    def columns(self, players: Ints) -> Ints:
+        """Where the draws of those of the players stand who are drawn, in the players' order."""
+        if self.drawn is None:
+            return players
+        column = np.full(self.mean.size, -1)
+        column[self.drawn] = np.arange(self.drawn.size)
+        found = column[players]
+        return np.asarray(found[found >= 0], np.int64)
+
+    def average(self, players: Ints) -> Floats:
+        """(d,) draws of the mean of some players: all of them are drawn, or all others are."""
+        columns = self.columns(players)
+        if columns.size == players.size:
+            return np.asarray(self.draws[:, columns].mean(axis=1), np.float64)
+        # The mean of everybody is 0.
+        others = np.delete(np.arange(self.mean.size), players)
+        total = self.draws[:, self.columns(others)].sum(axis=1)
+        return np.asarray(-total / players.size, np.float64)
 
 
 def chances_of_highest(draws: Floats) -> Floats:
@@ -94,7 +123,16 @@ def draws_for(players: int) -> int:
     return int(np.clip(10 * BLOCK // players, *DRAWS))
 
 
-def infer(beta: Floats, noise: Noise, *, seed: int, draws: int | None = None) -> Posterior:
+def infer(
+    beta: Floats,
+    noise: Noise,
+    *,
+    seed: int,
+    draws: int | None = None,
+    groups: Sequence[Ints] = (),
+    kept: Sequence[int] = (),
+    copies: Ints | None = None,
+) -> Posterior:
     """The law of true ratings, given centred observed ones.
 
     Parameters
@@ -103,6 +141,10 @@ def infer(beta: Floats, noise: Noise, *, seed: int, draws: int | None = None) ->
     noise : how they vary around the true ones.
     seed : of the draws.
     draws : how many; by default as many as fit.
+    groups : indices of players among whom the best is asked for, besides everybody; each begins
+        with the one who was picked.
+    kept : who is drawn in any case.
+    copies : (m,) labels; players who share one have one truth, that of the first of them.
     """
     players = beta.size
     if players < 2:
@@ -112,16 +154,65 @@ def infer(beta: Floats, noise: Noise, *, seed: int, draws: int | None = None) ->
     common = _in_order(noise.common, rng)
     picks = min(int(np.clip(WORK / (players * common.shape[1] ** 2), *PICKS)), draws)
     truth = _Truth(beta, noise)
-    chosen, levels = truth.pick(picks, rng), _spread_evenly(picks, players, rng)
-    mean, found = np.zeros(players), np.empty((draws, players))
+    chosen, first = truth.pick(picks, rng), _firsts(beta.size, copies)
+    if players > EVERYBODY:
+        crowd = truth.foresee(chosen, common)
+        drawn = crowd.choose([np.arange(players), *groups], kept, first)
+        if drawn.size < players:
+            return _draw_some(truth, chosen, crowd, drawn, first, draws, rng)
+    return _draw_all(truth, chosen, common, first, draws, rng)
+
+
+def _firsts(players: int, label: Ints | None) -> Ints:
+    """(m,) the first of the players who share each player's label."""
+    if label is None:
+        return np.arange(players)
+    _, first, index = np.unique(label, return_index=True, return_inverse=True)
+    return np.asarray(first[index], np.int64)
+
+
+def _draw_all(
+    truth: "_Truth",
+    chosen: Ints,
+    common: Floats,
+    first: Ints,
+    draws: int,
+    rng: np.random.Generator,
+) -> Posterior:
+    """Everybody's truth; that of ``first`` (m,) for those who have one in common."""
+    beta, picks = truth.beta, chosen.size
+    levels = _spread_evenly(picks, beta.size, rng)
+    mean, found = np.zeros(beta.size), np.empty((draws, beta.size))
     parts = np.array_split(np.arange(draws), picks)
-    for rows, (spread, error) in zip(parts, truth.scales(chosen, levels), strict=True):
+    scales = truth.scales(chosen, levels, np.arange(beta.size))
+    for rows, (spread, error) in zip(parts, scales, strict=True):
         law = _Normal(spread, error, common)
         expected = law.expect(beta[:, None])
         mean += expected[:, 0] / picks
         found[rows] = (expected + law.deviate(rng, rows.size)).T
+    if (first != np.arange(beta.size)).any():
+        mean, found = mean[first], found[:, first]
     found -= found.mean(axis=1, keepdims=True)
-    return Posterior(mean - mean.mean(), found, float(truth.tau[chosen].mean()))
+    return Posterior(mean - mean.mean(), found, truth.expected_tau(chosen))
+
+
+def _draw_some(
+    truth: "_Truth",
+    chosen: Ints,
+    crowd: Crowd,
+    drawn: Ints,
+    first: Ints,
+    draws: int,
+    rng: np.random.Generator,
+) -> Posterior:
+    """The truths of those who are drawn, around the average of everybody."""
+    levels = _spread_evenly(chosen.size, drawn.size, rng)
+    scales = list(truth.scales(chosen, levels, drawn))
+    found, total = crowd.draw(drawn, first, chosen, scales, draws, rng)
+    found = found[:, np.searchsorted(drawn, first[drawn])]
+    found -= ((found.sum(axis=1) + total) / first.size)[:, None]
+    mean = crowd.mean[first]
+    return Posterior(mean - mean.mean(), found, truth.expected_tau(chosen), drawn)
 
 
 def _in_order(common: Floats, rng: np.random.Generator) -> Floats:
@@ -144,8 +235,10 @@ def _scales(df: Floats) -> Floats:
     if df.min() >= NORMAL:
         return np.ones((df.size, 1))
     level = (np.arange(LEVELS) + 0.5) / LEVELS
-    half = 0.5 * df[:, None]
-    return np.asarray(half / gammaincinv(half, 1.0 - level), np.float64)
+    # Players often share their degrees of freedom, and inverting takes long.
+    known, index = np.unique(df, return_inverse=True)
+    half = 0.5 * known[:, None]
+    return np.asarray((half / gammaincinv(half, 1.0 - level))[index], np.float64)
 
 
 class _Truth:
@@ -153,14 +246,15 @@ class _Truth:
 
     Attributes
     ----------
+    beta : (m,) the ratings.
     tau : (n,) spread of true ratings under each, all laws one after the other.
     share : (n,) how likely each is.
     """
 
-    __slots__ = ("_beta", "_error", "_squares", "share", "tau")
+    __slots__ = ("_error", "_squares", "beta", "share", "tau")
 
     def __init__(self, beta: Floats, noise: Noise) -> None:
-        self._beta = beta
+        self.beta = beta
         self._error = noise.variance[:, None] * _scales(noise.df)
         size = float(beta @ beta) / max(beta.size - 1, 1) + float(noise.variance.mean())
         tau = (np.arange(SPREADS) + 0.5) * 4.0 * np.sqrt(size) / SPREADS
@@ -171,22 +265,48 @@ class _Truth:
         share = np.exp(logs - logs.max())
         self.share = share / share.sum()
 
-    def _densities(self, square: Floats, players: slice) -> Floats:
-        """(…, m, L, L) log densities of ratings for each scale of truth (…, L) and of noise."""
+    def _densities(self, square: Floats, players: slice | Ints) -> tuple[Floats, Floats]:
+        """Densities of ratings for each scale of truth (…, L) and of noise.
+
+        Returns logarithms (…, m), and what they are to be multiplied by for each scale
+        (…, m, L, L), so that nothing vanishes.
+        """
         whole = square[..., None, :, None] + self._error[players, None, :]
-        return np.asarray(
-            -0.5 * (np.log(whole) + self._beta[players, None, None] ** 2 / whole), np.float64
-        )
+        by_whole = 1.0 / whole
+        least = by_whole.min(axis=(-2, -1))
+        half = 0.5 * self.beta[players] ** 2
+        parts = np.exp(half[:, None, None] * (least[..., None, None] - by_whole))
+        return -half * least, np.asarray(parts * np.sqrt(by_whole), np.float64)
 
     def _log_weights(self, square: Floats) -> Floats:
+        """(n,) log likelihoods of the spreads; -inf where they are far below the highest.
+
+        They have one summit. So values are looked at from where ratings vary as much as they do,
+        as far on either side as matters. With few players that is everywhere.
+        """
+        count = square.shape[0]
+        step = int(np.clip(WINDOW // (square.shape[1] * self._error.size), 1, count))
+        excess = float(self.beta @ self.beta) / (self.beta.size - 1.0) - self._error.mean()
+        middle = int(np.searchsorted(square.mean(axis=1), excess))
+        low = high = int(np.clip(middle - step // 2, 0, count - step))
+        logs = np.full(count, -np.inf)
+        while high < count and (high == low or logs[high - 1] > logs.max() - REACH):
+            end = min(high + step, count)
+            logs[high:end] = self._weigh(square[high:end])
+            high = end
+        while low > 0 and logs[low] > logs.max() - REACH:
+            begin = max(low - step, 0)
+            logs[begin:low] = self._weigh(square[begin:low])
+            low = begin
+        return logs
+
+    def _weigh(self, square: Floats) -> Floats:
         """(n,) log likelihoods, scales of noise and truth averaged; correlations play no part."""
         logs = np.zeros(square.shape[0])
         step = max(1, BLOCK // (square.size * self._error.shape[1]))
-        for begin in range(0, self._beta.size, step):
-            density = self._densities(square, slice(begin, begin + step))
-            top = density.max(axis=(2, 3))
-            means = np.exp(density - top[..., None, None]).mean(axis=(2, 3))
-            logs += (top + np.log(means)).sum(axis=1)
+        for begin in range(0, self.beta.size, step):
+            top, density = self._densities(square, slice(begin, begin + step))
+            logs += (top + np.log(density.mean(axis=(2, 3)))).sum(axis=1)
         # Ratings are centred, which takes one of them away.
         whole = square.mean(axis=1) + self._error.mean()
         return np.asarray(logs + 0.5 * np.log(whole), np.float64)
@@ -197,23 +317,41 @@ class _Truth:
         found = np.searchsorted(np.cumsum(self.share), level).clip(0, self.tau.size - 1)
         return np.asarray(found, np.int64)
 
-    def scales(self, chosen: Ints, levels: Floats) -> Iterator[tuple[Floats, Floats]]:
-        """(m,) variances of truth and of noise for each place in the grid.
+    def expected_tau(self, chosen: Ints) -> float:
+        """The mean over places in the grid."""
+        return float(self.tau[chosen].mean())
 
-        ``levels`` (picks, m) says which of the scales, in the order of their chances.
+    def _chances(self, place: int, players: slice | Ints) -> tuple[Floats, Floats]:
+        """(L,) variances of truth at a place in the grid, and (m, L, L) how likely scales are."""
+        square = self._squares[place // SPREADS][place % SPREADS]
+        return square, self._densities(square, players)[1]
+
+    def scales(
+        self, chosen: Ints, levels: Floats, players: Ints
+    ) -> Iterator[tuple[Floats, Floats]]:
+        """(c,) variances of truth and of noise of some players for each place in the grid.
+
+        ``levels`` (picks, c) says which of the scales, in the order of their chances.
         """
         before, square, sums = -1, np.empty(0), np.empty(0)
-        players = np.arange(self._beta.size)
         for place, level in zip(chosen.tolist(), levels, strict=True):
             if place != before:
-                square = self._squares[place // SPREADS][place % SPREADS]
-                density = self._densities(square, slice(None))
-                density -= density.max(axis=(1, 2), keepdims=True)
-                sums = np.cumsum(np.exp(density).reshape(players.size, -1), axis=1)
+                square, chances = self._chances(place, players)
+                sums = np.cumsum(chances.reshape(players.size, -1), axis=1)
                 before = place
             found = (sums < (level * sums[:, -1])[:, None]).sum(axis=1)
             of_truth, of_noise = np.divmod(found, self._error.shape[1])
             yield square[of_truth], self._error[players, of_noise]
+
+    def foresee(self, chosen: Ints, common: Floats) -> Crowd:
+        """What is known of everybody in closed form, at the places of the grid that were picked."""
+        places, times = np.unique(chosen, return_counts=True)
+        alone = 1.0 - np.einsum("ig,ig->i", common, common)
+        laws = {
+            place: shrink(*self._chances(place, slice(None)), self._error, alone)
+            for place in places.tolist()
+        }
+        return Crowd(self.beta, common, laws, times / chosen.size)
 
 
 class _Normal:
@@ -284,11 +422,11 @@ def best_of(found: Posterior, members: Ints, level: float, zero: Ints | None = N
     found : what is known about the true ratings.
     members : indices, of which the first is the one that was picked.
     level : coverage of the interval.
-    zero : indices whose mean rating is 0; by default all.
+    zero : indices whose mean rating is 0; by default all. They are drawn, or all others are.
     """
     index = int(members[0])
-    drawn = found.draws[:, members]
-    shift = 0.0 if zero is None else found.draws[:, zero].mean(axis=1)
+    drawn = found.draws[:, found.columns(members)]
+    shift = 0.0 if zero is None else found.average(zero)
     own, best = drawn[:, 0] - shift, drawn.max(axis=1) - shift
     tail = 0.5 * (1.0 - level)
     low, high = np.quantile(own, [tail, 1.0 - tail]).tolist()
