@@ -46,11 +46,12 @@ def judge_pairs(own: Uncertainty, seed: int) -> Claims:
 
     By flips of the clusters' signs where these can decide, by Holm's adjustment elsewhere.
     """
-    found, level = own.contrast_matrix(), own.intervals.level
-    p = found.p_value()
+    beta, level = own.intervals.beta, own.intervals.level
+    # Only the p-values are kept: each of the other square arrays is as large.
+    p = own.contrast_matrix().p_value()
     if own.contributions is not None and signs_decide(own):
         return claim_by_flips(Flips(own.contributions, seed), p, level)
-    return claim_by_holm(found.value, p, level)
+    return claim_by_holm(beta[:, None] - beta[None, :], p, level)
 
 
 # By Holm ------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ FINEST = 1e-3
 """Units smaller than this share of the largest contribution are none."""
 
 BLOCK = 1 << 21
-"""Signs drawn at a time."""
+"""Signs drawn, or pairs judged, at a time."""
 
 EVERYONE = slice(None)
 
@@ -69,9 +69,14 @@ class Contributions:
 
     def statistic_matrix(self) -> Floats:
         """(m, m) the same for all pairs, row minus column."""
-        spread, df = self.clustering.variance_matrix(self.deviation), self.clustering.df
-        difference = self.value[:, None] - self.value[None, :]
-        return _studentise(difference, spread, np.minimum(df[:, None], df[None, :]), self.unit)
+        found, df = self.clustering.variance_matrix(self.deviation), self.clustering.df
+        step = max(1, BLOCK // self.value.size)
+        for begin in range(0, self.value.size, step):
+            rows = slice(begin, begin + step)
+            difference = self.value[rows, None] - self.value[None, :]
+            fewer = np.minimum(df[rows, None], df[None, :])
+            found[rows] = _studentise(difference, found[rows], fewer, self.unit)
+        return found
 
 
 def _studentise(difference: Floats, variance: Floats, df: Floats, unit: float) -> Floats:
