@@ -1,9 +1,11 @@
 """Calls, one after the other or side by side: the same results in the same order."""
 
+import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from threading import Barrier, get_ident
 
+import joblib
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
@@ -70,7 +72,7 @@ def test_the_error_of_a_call_is_the_callers(n_jobs: int) -> None:
 
 @pytest.mark.parametrize(
     ("n_jobs", "shown"),
-    [(0, "n_jobs=0"), (2.5, "n_jobs=2.5"), ("2", 'n_jobs="2"'), (None, "n_jobs=None")],
+    [(0, "n_jobs=0"), (2.5, "n_jobs=2.5"), ("2", 'n_jobs="2"')],
 )
 def test_impossible_numbers_of_workers(n_jobs: object, shown: str) -> None:
     with pytest.raises(BadOption) as caught:
@@ -78,6 +80,37 @@ def test_impossible_numbers_of_workers(n_jobs: object, shown: str) -> None:
     assert str(caught.value) == (
         f"{shown} is not possible; it is a whole number, 1 or more, or −1 for all cores."
     )
+
+
+# Workers that are configured ----------------------------------------------------------------------
+
+
+def test_without_a_number_calls_are_made_one_after_the_other_by_the_caller() -> None:
+    assert list(run_calls([get_ident] * 3, None)) == [get_ident()] * 3
+
+
+def test_without_a_number_as_many_work_as_joblib_is_told() -> None:
+    """Threads, where no backend is named. Each call waits for the other."""
+    both = Barrier(2, timeout=30.0)
+
+    def meet() -> tuple[int, int]:
+        both.wait()
+        return os.getpid(), get_ident()
+
+    with joblib.parallel_config(n_jobs=2):
+        (here, first), (there, second) = run_calls([meet, meet], None)
+    assert here == there == os.getpid()
+    assert first != second
+
+
+def test_a_number_counts_more_than_what_joblib_is_told() -> None:
+    with joblib.parallel_config(n_jobs=2):
+        assert list(run_calls([get_ident] * 3, 1)) == [get_ident()] * 3
+
+
+def test_without_a_number_the_workers_are_those_that_joblib_is_told() -> None:
+    with joblib.parallel_config(backend="loky", n_jobs=2):
+        assert os.getpid() not in run_calls([os.getpid] * 2, None)
 
 
 # Threads of linear algebra ------------------------------------------------------------------------

@@ -89,9 +89,10 @@ def rate_each(table: Any, asked: SeasonOptions) -> Season:
         raise SingleRounds(tournaments=len(data.tournaments), column=str(_label(asked.tournament)))
     # Whoever hears of progress need not follow to another process, and no board depends on how
     # many were made at a time.
-    alone = replace(asked, n_jobs=1, progress=None)
+    alone, many = replace(asked, n_jobs=None, progress=None), len(data.tournaments)
+    # Each call holds only the rows of its tournament, because it may travel to another process.
     calls = [
-        partial(_rate_tournament, data, number, alone) for number in range(len(data.tournaments))
+        partial(_rate_tournament, data.of_tournament(number), alone, many) for number in range(many)
     ]
     with calm_threads(len(data.players)):
         boards = run_calls(calls, asked.n_jobs, asked.progress)
@@ -143,23 +144,23 @@ def rate_battles(table: Any, asked: BattleOptions) -> Leaderboard:
 def _rate_data_sets(table: Any, asked: ScoreOptions) -> Leaderboard:
     """Data sets as players and models as rounds (Gosiewska et al. 2022, Table 2)."""
     columns: dict[str, Any] = {"player": asked.tournament, "round": asked.player}
-    swapped = replace(
-        asked, **columns, tournament=None, family=None, duplicates="mean", scheme="models"
-    )
+    columns |= {"tournament": None, "family": None, "hyperparameters": None}
+    swapped = replace(asked, **columns, duplicates="mean", scheme="models")
     data = read_table(as_source(table), swapped, duplicates="mean")
     return _rate_table(data, swapped, pooled=False, said=asked)
 
 
-def _rate_tournament(data: Table, number: int, asked: ScoreOptions) -> Leaderboard:
+def _rate_tournament(data: Table, asked: ScoreOptions, many: int) -> Leaderboard:
+    """Rate one of so many tournaments."""
     try:
-        crowd = len(data.players) * len(data.tournaments)
-        own = data.of_tournament(number)
-        return _rate_table(own, asked, pooled=False, crowd=crowd)
+        # Another process has threads of its own.
+        with calm_threads(len(data.players)):
+            return _rate_table(data, asked, pooled=False, crowd=len(data.players) * many)
     except TooFewRounds as error:
-        few = replace(error, of_many=len(data.tournaments) > 1)
-        raise InTournament(tournament=data.tournaments[number], reason=str(few)) from error
+        few = replace(error, of_many=many > 1)
+        raise InTournament(tournament=data.tournaments[0], reason=str(few)) from error
     except WinoddsError as error:
-        raise InTournament(tournament=data.tournaments[number], reason=str(error)) from error
+        raise InTournament(tournament=data.tournaments[0], reason=str(error)) from error
 
 
 def _rate_table(

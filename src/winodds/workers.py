@@ -3,6 +3,7 @@
 The only user of joblib and of threadpoolctl.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -16,31 +17,46 @@ Result = TypeVar("Result")
 
 def run_calls(
     calls: Sequence[Callable[[], Result]],
-    n_jobs: int,
+    n_jobs: int | None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Result]:
     """Results of the calls, in their order.
 
     Parameters
     ----------
-    n_jobs : how many run at the same time; −1 for one on each core.
+    n_jobs : how many run at the same time; −1 for one on each core, None for as many as
+        `joblib.parallel_config` says, or one.
     progress : called after each with the number of calls done and of all.
     """
-    check_jobs("n_jobs", n_jobs)
+    if n_jobs is not None:
+        check_jobs("n_jobs", n_jobs)
     if progress is not None:
         check_listener("progress", progress)
     return _report(_run(calls, n_jobs), len(calls), progress)
 
 
-def _run(calls: Sequence[Callable[[], Result]], n_jobs: int) -> Iterator[Result]:
+def _run(calls: Sequence[Callable[[], Result]], n_jobs: int | None) -> Iterator[Result]:
+    # joblib takes a fifth of a second to import, which most calls can do without. Whoever
+    # configured it has imported it.
+    if n_jobs is None:
+        n_jobs = _configured() if "joblib" in sys.modules else 1
     if n_jobs == 1:
         yield from (call() for call in calls)
         return
-    # joblib takes a fifth of a second to import, which most calls can do without.
     from joblib import Parallel, delayed
 
     workers = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
     yield from workers(delayed(call)() for call in calls)
+
+
+def _configured() -> int:
+    """How many workers `joblib.parallel_config` asks for; 1 outside of it.
+
+    Asked without a preference: joblib takes that for threads as "one, unless told otherwise here".
+    """
+    from joblib import Parallel
+
+    return int(Parallel(n_jobs=None).n_jobs)
 
 
 def _report(

@@ -71,7 +71,7 @@ def test_a_new_rating_and_its_error_are_near_a_refit(name: str) -> None:
 def test_every_player_of_a_real_board_is_placed_where_it_stands() -> None:
     season = winodds.demo.rate_results()
     board = season["digits"]
-    table = pl.read_csv(winodds.demo.RESULTS).filter(pl.col("dataset") == "digits")
+    table = winodds.demo.load_results().filter(pl.col("dataset") == "digits")
     for row in (board.rows[0], board.rows[7], board.rows[15], board.rows[19]):
         rest = winodds.rate(
             table.filter(pl.col("model") != row.player),
@@ -275,7 +275,7 @@ REFUSALS: dict[str, tuple[type[winodds.WinoddsError], Callable[[], object], str]
     ),
     "text": (
         BadOption,
-        lambda: _board().place({0: "0.9"}),  # type: ignore[dict-item]
+        lambda: _board().place({0: "0.9"}),
         "scores=\"0.9\" is not possible; the score in '0' is a number, or None for a failed run.",
     ),
     "nothing": (

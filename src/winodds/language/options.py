@@ -418,10 +418,11 @@ class SeasonOptions(ScoreOptions):
     """The options of `rate_each`: those of `rate`, and how many boards are made at a time."""
 
     tournament: Columns = field()
-    n_jobs: int = declare(
-        1,
+    n_jobs: int | None = declare(
+        None,
         "How many boards are computed at the same time; -1 for one on each core.",
-        "how many boards are computed at the same time, through joblib; −1 for one on each core.",
+        "how many boards are computed at the same time, through joblib; −1 for one on each core. "
+        "By default as many as `joblib.parallel_config` says, or one.",
         check=check_jobs,
     )
     progress: Callable[[int, int], None] | None = declare(
