@@ -1,0 +1,217 @@
+"""What a board can be asked beside its rows: each question has a module, and here its method."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, overload
+
+import numpy as np
+
+from winodds.board.bootstrap import Bootstrap, resample
+from winodds.board.circumstances import Entrants
+from winodds.board.errors import NoRelation
+from winodds.board.field import Field
+from winodds.board.importance import Contest, Importance, weigh_hyperparameters
+from winodds.board.newcomer import (
+    NAME,
+    Newcomer,
+    Newcomers,
+    place_newcomers,
+    read_one,
+    read_several,
+)
+from winodds.board.placing import REPLICATES
+from winodds.board.relation import DIFFERENT_WAYS, NO_SCORES, Relation, relate
+from winodds.board.rival import compare_with_openskill
+from winodds.board.row import Standings
+from winodds.board.teams import Members, Teams, assess_teams, read_squads
+from winodds.inference.intervals import Estimates
+from winodds.language.checks import check_count
+from winodds.language.errors import BadOption
+from winodds.table.schedule import Schedule
+from winodds.table.settings import Settings
+from winodds.workers import calm_threads
+
+
+class Questions(Field):
+    """The players of a board with what else is known of them, and questions about it.
+
+    Attributes
+    ----------
+    standings : the columns of the board.
+    families : names of the players' families, or None.
+    settings : the players' hyperparameters, or None.
+    schedule : names of the rounds; None for battles.
+    """
+
+    standings: Standings
+    families: tuple[str, ...] | None
+    settings: Settings | None
+    schedule: Schedule | None
+
+    def bootstrap(
+        self,
+        *,
+        replicates: int = REPLICATES,
+        seed: int | None = None,
+        n_jobs: int = 1,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Bootstrap:
+        """Ratings when clusters (rounds, data sets, battles) are drawn with replacement.
+
+        Replicates are bias-reduced also on a board of maximum-likelihood ratings, because these
+        often do not exist in a replicate.
+
+        Parameters
+        ----------
+        replicates : how many.
+        seed : of the random numbers; by default that of the board.
+        n_jobs : how many workers; the result is the same for any number.
+        progress : called with the number of calls done and of all.
+        """
+        check_count("replicates", replicates)
+        self._require_games()
+        with calm_threads(len(self)):
+            return resample(
+                self.components,
+                self.players,
+                replicates=replicates,
+                zero=self._reference(),
+                level=self.how.interval.level,
+                seed=self._seed(seed),
+                n_jobs=n_jobs,
+                progress=progress,
+            )
+
+    def relation(self) -> Relation:
+        """How mean scores go with ratings: along a line or an S, and who is far from it.
+
+        Raises
+        ------
+        NoRelation : for battles, and where rounds differ in direction or nobody differs.
+        """
+        mean = self.standings.mean_score
+        if mean is None:
+            differs = self.how.scheme.better == "differs by round"
+            raise NoRelation(reason=DIFFERENT_WAYS if differs else NO_SCORES)
+        return relate(self.players, self.standings.epp, mean, self._whole().games.results)
+
+    def teams(self, members: Members, *, rival: bool = False) -> Teams:
+        """What teams add to their members, and what members are worth to teams.
+
+        Teams (ensembles) are players of the board like any other, and so are members who play
+        alone. Synergy is the team's rating minus the mean of its members'; TrueSkill would add
+        members' skills up instead. Where members do not play alone there is no synergy, and a note
+        says so; their worth to teams may be told even then.
+
+        Parameters
+        ----------
+        members : for every team the names of its members, in a list or as "rf + svm".
+        rival : whether openskill rates the same rounds, for comparison; this needs the extra
+            ``winodds[teams]``.
+
+        Examples
+        --------
+        >>> import polars as pl, winodds
+        >>> scores = {"rf": [3, 1, 2, 3, 1], "svm": [1, 2, 1, 2, 3], "both": [2, 3, 3, 1, 2]}
+        >>> rows = [(name, k, score) for name in scores for k, score in enumerate(scores[name])]
+        >>> table = pl.DataFrame(rows, ["player", "round", "score"], orient="row")
+        >>> found = winodds.rate(table, higher_is_better=True).teams({"both": ["rf", "svm"]})
+        >>> team = found.teams[0]
+        >>> round(team.synergy.value, 2), round(team.p_average_member.value, 2)
+        (0.36, 0.59)
+        """
+        if not isinstance(members, Mapping) or not members:
+            wanted = "it maps the name of every team to the names of its members"
+            raise BadOption(option="members", value=members, wanted=wanted)
+        part, own = self._whole(), self.standings
+        place = {name: self._find(name) for name in members}
+        place.update({name: k for k, name in enumerate(self.players)})
+        squads = read_squads(members, self.players, place)
+        shown = Estimates(own.epp, own.se, own.low, own.high)
+        with calm_threads(len(self)):
+            found = assess_teams(part, squads, self.players, shown)
+        if not rival:
+            return found
+        return replace(found, rival=compare_with_openskill(part, seed=self.how.details.seed))
+
+    def importance(self, family: str | None = None) -> Importance:
+        """Which hyperparameters matter: their shares of the variance of true ratings, by family.
+
+        The board must know the players' ``hyperparameters``. It stands for its rounds: where these
+        are data sets, shares are for new data sets.
+
+        Parameters
+        ----------
+        family : the only family to be looked at; by default each.
+
+        Examples
+        --------
+        >>> import math, polars as pl, winodds
+        >>> rows = [
+        ...     (f"{depth}/{eta}", depth, eta, fold, depth + 4 * math.sin(fold * (depth + 9 * eta)))
+        ...     for depth in range(6) for eta in range(6) for fold in range(8)
+        ... ]
+        >>> columns = ["model", "depth", "eta", "fold", "score"]
+        >>> board = winodds.rate(
+        ...     pl.DataFrame(rows, columns, orient="row"), player="model", round="fold",
+        ...     hyperparameters=["depth", "eta"], higher_is_better=True,
+        ... )
+        >>> for one in board.importance()[None].overall.hyperparameters:
+        ...     print(*one.hyperparameters, one.rank, round(one.share, 2))
+        depth 1 0.95
+        eta 2 0.01
+        """
+        self._require_games()
+        return weigh_hyperparameters(
+            Entrants(self.players, None, None, self.families, self.settings),
+            [Contest(None, np.arange(len(self)), self.components)],
+            family=family,
+            level=self.how.interval.level,
+            seed=self.how.details.seed,
+        )
+
+    @overload
+    def place(self, scores: Mapping[Any, float | None], *, name: str = NAME) -> Newcomer: ...
+    @overload
+    def place(self, scores: Any) -> Newcomers: ...
+    def place(self, scores: Any, *, name: str = NAME) -> Newcomer | Newcomers:
+        """Where would a new model stand on this board? The others stay as they are.
+
+        Its rating solves one equation, and nobody is fitted anew. With 20 players and 10 rounds, or
+        more, it is within 0.05 standard errors of the rating that a refit of everybody would give;
+        `Newcomer.refit_error` says how close it is on a board of this size.
+
+        Parameters
+        ----------
+        scores : one new model's scores by the names of rounds (`schedule`), None for a failed run;
+            or a table like the one that the board was made of, with new models only. Directions,
+            ties and failed runs are as on the board.
+        name : of the new model, where the scores are a mapping.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> board = winodds.demo.rate_results()["digits"]
+        >>> new = board.place({name: 0.99 for name in board.schedule.rounds[:12]}, name="mine")
+        >>> new.rank, new.of, round(new.p_average.value, 2), new.refit_error
+        (7, 21, 0.76, 0.05)
+        """
+        part, how = self._whole(), self.how
+        if isinstance(scores, Mapping):
+            read = read_one(scores, name, self.schedule, how)
+        else:
+            read = read_several(scores, self.schedule, how)
+        with calm_threads(len(self)):
+            found = place_newcomers(
+                part,
+                self.players,
+                read,
+                unit=how.interval.cluster,
+                reference=None if how.reference is None else self._find(how.reference),
+            )
+        return found[0] if isinstance(scores, Mapping) else found
+
+    def _reference(self) -> int | None:
+        """The place of the player whose rating is 0."""
+        reference = self.how.reference
+        return None if reference is None else self._find(reference)
