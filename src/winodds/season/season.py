@@ -211,6 +211,93 @@ class Season(Mapping[str, Leaderboard]):
             raise UnknownPlayer(player=reference, close=close)
         return rescale(table, self.lineup, reference)
 
+    def odd(self) -> OddTournaments:
+        """Which tournaments reverse the order of the others, over all players and by family.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> found = winodds.demo.rate_results(family="family").odd()
+        >>> found.reversed, found.questions[0].answers[0].tournament
+        ((), 'wine')
+        """
+        return find_odd(self.lineup, self._names())
+
+    def distances(self) -> TournamentDistances:
+        """How far apart the tournaments are: squared distances of ratings, without their noise.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> [near] = winodds.demo.rate_results().distances().nearest("wine", most=1)
+        >>> near.second, round(near.square, 1), near.shared
+        ('breast_cancer', 0.7, 20)
+        """
+        return measure_distances(self.lineup, self._names())
+
+    def embedding(self, *, factors: int | None = None) -> TournamentMap:
+        """Tournaments and players along the factors by which tournaments differ.
+
+        Parameters
+        ----------
+        factors : how many; by default as many as the ratings call for.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> found = winodds.demo.rate_results().embedding(factors=2)
+        >>> found.places.shape, found.directions.shape
+        ((4, 2), (20, 2))
+        """
+        if factors is not None:
+            check_count("factors", factors)
+        return draw_map(self.lineup, self._names(), factors=factors)
+
+    def place(
+        self,
+        scores: Any,
+        *,
+        player: str | None = None,
+        round: str | None = None,
+        score: str | None = None,
+        higher_is_better: bool | None = None,
+        level: float = 0.95,
+        seed: int = 0,
+    ) -> Placement:
+        """What to expect of all players on a new data set, from a few scores there.
+
+        Parameters
+        ----------
+        scores : a data frame with a row for every score, or a mapping from players to lists of
+            their scores in rounds 1, 2, …, with None where there is none.
+        player, round, score : columns of the data frame; by default those of the season's table,
+            or "player", "round" and "score".
+        higher_is_better : the direction of the scores; by default that of the season's.
+        level : coverage of the intervals.
+        seed : of the draws that chances rest on.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> found = winodds.demo.rate_results().place({
+        ...     "svm(default)": [0.93, 0.95], "knn(default)": [0.9, 0.88],
+        ...     "random_forest(default)": [0.91, 0.94],
+        ... })
+        >>> found.tournaments, [one.player for one in found.models if one.tried]
+        (4, ['svm(default)', 'random_forest(default)', 'knn(default)'])
+        """
+        check_between("level", level, 0.0, 1.0)
+        check_seed(seed)
+        given = NewScores(
+            scores, {"player": player, "round": round, "score": score}, higher_is_better
+        )
+        found = given.read([board.how.scheme for board in self.values()])
+        return place_scores(self.lineup, self._names(), found, seed=seed, level=level)
+
+    def _names(self) -> Names:
+        table = self.matrix()
+        return Names(table.players, table.tournaments, table.families)
+
     def findings(
         self, *, together: Leaderboard | None = None, default: Default = None, level: float = 0.95
     ) -> Findings:
@@ -350,90 +437,3 @@ class Season(Mapping[str, Leaderboard]):
     def _from_dict(cls, data: Mapping[str, Any]) -> "Season":
         boards = [Leaderboard.from_dict(board) for board in data["tournaments"]]
         return cls({str(board.tournament): board for board in boards})
-
-    def odd(self) -> OddTournaments:
-        """Which tournaments reverse the order of the others, over all players and by family.
-
-        Examples
-        --------
-        >>> import winodds.demo
-        >>> found = winodds.demo.rate_results(family="family").odd()
-        >>> found.reversed, found.questions[0].answers[0].tournament
-        ((), 'wine')
-        """
-        return find_odd(self.lineup, self._names())
-
-    def distances(self) -> TournamentDistances:
-        """How far apart the tournaments are: squared distances of ratings, without their noise.
-
-        Examples
-        --------
-        >>> import winodds.demo
-        >>> [near] = winodds.demo.rate_results().distances().nearest("wine", most=1)
-        >>> near.second, round(near.square, 1), near.shared
-        ('breast_cancer', 0.7, 20)
-        """
-        return measure_distances(self.lineup, self._names())
-
-    def embedding(self, *, factors: int | None = None) -> TournamentMap:
-        """Tournaments and players along the factors by which tournaments differ.
-
-        Parameters
-        ----------
-        factors : how many; by default as many as the ratings call for.
-
-        Examples
-        --------
-        >>> import winodds.demo
-        >>> found = winodds.demo.rate_results().embedding(factors=2)
-        >>> found.places.shape, found.directions.shape
-        ((4, 2), (20, 2))
-        """
-        if factors is not None:
-            check_count("factors", factors)
-        return draw_map(self.lineup, self._names(), factors=factors)
-
-    def place(
-        self,
-        scores: Any,
-        *,
-        player: str | None = None,
-        round: str | None = None,
-        score: str | None = None,
-        higher_is_better: bool | None = None,
-        level: float = 0.95,
-        seed: int = 0,
-    ) -> Placement:
-        """What to expect of all players on a new data set, from a few scores there.
-
-        Parameters
-        ----------
-        scores : a data frame with a row for every score, or a mapping from players to lists of
-            their scores in rounds 1, 2, …, with None where there is none.
-        player, round, score : columns of the data frame; by default those of the season's table,
-            or "player", "round" and "score".
-        higher_is_better : the direction of the scores; by default that of the season's.
-        level : coverage of the intervals.
-        seed : of the draws that chances rest on.
-
-        Examples
-        --------
-        >>> import winodds.demo
-        >>> found = winodds.demo.rate_results().place({
-        ...     "svm(default)": [0.93, 0.95], "knn(default)": [0.9, 0.88],
-        ...     "random_forest(default)": [0.91, 0.94],
-        ... })
-        >>> found.tournaments, [one.player for one in found.models if one.tried]
-        (4, ['svm(default)', 'random_forest(default)', 'knn(default)'])
-        """
-        check_between("level", level, 0.0, 1.0)
-        check_seed(seed)
-        given = NewScores(
-            scores, {"player": player, "round": round, "score": score}, higher_is_better
-        )
-        found = given.read([board.how.scheme for board in self.values()])
-        return place_scores(self.lineup, self._names(), found, seed=seed, level=level)
-
-    def _names(self) -> Names:
-        table = self.matrix()
-        return Names(table.players, table.tournaments, table.families)
