@@ -204,7 +204,7 @@ def test_ratings_that_are_noise_are_refused() -> None:
 
 
 def test_ratings_that_are_noise_for_the_most_part_are_doubted() -> None:
-    found = board(table(rounds=5, noise=1.8)).importance()[None]
+    found = board(table(rounds=5, noise=1.4)).importance()[None]
     assert 0.5 < found.overall.noise < 0.9
     assert found.overall.pairs == ()
     assert texts(found.notes) == (

@@ -442,7 +442,7 @@ def test_share_over_tournaments_is_the_mean_of_shares() -> None:
     np.testing.assert_allclose(found.half_widths(0.95), stats.t.ppf(0.975, 1) * error)
     apart = (shares[0] - shares[1]).std(ddof=1) / np.sqrt(2.0)
     wanted = stats.t.ppf(0.975, 1) * apart
-    assert found.half_widths_of_differences(0.95)[0, 1] == pytest.approx(wanted)
+    assert found.half_widths_of_differences(2, 0.95)[0, 1] == pytest.approx(wanted)
 
 
 def test_tournament_of_noise_counts_for_less() -> None:

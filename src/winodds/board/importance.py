@@ -359,7 +359,8 @@ def _enter(
         place[contest.places] = np.arange(contest.places.size)
         rows = np.flatnonzero(place[members] >= 0)
         try:
-            _check(family, columns, terms.take(rows))
+            if rows.size < members.size:
+                _check(family, columns, terms.take(rows))
             own = place[members[rows]]
             entries.append(_look(contest, rows, own, entrants.names, family))
         except DataError as error:

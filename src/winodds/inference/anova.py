@@ -481,15 +481,14 @@ class Shares:
         )
         return np.asarray(np.maximum(by_unit, by_block), np.float64)
 
-    def half_widths_of_differences(self, level: float) -> Floats:
-        """(k, k) the same of differences of shares."""
-        half = np.zeros((self.value.size, self.value.size))
-        for own, df in ((self.by_unit, self.units_df), (self.by_block, self.blocks_df)):
-            product = own @ own.T
+    def half_widths_of_differences(self, first: int, level: float) -> Floats:
+        """(first, first) the same of differences among the first shares."""
+        half = np.zeros((first, first))
+        for kind, df in ((self.by_unit, self.units_df), (self.by_block, self.blocks_df)):
+            product = kind[:first] @ kind[:first].T
             square = product.diagonal()
             error = np.sqrt(np.maximum(square[:, None] + square - 2.0 * product, 0.0))
-            fewer = np.minimum(df[:, None], df)
-            half = np.maximum(half, stdtrit(fewer, 0.5 + 0.5 * level) * error)
+            half = np.maximum(half, stdtrit(df[:first].min(), 0.5 + 0.5 * level) * error)
         return half
 
 
@@ -546,6 +545,6 @@ def rank_shares(shares: Shares, singles: int, level: float) -> tuple[Ints, Ints]
     Two shares are told apart by the interval of their difference.
     """
     value = shares.value[:singles]
-    half = shares.half_widths_of_differences(level)[:singles, :singles]
+    half = shares.half_widths_of_differences(singles, level)
     above = value[:, None] - value > half + EQUAL
     return 1 + above.sum(axis=0), singles - above.sum(axis=1)
