@@ -351,7 +351,7 @@ def test_families_of_one_have_nothing_to_tune() -> None:
 def test_unknown_defaults_are_named() -> None:
     made = season()
     assert sentence(UnknownFamily, lambda: made.tunability(default={"ss": "s0"})) == (
-        "No player is of family 'ss'. Did you mean 's'?"
+        "No family 'ss' here. Did you mean 's'?"
     )
     assert sentence(NotOfFamily, lambda: made.tunability(default={"s": "q0"})) == (
         "No player 'q0' in family 's'."

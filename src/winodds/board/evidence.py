@@ -20,7 +20,7 @@ from winodds.fit.newton import Fit
 from winodds.inference.clusters import kept_by_cluster
 from winodds.inference.intervals import Differences, Intervals, Uncertainty, judge, quantify
 from winodds.inference.moderation import Noise, make_noise
-from winodds.inference.posterior import Posterior, infer
+from winodds.inference.posterior import EVERYBODY, Posterior, infer
 from winodds.inference.structure import Structure
 from winodds.language.options import Estimator, IntervalKind
 from winodds.matches.games import Games
@@ -119,7 +119,11 @@ class Evidence:
         )
 
     def posterior(
-        self, seed: int, families: Sequence[str] | None = None, reference: int | None = None
+        self,
+        seed: int,
+        families: Sequence[str] | None = None,
+        reference: int | None = None,
+        kept: Sequence[int] = (),
     ) -> Posterior:
         """What the ratings tell about the true ones; what was last asked for is kept.
 
@@ -131,15 +135,18 @@ class Evidence:
         seed : of the draws.
         families : of the players; whoever may be the best of one is drawn.
         reference : the player whose rating is 0, who is drawn as well.
+        kept : who else is drawn. On boards that are not large everybody is.
         """
-        asked = seed, None if families is None else tuple(families), reference
+        asked: tuple[Any, ...] = (seed,)
+        if self.size > EVERYBODY:
+            asked = seed, None if families is None else tuple(families), reference, tuple(kept)
         if self._posterior is None or self._posterior[0] != asked:
             found = infer(
                 self.intervals.beta,
                 self.noise,
                 seed=seed,
                 groups=[] if families is None else list(members_of(families).values()),
-                kept=self._always_drawn(reference),
+                kept=[*self._always_drawn(reference), *kept],
                 copies=self.games.copies(),
             )
             self._posterior = asked, found

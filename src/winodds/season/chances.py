@@ -16,6 +16,7 @@ from scipy.special import expit
 
 from winodds.arrays import Bools, Floats, Ints
 from winodds.board.evidence import Evidence
+from winodds.inference.posterior import Posterior
 from winodds.season.picks import HeldOut, Means, Picks, Played, mean_over, play, play_all
 
 NUMBERS = 400_000
@@ -141,10 +142,11 @@ class Contest:
         chosen : (F,) whom the whole board picks from each set.
         """
         one, other, structure = chosen[first], chosen[second], self.evidence.intervals.structure
-        beta, draws = self.evidence.intervals.beta, self.evidence.posterior(self.seed).draws
+        beta, found = self.evidence.intervals.beta, self._posterior(chosen)
+        draws = found.draws[:, found.columns(chosen)]
         drawn = (
             expit(draws[:, a] - draws[:, b])
-            for a, b in zip(one.tolist(), other.tolist(), strict=True)
+            for a, b in zip(first.tolist(), second.tolist(), strict=True)
         )
         return self._join(
             expit(beta[one] - beta[other]),
@@ -156,12 +158,13 @@ class Contest:
 
     def meet_all(self, picks: Picks, chosen: Ints) -> Chances:
         """(F,) picks of every set against another player of the tournament, drawn at random."""
-        intervals, found = self.evidence.intervals, self.evidence.posterior(self.seed)
+        intervals, found = self.evidence.intervals, self._posterior(chosen)
         # That the others' ratings are not known exactly hardly matters: over all it cancels.
-        some = found.draws[:: max(1, found.draws.size // NUMBERS)]
+        some = found.draws[:: max(1, found.draws.shape[0] * found.mean.size // NUMBERS)]
+        own = some[:, found.columns(chosen)].T
         return self._join(
             np.array([_against(intervals.beta[[one]], intervals.beta, one)[0] for one in chosen]),
-            (_against(some[:, one], found.mean, one) for one in chosen),
+            (_against(drawn, found.mean, one) for drawn, one in zip(own, chosen, strict=True)),
             play_all(self.rounds, picks),
             open_below=~intervals.structure.reaches_all()[chosen],
             open_above=~intervals.structure.reached_by_all()[chosen],
@@ -169,7 +172,11 @@ class Contest:
 
     def without_luck(self, chosen: Ints) -> Floats:
         """(F,) expected true ratings of players."""
-        return self.evidence.posterior(self.seed).mean[chosen]
+        return self._posterior(chosen).mean[chosen]
+
+    def _posterior(self, chosen: Ints) -> Posterior:
+        """What is known of true ratings, with draws of these players."""
+        return self.evidence.posterior(self.seed, kept=np.unique(chosen).tolist())
 
     def _join(
         self,
