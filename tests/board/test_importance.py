@@ -4,12 +4,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import jsonschema
 import numpy as np
 import polars as pl
 import pytest
 from tables import facts, sentence, texts
 
-from winodds import Leaderboard, rate
+from winodds import Leaderboard, leaderboard_schema, rate
 from winodds.arrays import Floats
 from winodds.board.importance import Importance, Share
 from winodds.errors import (
@@ -321,6 +322,12 @@ def test_board_that_was_read_back_says_the_same() -> None:
     assert facts(again) == facts(made)
 
 
+def test_board_that_was_written_before_there_were_hyperparameters_is_read() -> None:
+    data = board().to_dict()
+    del data["settings"]
+    assert Leaderboard.from_json(json.dumps(data)).settings is None
+
+
 def test_settings_stand_in_the_order_of_the_players() -> None:
     data = table()
     found = board(data)
@@ -336,6 +343,13 @@ def test_board_that_is_cut_keeps_the_settings_of_its_players() -> None:
     cut = Leaderboard.from_json(render_json(made, top=3))
     assert made.settings is not None
     assert cut.settings == {name: own[:3] for name, own in made.settings.items()}
+
+
+def test_settings_follow_the_schema() -> None:
+    schema = jsonschema.Draft202012Validator(leaderboard_schema())
+    data = table().with_columns(eta=pl.when(pl.col("depth") > 2).then(pl.col("eta")))
+    for made in (board(data), board(data, hyperparameters=None)):
+        schema.validate(json.loads(made.to_json()))
 
 
 def test_importance_is_plain_data() -> None:

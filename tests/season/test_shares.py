@@ -229,4 +229,4 @@ def test_shares_of_known_hyperparameters(shape: Shape) -> None:
         if means["noise"] <= 0.3:
             assert means["named"] >= 1.0 - bar(0.15, seasons)
     assert means["held"].mean() >= 1.0 - bar(0.1, seasons)
-    assert means["false"] <= bar(0.05, seasons)
+    assert means["false"] <= bar(0.05, seasons, 2.0)

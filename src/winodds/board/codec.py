@@ -81,7 +81,8 @@ def read_board(data: Mapping[str, Any]) -> dict[str, Any]:
         "components": Components(tuple(Evidence.from_dict(part) for part in data["evidence"])),
         "backend": data["backend"],
         "families": _read_families(rows),
-        "settings": _read_settings(data["settings"]),
+        # Boards that were written before players had hyperparameters say nothing of them.
+        "settings": _read_settings(data.get("settings")),
         "tournament": data["tournament"],
         "schedule": _read_schedule(data["schedule"]),
         "placing": _read_placing(rows, data["ranking"]),
