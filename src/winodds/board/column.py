@@ -9,6 +9,7 @@ Format: TypeAlias = Literal[
     "rank",
     "ranks",
     "name",
+    "tournament",
     "words",
     "rating",
     "interval",
@@ -26,7 +27,7 @@ Tone: TypeAlias = Literal["plain", "faint", "name", "kind", "doubt"]
 
 Told = ParamSpec("Told")
 
-WORDS: tuple[Format, ...] = ("name", "words", "letters", "notes")
+WORDS: tuple[Format, ...] = ("name", "tournament", "words", "letters", "notes")
 """Formats of words, which stand to the left; the others are numbers."""
 
 

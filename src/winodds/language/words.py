@@ -147,8 +147,8 @@ WON = {"within": "round", "across": "match", "battles": "battle"}
 
 
 def plural(noun: str) -> str:
-    """Several of what can be won: "rounds", "matches"."""
-    return "matches" if noun == "match" else f"{noun}s"
+    """Several of a thing: "rounds", "matches", "families"."""
+    return {"match": "matches", "family": "families"}.get(noun, f"{noun}s")
 
 
 def level_words(level: float) -> str:

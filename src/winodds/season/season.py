@@ -397,14 +397,22 @@ class Season(Mapping[str, Leaderboard]):
         title: str | None = None,
         overview: Leaderboard | None = None,
         details: bool | None = None,
+        findings: Findings | None = None,
     ) -> Path:
         """Write the boards as one page that opens without a network; see `Leaderboard.report`.
 
         The page begins with the board ``overview`` if one is given: that of all tournaments
-        together, which `winodds.rate` makes of the same table.
+        together, which `winodds.rate` makes of the same table. What the season tells stands before
+        all boards; ``findings`` are that, if they are known already, as from `findings` with the
+        defaults of families.
         """
         return present.write_report(
-            self, Path(path), title=title, overview=overview, details=details
+            self,
+            Path(path),
+            title=title,
+            overview=overview,
+            details=details,
+            findings=findings,
         )
 
     def frame(self, backend: str | None = None) -> Any:

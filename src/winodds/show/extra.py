@@ -9,6 +9,7 @@ from winodds.writing import write_whole
 
 if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
+    from winodds.season.findings import Findings
     from winodds.season.season import Season
 
 PACKAGES = {"altair": "altair", "jinja2": "jinja2", "vl_convert": "vl-convert-python"}
@@ -40,11 +41,12 @@ def write_report(
     title: str | None = None,
     overview: "Leaderboard | None" = None,
     details: bool | None = None,
+    findings: "Findings | None" = None,
 ) -> Path:
     """Write the report of a board, or of a season, to a file, whole or not at all.
 
     ``details`` says whether details and quality are computed for it; by default where that is
-    quick.
+    quick. ``findings`` are what a season tells, if that is known already.
     """
     check_page_name(path, option="path")
     require_extra("A report")
@@ -54,5 +56,6 @@ def write_report(
     for board in list_boards(found, overview):
         board.look_closer(details)
 
-    write_whole(path, render_report(found, title=title, overview=overview))
+    page = render_report(found, title=title, overview=overview, findings=findings)
+    write_whole(path, page)
     return path

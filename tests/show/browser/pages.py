@@ -137,6 +137,8 @@ def _make_board(name: str) -> Leaderboard | Season:
         return winodds.rate(table, player="model", round="split", score="auc", **asked)
     if name == "hostile":
         return rate(make_table(200, 6, seed=5, names=hostile_names()), details=False)
+    if name == "hostile season":
+        return _hostile_season()
     if name == "large":
         return rate(make_table(2000, 20, seed=6), details=False)
     if name == "components":
@@ -146,6 +148,21 @@ def _make_board(name: str) -> Leaderboard | Season:
         return winodds.rate_battles(_battles(310, 4000), **sides, details=False)
     assert name == "battles", name
     return winodds.rate_battles(_battles(5, 400), **sides, details=True)
+
+
+def _hostile_season() -> Season:
+    """Players, families and tournaments whose names try to break the page."""
+    attacks = hostile_names(14)
+    table = make_table(len(attacks), 5, tournaments=len(attacks), seed=8, names=attacks)
+    number = pl.col("data").str.strip_prefix("set ").cast(pl.Int64)
+    renamed = table.with_columns(
+        data=number.replace_strict(dict(enumerate(attacks))),
+        kind=pl.col("model").replace_strict(
+            {name: attacks[k // 4] for k, name in enumerate(attacks)}
+        ),
+    )
+    roles: Any = {"player": "model", "round": "fold", "score": "score", "higher_is_better": True}
+    return winodds.rate_each(renamed, tournament="data", family="kind", details=False, **roles)
 
 
 def make_components() -> pl.DataFrame:

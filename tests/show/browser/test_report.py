@@ -26,6 +26,7 @@ from winodds.show.formats.markdown import escape_markdown, render_markdown
 from winodds.show.layout.cells import percent
 from winodds.show.layout.documents import board_document
 from winodds.show.layout.grid import make_grid
+from winodds.show.report.season import lay_out
 from winodds.show.words.board import describe_duel
 from winodds.show.words.elo import to_elo
 
@@ -658,6 +659,85 @@ def test_a_season_may_begin_with_all_tournaments(context: BrowserContext, folder
     again.goto(address)
     ready(again)
     expect(again.locator("#board option:checked")).to_have_text(first)
+
+
+# The season ---------------------------------------------------------------------------------------
+
+
+def test_the_page_of_a_season_begins_with_what_it_tells(open_page: Open) -> None:
+    page, season = open_page("demo").page, make_board("demo")
+    assert isinstance(season, Season)
+    parts = lay_out(season.findings())
+    first = page.locator("main > section").first
+    assert first.get_attribute("id") == "season"
+    assert page.locator(".contents a").first.get_attribute("href") == "#season"
+    assert first.locator("h3").all_inner_texts() == [
+        *("On a new data set", "The best of each family", "Tuning", "Data sets"),
+    ]
+    said = first.locator("p.lead").all_text_contents()
+    assert said == [sentence for part in parts for sentence in part.sentences]
+    rows = first.locator("tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    tables = [table for part in parts for table in part.tables]
+    assert rows == [[cell.text for cell in row] for table in tables for row in table.rows]
+    assert first.locator("li").all_text_contents() == [
+        point for part in parts for point in part.points
+    ]
+
+
+def test_a_single_board_has_no_season(open_page: Open) -> None:
+    page = open_page("pooled").page
+    assert page.locator("#season, .contents a[href='#season']").count() == 0
+
+
+def test_a_data_set_in_the_season_opens_its_board(open_page: Open) -> None:
+    page, season = open_page("demo").page, make_board("demo")
+    assert isinstance(season, Season)
+    listed = page.get_by_role("table", name="Data sets")
+    for name in ("wine", "breast_cancer", "breast_cancer"):
+        page.locator("#search").fill("svm")
+        listed.locator("tbody th").get_by_role("link", name=name, exact=True).click()
+        expect(page.locator("#board option:checked")).to_have_text(name)
+        ready(page)
+        shown = [player for player in season[name].players if player.startswith("svm")]
+        assert names(page) == shown
+        expect(page.locator("#answer")).to_be_focused()
+        expect(page.locator("#answer")).to_be_in_viewport()
+
+
+def test_a_data_set_opens_in_another_tab_too(open_page: Open, context: BrowserContext) -> None:
+    page = open_page("demo").page
+    first = page.locator("#season tbody a").filter(has_text="digits").first
+    with context.expect_page() as waiting:
+        first.click(modifiers=["ControlOrMeta"])
+    ready(waiting.value)
+    expect(waiting.value.locator("#board option:checked")).to_have_text("digits")
+    expect(page.locator("#board option:checked")).to_have_text("breast_cancer")
+
+
+def test_hostile_names_of_data_sets_are_text_and_open_their_boards(open_page: Open) -> None:
+    seen, season = open_page("hostile season"), make_board("hostile season")
+    assert isinstance(season, Season)
+    page = seen.page
+    listed = page.get_by_role("table", name="Data sets").locator("tbody th a")
+    assert listed.all_text_contents() == list(season)
+    for number, name in enumerate(season):
+        listed.nth(number).click()
+        ready(page)
+        assert page.locator("#board option:checked").text_content() == name
+    assert page.evaluate("() => window.broken") is None
+    assert seen.complaints == []
+
+
+def test_without_scripts_the_season_leads_to_its_boards(browser: Browser, folder: Path) -> None:
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto(write_page("demo", folder).as_uri())
+    expect(page.locator("#season")).to_contain_text("logistic_regression(default) is rated first")
+    page.locator("#season tbody a").filter(has_text="digits").first.click()
+    expect(page.locator("noscript h2").filter(has_text="digits")).to_be_in_viewport()
+    context.close()
 
 
 def test_a_board_with_a_reference_can_be_centred(open_page: Open) -> None:
@@ -1320,7 +1400,7 @@ def test_numbers_of_the_win_matrix_are_readable(looks: BrowserContext, folder: P
     assert min(contrasts) >= 4.5
 
 
-@pytest.mark.parametrize("name", ["pooled", "separated"])
+@pytest.mark.parametrize("name", ["pooled", "separated", "demo"])
 def test_axe_finds_nothing_serious(looks: BrowserContext, folder: Path, name: str) -> None:
     page = looks.new_page()
     page.goto(f"{write_page(name, folder).as_uri()}{link(board_of(name), duel=(0, 1), without=2)}")

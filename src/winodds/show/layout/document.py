@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from winodds.language.notes import Note
-from winodds.language.words import count
+from winodds.language.words import count, plural
 from winodds.show.layout.grid import Grid
 
 Medium: TypeAlias = Literal["text", "markdown", "latex", "notebook"]
-"""Who reads it; a terminal shows what text says."""
+"""Who reads it; a terminal and the report's page show what text says."""
 
 EVERYWHERE: tuple[Medium, ...] = ("text", "markdown", "latex", "notebook")
 SPOKEN: tuple[Medium, ...] = ("text", "markdown", "latex")
@@ -68,9 +68,15 @@ class Table:
 
     def rest(self, medium: Medium) -> str:
         """How many are not shown, if any are, and if this medium is told."""
-        if not self.grid.left_out or medium not in self.counted:
+        return self.more if medium in self.counted else ""
+
+    @property
+    def more(self) -> str:
+        """How many are not shown, if any are."""
+        if not self.grid.left_out:
             return ""
-        return f"… and {count(self.grid.left_out, f'more {self.left}')}"
+        several = f"more {plural(self.left)}"
+        return f"… and {count(self.grid.left_out, f'more {self.left}', several)}"
 
 
 Block: TypeAlias = Said | Points | Table

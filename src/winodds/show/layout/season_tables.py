@@ -21,6 +21,8 @@ from winodds.show.words.season import range_of
 from winodds.show.words.verdicts import bare_p, end_of_hundred
 
 PLAYER, FAMILY = DECLARED["player"], DECLARED["family"]
+DATA_SET = replace(PLAYER, label="data set", format="tournament")
+"""A column of names of data sets, which a page makes links of."""
 
 
 def standing_grid(rows: Sequence[SeasonRow], *, top: int | None = None) -> Grid:
@@ -35,8 +37,8 @@ def standing_grid(rows: Sequence[SeasonRow], *, top: int | None = None) -> Grid:
             (numbers("first on"), [f"{row.first:,}" for row in shown]),
             (numbers("mean EPP"), [rating(row.mean_epp) for row in shown]),
             (numbers("P(>avg)"), [percent(row.mean_p_average) for row in shown]),
-            (replace(PLAYER, label="best on"), [row.best for row in shown]),
-            (replace(PLAYER, label="worst on"), [row.worst for row in shown]),
+            (replace(DATA_SET, label="best on"), [row.best for row in shown]),
+            (replace(DATA_SET, label="worst on"), [row.worst for row in shown]),
         ],
         left_out=len(rows) - len(shown),
     )
@@ -146,7 +148,7 @@ def tournament_grid(found: Findings, *, top: int | None = None) -> Grid:
     names = list(found.boards)[:top]
     boards = [found.boards[name] for name in names]
     columns = [
-        (replace(PLAYER, label="data set"), names),
+        (DATA_SET, names),
         (numbers("players"), [f"{len(board):,}" for board in boards]),
         (replace(PLAYER, label="rated first"), [board.players[0] for board in boards]),
     ]
@@ -159,7 +161,7 @@ def tournament_grid(found: Findings, *, top: int | None = None) -> Grid:
     if found.distances is not None:
         near = [found.distances.nearest(name, most=1) for name in names]
         cells = [own[0].second if own else "" for own in near]
-        columns.append((replace(PLAYER, label="nearest"), cells))
+        columns.append((replace(DATA_SET, label="nearest"), cells))
     if any(board.assessed for board in boards):
         fits = [board.quality() if board.assessed else None for board in boards]
         columns.append(

@@ -16,6 +16,7 @@ from winodds._version import __version__
 from winodds.board.errors import NoEvidence
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.plain import to_plain
+from winodds.season.findings import Findings
 from winodds.season.season import Season
 from winodds.show.layout.grid import make_grid
 from winodds.show.report.contents import Origin, describe_report, list_boards
@@ -28,6 +29,7 @@ from winodds.show.report.drawings import (
     figure_colours,
 )
 from winodds.show.report.scripts import bundle, read_part
+from winodds.show.report.season import address_of, lay_out
 from winodds.show.words.board import headline
 
 FIGURES_OF_FEW = 6
@@ -42,6 +44,7 @@ def render_report(
     title: str | None = None,
     origin: Origin | None = None,
     overview: Leaderboard | None = None,
+    findings: Findings | None = None,
 ) -> str:
     """The page of a board, or of the boards of a season; the same text each time.
 
@@ -52,12 +55,14 @@ def render_report(
     title : headline of the page.
     origin : the file and the command that it came from.
     overview : the board of all tournaments of the season together, with which the page begins.
+    findings : what the season tells, if that is known already; else the season is asked.
     """
     boards = list_boards(found, overview)
     if not all(board.whole for board in boards):
         raise NoEvidence()
     named = title or (found.tournament if isinstance(found, Leaderboard) else None)
     title = named or "Leaderboard"
+    told = findings or _ask(found, overview)
     galleries = _draw_galleries(found, overview)
     season = draw_season(found) if isinstance(found, Season) else Gallery(SEASON)
     data = describe_report(
@@ -75,12 +80,20 @@ def render_report(
         version=__version__,
         policy=_policy(engine, script),
         style=figure_colours() + read_part("report.css"),
+        parts=[] if told is None else lay_out(told),
         galleries=[own for own in (season, *galleries) if own.drawings],
         plain=[_plain(board, own) for board, own in zip(boards, data.boards, strict=True)],
         data=_as_json(data),
         engine=engine,
         script=script,
     )
+
+
+def _ask(found: Leaderboard | Season, overview: Leaderboard | None) -> Findings | None:
+    """What the boards tell together, where there are several."""
+    if not isinstance(found, Season) or len(found) < 2:
+        return None
+    return found.findings(together=overview)
 
 
 def _draw_galleries(found: Leaderboard | Season, overview: Leaderboard | None) -> list[Gallery]:
@@ -112,6 +125,7 @@ def _plain(board: Leaderboard, data: BoardData) -> dict[str, Any]:
     """The board for browsers that run no scripts."""
     grid = make_grid(board, top=ROWS_WITHOUT_SCRIPT)
     return {
+        "address": address_of(data.label or ""),
         "headline": headline(board),
         "sentences": data.sentences,
         "header": grid.header,

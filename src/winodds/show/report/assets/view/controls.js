@@ -66,6 +66,7 @@ export function equipControls(page) {
   for (const menu of document.querySelectorAll("[data-download]")) equipDownload(page, menu);
   closeMenus();
   keepAddress();
+  openBoards(page);
 }
 
 /** The other side of the duel; the two change places when the reader chooses the same player twice. */
@@ -125,8 +126,25 @@ function keepAddress() {
     const part = link && link.id !== "permalink" ? byId(link.hash.slice(1)) : null;
     if (!part) return;
     event.preventDefault();
-    part.scrollIntoView();
-    part.tabIndex = -1;
-    part.focus({ preventScroll: true });
+    goTo(part);
   });
+}
+
+/** Links of the season's tables open the board of a data set, and go to its answer. */
+function openBoards(page) {
+  byId("season")?.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    // Whoever wants another tab or window gets it.
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const { board } = readAddress(link.hash, page.data.boards, page.allColumns);
+    if (board !== page.state.board) changeBoard(page, board);
+    goTo(byId("answer"));
+  });
+}
+
+function goTo(part) {
+  part.scrollIntoView();
+  part.tabIndex = -1;
+  part.focus({ preventScroll: true });
 }
