@@ -825,6 +825,39 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "tournament; families go with family=.",
     ),
     (
+        errors.TooFewTournaments(tournaments=1, needed=2, purpose="A distance between tournaments"),
+        "A distance between tournaments needs at least 2 tournaments; there is 1.",
+    ),
+    (
+        errors.TooFewTried(players=["rf"]),
+        "Placing a new data set needs scores of at least two players there; only 'rf' has one. "
+        "Only differences between players tell what kind of data set it is. Try another player.",
+    ),
+    (
+        errors.TooFewTried(players=[]),
+        "Placing a new data set needs scores of at least two players there; no player has one. "
+        "Only differences between players tell what kind of data set it is. Try another player.",
+    ),
+    (
+        errors.TooFewRoundsTried(rounds=1),
+        "Placing a new data set needs at least two rounds in which players met there; there is "
+        "one. One round alone does not tell how much of it is luck. Add a round.",
+    ),
+    (
+        errors.NotInSeason(players=["rf"], close=["rfc"]),
+        "'rf' is in no tournament of this season. Did you mean 'rfc'?",
+    ),
+    (
+        errors.NotInSeason(players=["a", "b"]),
+        "'a', 'b' are in no tournament of this season, which can say nothing of them. Leave them "
+        "out.",
+    ),
+    (
+        errors.TriedNeverMet(components=[["a", "b", "c"], ["d"]]),
+        "The players tried form 2 components that have no round in common: 'a', 'b' and 1 more; "
+        "'d'. Add a round in which they meet.",
+    ),
+    (
         errors.NotASeason(round="task", tournament=None),
         "This is one leaderboard, whose rounds are 'task', and no season. If these are data sets "
         "with one score each, it is a Model/Task board: 'winodds rate' shows it, with families by "
