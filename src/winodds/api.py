@@ -144,7 +144,7 @@ def rate_battles(table: Any, asked: BattleOptions) -> Leaderboard:
 def _rate_data_sets(table: Any, asked: ScoreOptions) -> Leaderboard:
     """Data sets as players and models as rounds (Gosiewska et al. 2022, Table 2)."""
     columns: dict[str, Any] = {"player": asked.tournament, "round": asked.player}
-    columns |= {"tournament": None, "family": None, "hyperparameters": None}
+    columns |= {"tournament": None, "family": None, "hyperparameters": None, "members": None}
     swapped = replace(asked, **columns, duplicates="mean", scheme="models")
     data = read_table(as_source(table), swapped, duplicates="mean")
     return _rate_table(data, swapped, pooled=False, said=asked)
@@ -221,7 +221,9 @@ def _entrants(data: Table, scores: Scores) -> Entrants:
     """The players who have scores, with what the table says of them."""
     place = {player: k for k, player in enumerate(data.players)}
     chosen = np.array([place[player] for player in scores.players], np.int64)
-    known = Entrants(data.players, None, None, data.families, data.settings).take(chosen)
+    known = Entrants(data.players, None, None, data.families, data.settings, data.members).take(
+        chosen
+    )
     return replace(known, rounds_played=scores.rounds_played, mean_score=scores.mean_score)
 
 

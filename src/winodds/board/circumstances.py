@@ -23,6 +23,7 @@ class Entrants:
     rounds_played, mean_score : (m,), or None where there is no such thing.
     families : (m,) names of the players' families, or None.
     settings : the players' hyperparameters, each (m,), or None.
+    members : by name, the members of players that are teams, or None.
     """
 
     names: tuple[str, ...]
@@ -30,6 +31,7 @@ class Entrants:
     mean_score: Floats | None
     families: tuple[str, ...] | None = None
     settings: Settings | None = None
+    members: Mapping[str, tuple[str, ...]] | None = None
 
     def take(self, chosen: Ints) -> "Entrants":
         """Some of them, in the given order."""
@@ -39,7 +41,15 @@ class Entrants:
             mean_score=None if self.mean_score is None else self.mean_score[chosen],
             families=self.families_of(chosen),
             settings=take_settings(self.settings, chosen),
+            members=self.members_of(chosen),
         )
+
+    def members_of(self, chosen: Ints) -> dict[str, tuple[str, ...]] | None:
+        """Members of those of them that are teams."""
+        if self.members is None:
+            return None
+        names = [self.names[k] for k in chosen.tolist()]
+        return {name: self.members[name] for name in names if name in self.members}
 
     def families_of(self, chosen: Ints) -> tuple[str, ...] | None:
         """Families of some of them, in the given order."""

@@ -45,6 +45,7 @@ def write_board(board: "Leaderboard") -> dict[str, Any]:
         "quality": board.quality().to_dict() if board.assessed else None,
         "notes": [note.to_dict() for note in board.notes],
         "settings": _write_settings(board.settings),
+        "members": _write_members(board.members),
         "backend": board.backend,
         "schedule": None if board.schedule is None else board.schedule.to_dict(),
         "evidence": [part.to_dict() for part in board.components],
@@ -53,6 +54,12 @@ def write_board(board: "Leaderboard") -> dict[str, Any]:
 
 def _write_settings(settings: Settings | None) -> dict[str, list[Setting]] | None:
     return None if settings is None else {name: list(own) for name, own in settings.items()}
+
+
+def _write_members(
+    members: Mapping[str, tuple[str, ...]] | None,
+) -> dict[str, list[str]] | None:
+    return None if members is None else {name: list(own) for name, own in members.items()}
 
 
 def _write_ranking(placing: Placing) -> dict[str, Any]:
@@ -81,8 +88,9 @@ def read_board(data: Mapping[str, Any]) -> dict[str, Any]:
         "components": Components(tuple(Evidence.from_dict(part) for part in data["evidence"])),
         "backend": data["backend"],
         "families": _read_families(rows),
-        # Boards that were written before players had hyperparameters say nothing of them.
+        # Boards that were written before players had these say nothing of them.
         "settings": _read_settings(data.get("settings")),
+        "members": _read_members(data.get("members")),
         "tournament": data["tournament"],
         "schedule": _read_schedule(data["schedule"]),
         "placing": _read_placing(rows, data["ranking"]),
@@ -121,6 +129,12 @@ def _read_families(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...] | None:
 
 
 def _read_settings(data: Mapping[str, Sequence[Setting]] | None) -> Settings | None:
+    return None if data is None else {name: tuple(own) for name, own in data.items()}
+
+
+def _read_members(
+    data: Mapping[str, Sequence[str]] | None,
+) -> dict[str, tuple[str, ...]] | None:
     return None if data is None else {name: tuple(own) for name, own in data.items()}
 
 

@@ -63,6 +63,7 @@ class Leaderboard(Questions):
     notes : what to know of the board as a whole; each says its sentence.
     families : names of the players' families in the same order, or None.
     settings : the players' hyperparameters by name, each in the same order, or None.
+    members : by name, the members of players that are teams; None where nobody said.
     components : games and ratings of players who met; none on a board that was cut.
     tournament : name of the tournament, for a board of a season.
     schedule : names of the rounds; None for battles.
@@ -94,6 +95,7 @@ class Leaderboard(Questions):
         backend: str,
         families: tuple[str, ...] | None = None,
         settings: Settings | None = None,
+        members: Mapping[str, tuple[str, ...]] | None = None,
         tournament: str | None = None,
         schedule: Schedule | None = None,
         placing: Placing | None = None,
@@ -102,6 +104,7 @@ class Leaderboard(Questions):
         super().__init__(players, components, how)
         self.families = families
         self.settings = settings
+        self.members = members
         self.standings = standings
         self.notes = notes
         self.backend = backend

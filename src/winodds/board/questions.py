@@ -40,12 +40,14 @@ class Questions(Field):
     standings : the columns of the board.
     families : names of the players' families, or None.
     settings : the players' hyperparameters, or None.
+    members : the members of players that are teams, or None.
     schedule : names of the rounds; None for battles.
     """
 
     standings: Standings
     families: tuple[str, ...] | None
     settings: Settings | None
+    members: Mapping[str, tuple[str, ...]] | None
     schedule: Schedule | None
 
     def bootstrap(
@@ -95,7 +97,7 @@ class Questions(Field):
             raise NoRelation(reason=DIFFERENT_WAYS if differs else NO_SCORES)
         return relate(self.players, self.standings.epp, mean, self._whole().games.results)
 
-    def teams(self, members: Members, *, rival: bool = False) -> Teams:
+    def teams(self, members: Members | None = None, *, rival: bool = False) -> Teams:
         """What teams add to their members, and what members are worth to teams.
 
         Teams (ensembles) are players of the board like any other, and so are members who play
@@ -105,7 +107,8 @@ class Questions(Field):
 
         Parameters
         ----------
-        members : for every team the names of its members, in a list or as "rf + svm".
+        members : for every team the names of its members, in a list or as "rf + svm"; by default
+            as the table's column of members has them.
         rival : whether openskill rates the same rounds, for comparison; this needs the extra
             ``winodds[teams]``.
 
@@ -120,6 +123,8 @@ class Questions(Field):
         >>> round(team.synergy.value, 2), round(team.p_average_member.value, 2)
         (0.36, 0.59)
         """
+        if members is None:
+            members = self.members or {}
         if not isinstance(members, Mapping) or not members:
             wanted = "it maps the name of every team to the names of its members"
             raise BadOption(option="members", value=members, wanted=wanted)

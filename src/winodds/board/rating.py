@@ -190,6 +190,7 @@ def _write_board(
         backend=circumstances.backend,
         families=entrants.families_of(places),
         settings=take_settings(entrants.settings, places),
+        members=entrants.members_of(places),
         tournament=circumstances.tournament,
         schedule=circumstances.schedule,
     )

@@ -91,6 +91,13 @@ class ScoreColumns(Checked):
         "text as categories; an empty cell is a hyperparameter that a player does not have.",
         shapes=LONG,
     )
+    members: str | None = column(
+        None,
+        "The members of ensembles, such as 'rf + svm'; empty for single models.",
+        'column with the members of each player that is an ensemble, such as "rf + svm" or a JSON '
+        "list of names; empty cells for single models. See `Leaderboard.teams`.",
+        shapes=LONG,
+    )
     status: str | None = column(
         None,
         "Says of each run whether it succeeded; others count as failed.",

@@ -1,6 +1,6 @@
 """A data frame → Table: columns found, checked and indexed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,6 +29,7 @@ from winodds.table.errors import (
     ScoreOutOfRange,
 )
 from winodds.table.frames import Source
+from winodds.table.members import split_members
 from winodds.table.names import Index, constant, index_names
 from winodds.table.notes import failed_runs, look_alikes, mixed_units
 from winodds.table.settings import Settings, read_settings
@@ -89,6 +90,7 @@ class Table:
     tidied : names that were normalised.
     families : the family of each player, or None.
     settings : the value of each player in every column of hyperparameters, or None.
+    members : the members of each player that is a team, or None.
     notes : what else was normalised while the table was read.
     backend : library of the frame that came in.
     """
@@ -100,6 +102,7 @@ class Table:
     tidied: int
     families: tuple[str, ...] | None
     settings: Settings | None
+    members: Mapping[str, tuple[str, ...]] | None
     notes: tuple[Note, ...]
     backend: str
 
@@ -162,6 +165,7 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
         tidied=players.tidied + plain_rounds.tidied + (tournaments.tidied if tournaments else 0),
         families=_families(frame, roles.family, players),
         settings=_settings(frame, roles.hyperparameters, players),
+        members=_members(frame, roles.members, players),
         notes=(*frame.notes_on(number_columns), *marked, *alike),
         backend=frame.backend,
     )
@@ -340,6 +344,18 @@ def _families(frame: Source, columns: Columns | None, players: Index) -> tuple[s
 def _settings(frame: Source, columns: Columns | None, players: Index) -> Settings | None:
     """The hyperparameters of each player."""
     return None if columns is None else read_settings(frame, as_columns(columns), players)
+
+
+def _members(
+    frame: Source, column: str | None, players: Index
+) -> dict[str, tuple[str, ...]] | None:
+    """The members of each player that has any."""
+    if column is None:
+        return None
+    cells = read_settings(frame, [column], players)[column]
+    named = zip(players.names, cells, strict=True)
+    found = {name: split_members(str(cell)) for name, cell in named if cell is not None}
+    return {name: own for name, own in found.items() if own}
 
 
 def _failed_by_status(frame: Source, column: str | None) -> tuple[Bools | None, tuple[Note, ...]]:

@@ -7,6 +7,7 @@ from winodds.board.comparisons import Comparison, Comparisons
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
+from winodds.language.notes import Note
 from winodds.show.layout import tables
 from winodds.show.layout.document import (
     PAPERS,
@@ -21,6 +22,7 @@ from winodds.show.layout.document import (
 )
 from winodds.show.layout.grid import make_grid
 from winodds.show.words import best, board as on_board, fit, sota, verdicts
+from winodds.show.words.teams import describe_teams
 from winodds.sota.answer import Sota, WhatIf
 
 Compared = tuple[Leaderboard, Comparison | Comparisons]
@@ -48,16 +50,31 @@ def _board(board: Leaderboard, top: int | None, *, elo: bool) -> Section:
     spans = tuple((row.low, row.epp, row.high) for row in board.rows[:top])
     table = Table(make_grid(board, top=top, elo=elo), spans=spans)
     said = tuple(on_board.describe_board(board))
+    teams, notes = _teams(board, top)
     return Section(
         blocks=(
             Said((f"{on_board.rated_words(board)}.", *said), PAPERS),
             table,
             *([Said(said, TEXT)] if said else []),
+            *teams,
         ),
         title=board.tournament,
         headline=on_board.headline(board),
-        notes=board.notes,
+        notes=(*board.notes, *notes),
     )
+
+
+def _teams(board: Leaderboard, top: int | None) -> tuple[list[Block], tuple[Note, ...]]:
+    """What ensembles add, where the table says who is in them."""
+    if not board.members or not board.has_one_scale:
+        return [], ()
+    found = board.teams()
+    blocks: list[Block] = [
+        paragraph(describe_teams(found)),
+        Table(tables.team_grid(found, top=top), "team", counted=TEXT),
+        Table(tables.member_grid(found, top=top), "member", counted=TEXT),
+    ]
+    return blocks, found.notes
 
 
 def comparison_document(found: Sequence[Compared], *, top: int | None = None) -> Document:

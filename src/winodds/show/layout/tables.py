@@ -8,11 +8,12 @@ from typing import Any
 from winodds.arrays import order_of
 from winodds.board.bootstrap import Bootstrap
 from winodds.board.column import Column
-from winodds.board.comparisons import Comparisons
+from winodds.board.comparisons import Comparisons, Estimate
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.board.row import DECLARED
+from winodds.board.teams import Teams
 from winodds.language.words import level_words, rounded
 from winodds.show.layout.cells import interval, percent, rank_range, rating
 from winodds.show.layout.grid import Grid, make_table, numbers, words
@@ -160,6 +161,53 @@ def _ranks(low: float | None, high: float | None) -> str:
 
 def _ends(low: float | None, high: float | None) -> str:
     return "" if low is None else f"{_number(low)} … {_number(high)}"
+
+
+# Teams --------------------------------------------------------------------------------------------
+
+
+def team_grid(found: Teams, *, top: int | None = None) -> Grid:
+    """Teams beside their members."""
+    shown = found.teams[:top]
+    return make_table(
+        [
+            (replace(PLAYER, label="team"), [one.team for one in shown]),
+            (replace(PLAYER, label="members"), [", ".join(one.members) for one in shown]),
+            (EPP, [rating(one.epp) for one in shown]),
+            (numbers("alone"), ["" if one.solo is None else rating(one.solo) for one in shown]),
+            (numbers("synergy"), [_value(one.synergy) for one in shown]),
+            (_interval_at(found.level), [_interval_of(one.synergy) for one in shown]),
+            (numbers("beats its best"), [_chance_of(one.p_best_member) for one in shown]),
+        ],
+        left_out=len(found.teams) - len(shown),
+    )
+
+
+def member_grid(found: Teams, *, top: int | None = None) -> Grid:
+    """Members alone and in teams."""
+    shown = found.members[:top]
+    return make_table(
+        [
+            (replace(PLAYER, label="member"), [one.member for one in shown]),
+            (numbers("teams"), [f"{one.teams:,}" for one in shown]),
+            (numbers("alone"), [_value(one.epp) for one in shown]),
+            (numbers("worth"), [_value(one.worth) for one in shown]),
+            (_interval_at(found.level), [_interval_of(one.worth) for one in shown]),
+        ],
+        left_out=len(found.members) - len(shown),
+    )
+
+
+def _value(found: Estimate | None) -> str:
+    return "" if found is None else rating(found.value)
+
+
+def _interval_of(found: Estimate | None) -> str:
+    return "" if found is None else interval(found.low, found.high)
+
+
+def _chance_of(found: Estimate | None) -> str:
+    return "" if found is None else percent(found.value)
 
 
 # The best of many ---------------------------------------------------------------------------------
