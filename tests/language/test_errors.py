@@ -857,6 +857,30 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "The ratings cannot be laid out in a plane: all rows are the same.",
     ),
     (
+        errors.TooFewTournaments(tournaments=2, needed=3, purpose="A map"),
+        "A map needs at least 3 tournaments; there are 2.",
+    ),
+    (
+        errors.TooFewTried(players=["rf"]),
+        "Placing a new data set needs scores of at least two players there; only 'rf' has one. "
+        "Only differences between players tell what kind of data set it is. Try another player.",
+    ),
+    (
+        errors.TooFewRoundsTried(rounds=0),
+        "Placing a new data set needs at least two rounds in which players met there; there is "
+        "none. One round alone does not tell how much of it is luck. Add a round.",
+    ),
+    (
+        errors.NotInSeason(players=["a", "b"]),
+        "'a', 'b' are in no tournament of this season, which can say nothing of them. Leave them "
+        "out.",
+    ),
+    (
+        errors.TriedNeverMet(components=[["a", "b"], ["c"]]),
+        "The players tried form 2 components that have no round in common: 'a', 'b'; 'c'. Add a "
+        "round in which they meet.",
+    ),
+    (
         errors.NotJson(reason="Expecting value: line 1 column 1 (char 0)"),
         "This is no JSON: Expecting value: line 1 column 1 (char 0).",
     ),
