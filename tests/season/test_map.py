@@ -166,6 +166,46 @@ def test_reversed_data_sets_are_found_and_others_are_not() -> None:
         assert any_false <= bar(0.05, shape.samples)
 
 
+NOISE = [(3, 2, 3), (3, 3, 5), (4, 2, 4), (4, 3, 10), (3, 5, 10), (11, 2, 11), (11, 5, 11)]
+"""Players, rounds and data sets of seasons without any strengths."""
+
+ALONE = [(11, 10, 11, 1.0), (11, 10, 11, 3.0), (4, 10, 11, 2.0), (30, 5, 12, 2.0)]
+"""The same, and the spread of strengths that all data sets share but one, which has none."""
+
+
+def test_data_sets_without_any_order_are_not_said_to_reverse_that_of_others() -> None:
+    samples = 1000
+    print("\n\nseasons with a false claim: players × rounds × data sets")
+    for players, rounds, tournaments in NOISE:
+        rng, false = np.random.default_rng(10), 0
+        shape = (tournaments, rounds, players)
+        for _ in range(samples):
+            ranked = [
+                rank_rounds(own, np.arange(players), np.arange(rounds))
+                for own in rng.normal(size=shape)
+            ]
+            false += bool(find_reversed(ranked, players).reversed.any())
+        print(f"noise {players:2} × {rounds:2} × {tournaments:2}: {false / samples:.3f}")
+        assert false / samples <= bar(0.05, samples)
+    for players, rounds, tournaments, spread in ALONE:
+        rng, false = np.random.default_rng(11), 0
+        for _ in range(samples):
+            true = spread * rng.normal(size=players)[:, None] + 0.3 * rng.normal(
+                size=(players, tournaments)
+            )
+            true[:, 0] = 0.0
+            ranked = [
+                rank_rounds(play(own, rounds, rng), np.arange(players), np.arange(rounds))
+                for own in true.T
+            ]
+            false += bool(find_reversed(ranked, players).reversed.any())
+        print(
+            f"one without order, {players:2} × {rounds:2} × {tournaments:2}, spread {spread}: "
+            f"{false / samples:.3f}"
+        )
+        assert false / samples <= bar(0.05, samples)
+
+
 def test_a_family_turned_round_is_found_in_its_question_only() -> None:
     """Of 44 players in four families, eleven have their order reversed in the first data set."""
     shape, rng = Shape(44, 12, 10, samples=100), np.random.default_rng(7)

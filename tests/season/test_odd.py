@@ -12,6 +12,7 @@ from winodds import Season, rate_battles, rate_each
 from winodds.arrays import Floats, Ints
 from winodds.demo import load_results
 from winodds.errors import NoEvidence, TooFewTournaments
+from winodds.inference.moderation import fit_variances
 from winodds.season.odd import Ranked, find_reversed, rank_rounds, relative_ranks
 from winodds.show.formats.json import render_json
 
@@ -62,55 +63,47 @@ def test_failed_runs_share_the_last_rank() -> None:
 # The test -----------------------------------------------------------------------------------------
 
 
-def test_a_reversed_tournament_worked_by_hand() -> None:
-    """Mean ranks are (4, 6, 8, 12)/3 − ½ in quarters; rounds correlate with them as written."""
-    found = find_reversed(ranked(ROUNDS, ROUNDS, ROUNDS, -ROUNDS), 4)
-    mean = np.array([4.0, 6.0, 8.0, 12.0])
-    own = np.array([-np.corrcoef(row, mean)[0, 1] for row in ROUNDS])
-    assert found.correlation[3] == pytest.approx(own.mean())
-    test = stats.ttest_1samp(own, 0.0, alternative="less")
-    by_chance = stats.norm.cdf(own.mean() * np.sqrt(3.0 * 3.0))
-    assert found.p[3] == pytest.approx(max(test.pvalue, by_chance))
-    assert by_chance > test.pvalue
-    ends = stats.ttest_1samp(own, 0.0).confidence_interval(0.95)
-    assert ends.low < -1.0
-    assert (found.low[3], found.high[3]) == pytest.approx((-1.0, ends.high))
-    assert found.adjusted[3] == pytest.approx(4.0 * found.p[3])
-    assert found.reversed.tolist() == [False, False, False, True]
-    assert (found.units.tolist(), found.players.tolist()) == ([3] * 4, [4] * 4)
+def test_two_tournaments_worked_by_hand() -> None:
+    """Two tournaments cannot borrow from others, only from chance."""
+    found = find_reversed(ranked(ROUNDS, -ROUNDS), 4)
+    # Mean ranks are (4, 6, 8, 12)/12 − 1/8.
+    own = np.array([-np.corrcoef(row, [4.0, 6.0, 8.0, 12.0])[0, 1] for row in ROUNDS])
+    variance = (2.0 * own.var(ddof=1) + 1.0 / 3.0) / 3.0
+    error = np.sqrt(variance / 3.0)
+    assert found.correlation == pytest.approx([own.mean()] * 2)
+    assert found.p == pytest.approx([stats.t.cdf(own.mean() / error, 3.0)] * 2)
+    assert found.high == pytest.approx([own.mean() + stats.t.ppf(0.975, 3.0) * error] * 2)
+    assert found.low == pytest.approx([-1.0] * 2)
+    assert found.adjusted == pytest.approx(2.0 * found.p)
+    assert (found.units.tolist(), found.players.tolist()) == ([3, 3], [4, 4])
 
 
-def slow_twin(tables: list[Floats]) -> list[tuple[float, float]]:
-    """Mean correlation and p-value of every tournament, by loops over rounds and players."""
-    means = []
+def slow_twin(tables: list[Floats]) -> list[tuple[float, float, float, int]]:
+    """Mean, variance and variance by chance of correlations, and how many there are, by loops."""
+    everyone = range(tables[0].shape[1])
+    ranked_tables, means = [], []
     for table in tables:
         ranks = np.full(table.shape, np.nan)
         for row, own in zip(ranks, table, strict=True):
             there = ~np.isnan(own)
             row[there] = (stats.rankdata(own[there]) - 0.5) / there.sum()
-        means.append(
-            (ranks, [np.mean(c[~np.isnan(c)]) if (c == c).any() else None for c in ranks.T])
-        )
+        ranked_tables.append(ranks)
+        means.append([[x for x in ranks[:, player] if x == x] for player in everyone])
     found = []
-    for number, (ranks, _) in enumerate(means):
-        by_round, chance = [], []
+    for number, ranks in enumerate(ranked_tables):
         others = [
-            [
-                own[player]
-                for k, (_, own) in enumerate(means)
-                if k != number and own[player] is not None
-            ]
-            for player in range(tables[0].shape[1])
+            [np.mean(own[player]) for k, own in enumerate(means) if k != number and own[player]]
+            for player in everyone
         ]
+        by_round, chance = [], []
         for row in ranks:
-            there = [p for p in range(row.size) if row[p] == row[p] and others[p]]
+            there = [player for player in everyone if row[player] == row[player] and others[player]]
             if len(there) >= 3:
-                theirs = [float(np.mean(others[p])) for p in there]
+                theirs = [float(np.mean(others[player])) for player in there]
                 by_round.append(float(np.corrcoef(row[there], theirs)[0, 1]))
                 chance.append(1.0 / (len(there) - 1))
-        t = stats.ttest_1samp(by_round, 0.0, alternative="less").pvalue
-        normal = stats.norm.cdf(np.mean(by_round) / np.sqrt(np.mean(chance) / len(by_round)))
-        found.append((float(np.mean(by_round)), max(float(t), float(normal))))
+        variance = float(np.var(by_round, ddof=1))
+        found.append((float(np.mean(by_round)), variance, float(np.mean(chance)), len(by_round)))
     return found
 
 
@@ -118,9 +111,19 @@ def slow_twin(tables: list[Floats]) -> list[tuple[float, float]]:
 def test_the_slow_twin_agrees_with_gaps(seed: int) -> None:
     tables = drawn(seed)
     found = find_reversed(ranked(*tables), 8)
-    twin = slow_twin(tables)
-    np.testing.assert_allclose(found.correlation, [own[0] for own in twin], atol=1e-12)
-    np.testing.assert_allclose(found.p, [own[1] for own in twin], atol=1e-12)
+    mean, variance, chance, units = np.array(slow_twin(tables)).T
+    np.testing.assert_allclose(found.correlation, mean, atol=1e-12)
+    assert found.units.tolist() == units.tolist()
+    # With the one of chance, there are as many degrees of freedom as rounds.
+    mixed = ((units - 1.0) * variance + chance) / units
+    borrowed = []
+    for unit in (chance, chance * np.maximum(1.0 - mean**2, 0.05) ** 2):
+        prior, prior_df = fit_variances(mixed / unit, units)
+        own = (prior_df * prior * unit + units * mixed) / (prior_df + units)
+        borrowed.append((own, np.minimum(prior_df + units, units.sum() - units.mean())))
+    for k in range(5):
+        own, df = max((own[k], df[k]) for own, df in borrowed)
+        assert found.p[k] == pytest.approx(stats.t.cdf(mean[k] / np.sqrt(own / units[k]), df))
 
 
 def test_clusters_larger_than_rounds_are_the_units() -> None:
@@ -132,15 +135,19 @@ def test_clusters_larger_than_rounds_are_the_units() -> None:
     np.testing.assert_allclose(found.p, once.p, atol=1e-12)
     assert found.units.tolist() == [6] * 5
     alone = find_reversed(ranked(*twice), 8)
-    assert (np.abs(alone.p - 0.5) > np.abs(once.p - 0.5)).all()
+    assert (alone.high - alone.low < found.high - found.low).all()
 
 
 def test_few_players_who_agree_by_chance_do_not_convince() -> None:
-    """All three rounds of three players are the same, which t takes for certain."""
-    up = np.tile([1.0, 2.0, 3.0], (3, 1))
-    found = find_reversed(ranked(up, up, -up), 3)
-    assert found.correlation[2] == pytest.approx(-1.0)
-    assert found.p[2] == pytest.approx(stats.norm.cdf(-np.sqrt(6.0)))
+    """Both rounds of three players are the same everywhere, which t alone takes for certain."""
+    up = np.tile([1.0, 2.0, 3.0], (2, 1))
+    found = find_reversed(ranked(up, up, up, -up), 3)
+    assert found.correlation[3] == pytest.approx(-1.0)
+    # Half of a variance of ½ is chance. The mean logarithm of χ²(2)/2 is −γ, so what four equal
+    # variances have in common is larger than they are.
+    variance = 0.25 * np.exp(np.euler_gamma)
+    assert found.p[3] == pytest.approx(stats.t.cdf(-np.sqrt(2.0 / variance), 6.0), rel=1e-3)
+    assert not found.reversed.any()
 
 
 @settings(max_examples=10)

@@ -6,9 +6,16 @@ them, each with the mean of its rounds), so their correlations tell how sure the
 are not independent units: however many there are, one tournament is one draw of how they compare.
 
 A tournament reverses the order if the mean correlation is below 0. That is tested on one side, by
-the t law of the mean; and no p-value is below that of rounds in which all orders are equally
-likely, where a correlation of n players has the variance 1/(n − 1), because few players in few
-rounds agree by chance. Among all tournaments, p-values are adjusted by Holm.
+the t law of the mean. Few rounds tell the variance of a correlation badly, and few players may
+agree by chance in all of them, so variances borrow twice:
+
+* from chance: one degree of freedom of 1/(n − 1), the variance of the correlation of n players
+  whose orders are all equally likely;
+* from the other tournaments (Smyth 2004), in units of that variance; or in units of it times
+  (1 − r²)², because rounds of tournaments that agree well with the others vary less. The larger of
+  the two is taken.
+
+Among all tournaments, p-values are adjusted by Holm.
 
 Examples
 --------
@@ -24,10 +31,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr, stdtr, stdtrit
+from scipy.special import stdtr, stdtrit
 
 from winodds.arrays import EQUAL, Bools, Floats, Ints, sum_by
 from winodds.inference.contrasts import freedom
+from winodds.inference.moderation import fit_variances
 from winodds.inference.pairwise import holm
 
 FEWEST_PLAYERS = 3
@@ -35,6 +43,15 @@ FEWEST_PLAYERS = 3
 
 FEWEST_ROUNDS = 2
 """Rounds or clusters without which nothing is known of how sure a mean is."""
+
+BY_CHANCE = 1.0
+"""Degrees of freedom of chance in the variance of a tournament's correlations."""
+
+LEAST = 0.05
+"""Least 1 − r² by which variances are compared."""
+
+FEWEST_TO_BORROW = 3
+"""Tournaments below which none borrows from the others."""
 
 LEVEL = 0.95
 """Of the intervals; one minus it is the chance of any false claim about a question."""
@@ -118,18 +135,22 @@ def find_reversed(ranked: Sequence[Ranked], players: int) -> Agreements:
 
     Parameters
     ----------
-    ranked : the ranks of each tournament.
+    ranked : the ranks of each tournament, at least one.
     players : how many there are in the season.
     """
-    means = [_means_of(own, players) for own in ranked]
-    total = np.nansum(means, axis=0) if means else np.zeros(players)
-    number = (~np.isnan(means)).sum(axis=0) if means else np.zeros(players, np.int64)
-    found = [_agree(own, total, number, mean) for own, mean in zip(ranked, means, strict=True)]
-    correlation, low, high, p = (np.array([one[k] for one in found]) for k in range(4))
-    units, shared = (np.array([one[k] for one in found], np.int64) for k in (4, 5))
-    adjusted, asked = np.full(p.shape, np.nan), ~np.isnan(p)
-    adjusted[asked] = holm(p[asked])
-    return Agreements(correlation, low, high, p, adjusted, units, shared)
+    means = np.array([_means_of(own, players) for own in ranked])
+    there = ~np.isnan(means)
+    total, number = np.where(there, means, 0.0).sum(axis=0), there.sum(axis=0)
+    found = [_agree(own, mean, total, number) for own, mean in zip(ranked, means, strict=True)]
+    mean, variance, chance = (np.array([one[k] for one in found]) for k in range(3))
+    units, shared = (np.array([one[k] for one in found], np.int64) for k in (3, 4))
+    low, high, p, adjusted = (np.full(mean.shape, np.nan) for _ in range(4))
+    asked = np.flatnonzero(~np.isnan(mean))
+    if asked.size:
+        own = (units[asked].astype(np.float64), mean[asked], variance[asked], chance[asked])
+        low[asked], high[asked], p[asked] = _judge(*own)
+        adjusted[asked] = holm(p[asked])
+    return Agreements(mean, low, high, p, adjusted, units, shared)
 
 
 def _means_of(own: Ranked, players: int) -> Floats:
@@ -143,9 +164,9 @@ def _means_of(own: Ranked, players: int) -> Floats:
 
 
 def _agree(
-    own: Ranked, total: Floats, number: Ints, mean: Floats
-) -> tuple[float, float, float, float, int, int]:
-    """Correlation, ends, p-value, units and players of one tournament."""
+    own: Ranked, mean: Floats, total: Floats, number: Ints
+) -> tuple[float, float, float, int, int]:
+    """Mean and variance of the correlations of units, what chance would give, units, players."""
     here = ~np.isnan(mean)
     elsewhere = number - here
     shared = np.flatnonzero(elsewhere[own.places] > 0)
@@ -154,12 +175,13 @@ def _agree(
     correlation, size = _correlate(own.rank[:, shared], others)
     asked = ~np.isnan(correlation)
     unit, member = np.unique(own.cluster[asked], return_inverse=True)
-    if unit.size < FEWEST_ROUNDS or not _differ(others):
-        return (*(np.nan,) * 4, int(unit.size), int(shared.size))
+    if unit.size < FEWEST_ROUNDS or not np.ptp(others) > EQUAL:
+        return np.nan, np.nan, np.nan, int(unit.size), int(shared.size)
     rounds = np.bincount(member)
     by_unit = sum_by(member, correlation[asked], unit.size) / rounds
-    by_chance = sum_by(member, 1.0 / (size[asked] - 1.0), unit.size) / rounds
-    return (*_judge(by_unit, float(by_chance.mean())), int(unit.size), int(shared.size))
+    chance = sum_by(member, 1.0 / (size[asked] - 1.0), unit.size) / rounds
+    variance = float(by_unit.var(ddof=1))
+    return float(by_unit.mean()), variance, float(chance.mean()), int(unit.size), int(shared.size)
 
 
 def _correlate(ranks: Floats, others: Floats) -> tuple[Floats, Ints]:
@@ -180,17 +202,30 @@ def _correlate(ranks: Floats, others: Floats) -> tuple[Floats, Ints]:
     return np.where(size >= FEWEST_PLAYERS, found, np.nan), size
 
 
-def _differ(values: Floats) -> bool:
-    """Whether the others have any order at all."""
-    return bool(np.ptp(values) > EQUAL) if values.size else False
+# How sure -----------------------------------------------------------------------------------------
 
 
-def _judge(correlation: Floats, by_chance: float) -> tuple[float, float, float, float]:
-    """Mean, ends and p-value of the correlations of units."""
-    units = float(correlation.size)
-    df, mean = freedom(units), float(correlation.mean())
-    error = float(correlation.std(ddof=1)) / np.sqrt(units)
-    half = float(stdtrit(df, 0.5 + 0.5 * LEVEL)) * error
-    p_chance = float(ndtr(mean / np.sqrt(by_chance / units)))
-    p_units = float(stdtr(df, mean / error)) if error > EQUAL else float(mean > -EQUAL)
-    return mean, max(mean - half, -1.0), min(mean + half, 1.0), max(p_units, p_chance)
+def _judge(
+    units: Floats, mean: Floats, variance: Floats, chance: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """(k,) ends and p-values of mean correlations, from how they vary between units."""
+    own = freedom(units)
+    df = own + BY_CHANCE
+    mixed = (own * variance + BY_CHANCE * chance) / df
+    plain, plain_df = _borrow(mixed, df, chance)
+    bent, bent_df = _borrow(mixed, df, chance * np.maximum(1.0 - mean**2, LEAST) ** 2)
+    larger = plain >= bent
+    df = np.where(larger, plain_df, bent_df)
+    error = np.sqrt(np.where(larger, plain, bent) / units)
+    half = stdtrit(df, 0.5 + 0.5 * LEVEL) * error
+    return np.maximum(mean - half, -1.0), np.minimum(mean + half, 1.0), stdtr(df, mean / error)
+
+
+def _borrow(variance: Floats, df: Floats, unit: Floats) -> tuple[Floats, Floats]:
+    """(k,) variances moderated among themselves, in their units, and their degrees of freedom."""
+    if variance.size < FEWEST_TO_BORROW:
+        return variance, df
+    prior, prior_df = fit_variances(variance / unit, df)
+    moderated = (prior_df * prior * unit + df * variance) / (prior_df + df)
+    # Variances of other tournaments can tell no more than they hold.
+    return moderated, np.minimum(prior_df + df, np.maximum(df.sum() - df.mean(), df))
