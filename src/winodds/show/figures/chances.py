@@ -36,7 +36,6 @@ from winodds.show.figures.labels import make_visible
 from winodds.show.figures.pages import START, STOP, cells_of
 from winodds.show.layout.fitting import shorten
 from winodds.show.words.verdicts import end_of_hundred
-from winodds.table.names import close_names
 
 ROOM = 36
 """Signs of a name within a title."""
@@ -157,8 +156,7 @@ def make_family_matrix(
 ) -> Figure:
     """Which family's best beats which; see `SeasonFigures.family_matrix`."""
     if tournament is not None and tournament not in found.tournaments:
-        close = close_names(tournament, found.tournaments) or found.tournaments
-        wanted = f"the tournaments are {list_names(close)}"
+        wanted = f"the tournaments are {list_names(found.tournaments)}"
         raise BadOption(option="tournament", value=tournament, wanted=wanted)
     kept = choose(len(found.families), top=top, what="families")
     families = found.families[: kept.stop]
