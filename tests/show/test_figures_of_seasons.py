@@ -14,13 +14,16 @@ from tables import board as make_board
 
 from winodds import Season, WinoddsError, rate_each
 from winodds.demo import load_results
-from winodds.errors import NoFigure, NothingToEmbed
+from winodds.errors import NoEvidence, NoFigure, NothingToEmbed, UnknownPlayer
 from winodds.season.matrix import EppMatrix
 from winodds.show.figures.boxes import make_box
 from winodds.show.figures.figure import Figure
 from winodds.show.figures.labels import natural
 from winodds.show.figures.names import SEASON_FIGURES
 from winodds.show.formats.json import render_json
+
+OF_CHANCES = ("new_data_set", "family_matrix", "tunability")
+OF_RATINGS = tuple(name for name in SEASON_FIGURES if name not in OF_CHANCES)
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -663,7 +666,7 @@ def test_orders_begin_with_one(name: str) -> None:
     assert min(GAPPED.figures.matrix(first=6).cells["player_order"]) == 6
 
 
-@pytest.mark.parametrize("name", SEASON_FIGURES)
+@pytest.mark.parametrize("name", OF_RATINGS)
 def test_what_is_left_out_is_a_part_of_the_caption(name: str) -> None:
     season = simulate_season(number_names(130), 4, gaps=0.1, rounds=3)
     cut = Season.from_json(render_json(season, top=100))
@@ -677,6 +680,154 @@ def test_what_is_left_out_is_a_part_of_the_caption(name: str) -> None:
         assert figure.left_out.endswith("there may be only the first players.")
 
 
+# Chances ------------------------------------------------------------------------------------------
+
+
+def test_a_player_on_a_new_data_set_is_that_of_the_comparisons() -> None:
+    figure = SEASON.figures.new_data_set()
+    leader, *others = SEASON.matrix().players
+    assert figure.facts["player"] == leader
+    assert figure.title == f"{leader} on a new data set"
+    assert figure.cells["player"] == others
+    for row in figure.rows:
+        pair = SEASON.compare(leader, row["player"])
+        wins, new = pair.p_win_round, pair.p_win_new
+        told = {
+            "p_win_round": wins.value,
+            **{"low": wins.low, "start": wins.low, "high": wins.high, "stop": wins.high},
+            **{"new_low": new.low, "new_high": new.high, "p_better": pair.p_better},
+            **{"tau": pair.tau, "shared": 4, "separated": 0},
+        }
+        assert {key: row[key] for key in told} == pytest.approx(told, abs=1e-9)
+    assert figure.rows[0]["text"] == "60%"
+    assert figure.left_out == (
+        "19 of 19 pairs rest on fewer than 5 tournaments; what is said of a new one rests there "
+        "mostly on how other pairs vary."
+    )
+
+
+def test_any_player_may_be_laid_against_the_others_page_by_page() -> None:
+    figure = SEASON.figures.new_data_set(player="svm(default)", first=3, top=2, level=0.9)
+    others = [name for name in SEASON.matrix().players if name != "svm(default)"]
+    assert figure.cells["player"] == others[2:4]
+    assert figure.cells["player_order"] == [3, 4]
+    assert figure.left_out.startswith("Others 3 to 4 of 19 by mean EPP. ")
+    narrow = SEASON.compare("svm(default)", others[2], level=0.9).p_win_round
+    assert figure.rows[0]["low"] == pytest.approx(narrow.low, abs=1e-9)
+    assert "thin lines hold P(win) on 90% of new ones" in figure.caption
+    with pytest.raises(UnknownPlayer):
+        SEASON.figures.new_data_set(player="svm(defualt)")
+
+
+def test_families_meet_by_picks_of_other_rounds_over_all_and_shrunken_in_one() -> None:
+    found = SEASON.families()
+    over_all, alone = (
+        SEASON.figures.family_matrix(),
+        SEASON.figures.family_matrix(tournament="wine"),
+    )
+    for row, own in zip(over_all.rows, alone.rows, strict=True):
+        a, b = row["family"], row["opponent"]
+        assert (a, b) == (own["family"], own["opponent"])
+        if a == b:
+            assert row["probability"] is own["probability"] is row["text"] is None
+            continue
+        mean, chance = found.pair(a, b).p_win, found.chance("wine", a, b)
+        assert chance is not None
+        assert (row["probability"], row["low"], row["high"]) == (mean.value, mean.low, mean.high)
+        assert (own["probability"], own["low"]) == (chance.shrunken, chance.low)
+        assert own["open"] == chance.separated
+    assert over_all.cells["family"][::5] == list(found.families)
+    assert over_all.title == "Which family's best beats which"
+    assert alone.title == "Which family's best beats which in wine"
+    with pytest.raises(WinoddsError) as caught:
+        SEASON.figures.family_matrix(tournament="whine")
+    assert str(caught.value) == (
+        "tournament=\"whine\" is not possible; the tournaments are 'breast_cancer', 'diabetes', "
+        "'digits', 'wine'."
+    )
+
+
+def won_by_one_family() -> Season:
+    """The players of "a" win every round of all tournaments against those of "b"."""
+    rng = np.random.default_rng(4)
+    rows = [
+        {
+            "player": f"{family}{k}",
+            "family": family,
+            "data": f"t{t}",
+            "round": r,
+            "score": base + rng.random(),
+        }
+        for t in range(3)
+        for r in range(30)
+        for family, base in (("a", 2.0), ("b", 0.0))
+        for k in range(2)
+    ]
+    return rate_each(
+        pl.DataFrame(rows), tournament="data", family="family", higher_is_better=True, details=False
+    )
+
+
+def test_a_family_that_won_everything_has_an_open_chance_and_never_all_of_it() -> None:
+    season = won_by_one_family()
+    for tournament in (None, "t0"):
+        figure = season.figures.family_matrix(tournament=tournament)
+        cells = {(row["family"], row["opponent"]): row for row in figure.rows}
+        won, lost = cells["a", "b"], cells["b", "a"]
+        assert (won["open"], lost["open"]) == (True, True)
+        assert re.fullmatch(r">9\d ∞", won["text"])
+        assert re.fullmatch(r"<\d ∞", lost["text"])
+        assert 0.9 < won["probability"] < 1.0
+        assert figure.left_out == (
+            "Where one side won everything, ∞ says that nobody knows how far apart the two are."
+        )
+
+
+def test_what_tuning_gains_is_told_in_three_ways() -> None:
+    found = SEASON.tunability(default="(default)")
+    figure = SEASON.figures.tunability(default="(default)", top=3)
+    for row, one in zip(figure.rows, found.families, strict=False):
+        assert row["family"] == one.family
+        assert (row["held_out"], row["low"], row["high"]) == (
+            *(one.p_win.value, one.p_win.low, one.p_win.high),
+        )
+        assert (row["plug_in"], row["shrunken"]) == (one.plug_in, one.shrunken)
+        assert row["recommended"] == one.recommended
+    assert figure.facts["axis"] == "P(best setting beats the default)"
+    assert figure.left_out == "The first 3 of 5 families by their gain."
+    by_median = SEASON.figures.tunability()
+    assert by_median.facts["axis"] == "P(best setting beats the median setting)"
+
+
+def test_families_without_a_default_are_named() -> None:
+    chosen = {"svm": "svm(default)", "knn": "knn(default)"}
+    figure = SEASON.figures.tunability(default=chosen)
+    assert sorted(figure.cells["family"]) == ["knn", "svm"]
+    assert figure.left_out == (
+        "Without a default, and left out: 'hist_gradient_boosting', 'logistic_regression', "
+        "'random_forest'."
+    )
+
+
+@pytest.mark.parametrize("name", ["family_matrix", "tunability"])
+def test_without_families_there_is_nothing_of_families(name: str) -> None:
+    table = load_results()
+    season = rate_each(table, player="model", round="split", score="auc", tournament="dataset")
+    with pytest.raises(NoFigure) as caught:
+        getattr(season.figures, name)()
+    assert str(caught.value) == (
+        f"There is no figure '{name}' here: the players have no families; rate with a column of "
+        f"them as family."
+    )
+
+
+@pytest.mark.parametrize("name", OF_CHANCES)
+def test_chances_need_whole_boards(name: str) -> None:
+    cut = Season.from_json(render_json(SEASON, top=5))
+    with pytest.raises(NoEvidence):
+        getattr(cut.figures, name)()
+
+
 # Charts -------------------------------------------------------------------------------------------
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -688,7 +839,7 @@ def texts_of(svg: str) -> list[str]:
     return [node.text or "" for node in ElementTree.fromstring(svg).iter(f"{SVG}text")]
 
 
-@pytest.mark.parametrize("name", SEASON_FIGURES)
+@pytest.mark.parametrize("name", OF_RATINGS)
 def test_a_chart_writes_names_as_they_are(name: str) -> None:
     from winodds.show.charts.save import draw_svg
 
@@ -698,6 +849,35 @@ def test_a_chart_writes_names_as_they_are(name: str) -> None:
     assert figure.title in texts
     for player in HOSTILE[:5]:
         assert player in texts
+    assert not any("undefined" in text or "NaN" in text for text in texts)
+
+
+@pytest.mark.parametrize("name", OF_CHANCES)
+def test_a_chart_of_chances_writes_names_as_they_are(name: str) -> None:
+    """Players are families, too, each with a twin."""
+    from winodds.show.charts.save import draw_svg
+
+    rng = np.random.default_rng(5)
+    rows = [
+        {"player": player, "family": who, "data": f"t{t}", "round": r, "score": rng.random()}
+        for t in range(3)
+        for r in range(4)
+        for who in HOSTILE
+        for player in (who, f"{who}'")
+    ]
+    season = rate_each(
+        pl.DataFrame(rows), tournament="data", family="family", higher_is_better=True, details=False
+    )
+    texts = texts_of(draw_svg(getattr(season.plot, name)()))
+    figure = getattr(season.figures, name)()
+    assert figure.title in texts
+    hidden = figure.facts.get("player")
+    assert {who for who in HOSTILE[:5] if who != hidden} <= set(texts)
+    assert set(figure.facts["labels"].values()) <= set(texts)
+    if name == "family_matrix":
+        assert {text for text in figure.cells["text"] if text is not None} <= set(texts)
+    if name == "new_data_set":
+        assert set(figure.cells["text"]) <= set(texts)
     assert not any("undefined" in text or "NaN" in text for text in texts)
 
 

@@ -393,7 +393,8 @@ def plot(file: str | None, figure: str, asked: Asked, **picture: Unpack[PictureO
     of one leaderboard: ranking, score-against-rating, scores, win-matrix,
                         calibration, critical-difference, rank-sets, best,
                         families, gaps
-    of several:         boxes, settings, fill-in, matrix, biplot
+    of several:         new-data-set, family-matrix, tunability, boxes, settings,
+                        fill-in, matrix, biplot
 
     \b
     winodds plot results.csv ranking -o ranking.svg

@@ -314,7 +314,10 @@ class Season(Mapping[str, Leaderboard]):
 
     @property
     def figures(self) -> "SeasonFigures":
-        """Figures of the season as tables: boxes, settings, fill_in, matrix, biplot."""
+        """Figures of the season as tables.
+
+        new_data_set, family_matrix, tunability, boxes, settings, fill_in, matrix, biplot.
+        """
         return present.SeasonFigures(self)
 
     @property

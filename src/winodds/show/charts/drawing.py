@@ -4,6 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from winodds.show.charts.bars import draw_critical_difference, draw_families
+from winodds.show.charts.chances import (
+    draw_family_matrix,
+    draw_new_data_set,
+    draw_tunability,
+)
 from winodds.show.charts.pairs import draw_calibration, draw_win_matrix
 from winodds.show.charts.scores import draw_gaps, draw_score_against_rating, draw_scores
 from winodds.show.charts.seasons import (
@@ -31,6 +36,9 @@ DRAWINGS: dict[str, Callable[[Figure], Any]] = {
     "families": draw_families,
     "gaps": draw_gaps,
     # of a season
+    "new_data_set": draw_new_data_set,
+    "family_matrix": draw_family_matrix,
+    "tunability": draw_tunability,
     "boxes": draw_boxes,
     "settings": draw_settings,
     "fill_in": draw_fill_in,

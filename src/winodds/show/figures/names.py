@@ -14,7 +14,16 @@ BOARD_FIGURES = (
 )
 """Figures of one leaderboard: methods of ``board.figures`` and ``board.plot``."""
 
-SEASON_FIGURES = ("boxes", "settings", "fill_in", "matrix", "biplot")
+SEASON_FIGURES = (
+    "new_data_set",
+    "family_matrix",
+    "tunability",
+    "boxes",
+    "settings",
+    "fill_in",
+    "matrix",
+    "biplot",
+)
 """Figures of several leaderboards: methods of ``season.figures`` and ``season.plot``."""
 
 LAW_FIGURES = ("law", "curves")

@@ -23,8 +23,9 @@ from winodds.language.errors import BadOption
 from winodds.language.words import did_you_mean, level_words, list_names
 from winodds.season.matrix import EppMatrix
 from winodds.season.season import Season
+from winodds.season.tunability import Default
 from winodds.show.errors import NoFigure
-from winodds.show.figures import matrices
+from winodds.show.figures import chances, matrices
 from winodds.show.figures.biplot import ArrowsOf, make_biplot
 from winodds.show.figures.boxes import FEW, REACH, WHISKERS, make_box
 from winodds.show.figures.extent import (
@@ -54,6 +55,9 @@ class SeasonFigures:
 
     Methods
     -------
+    new_data_set : one player against the others, on a new tournament.
+    family_matrix : which family's best beats which.
+    tunability : what tuning gains, by family.
     boxes : EPP by family and tournament, by tournament, or by player.
     settings : EPP of players, or of one family's settings, as bars in each tournament.
     fill_in : which player, or family, has a result in which tournament.
@@ -65,6 +69,50 @@ class SeasonFigures:
 
     def __init__(self, season: Season) -> None:
         self._season = season
+
+    def new_data_set(
+        self,
+        *,
+        player: str | None = None,
+        top: int | None = 30,
+        first: int = 1,
+        level: float = 0.95,
+    ) -> Figure:
+        """How one player does against the others on a new tournament.
+
+        Parameters
+        ----------
+        player : its name; by default the first by mean EPP.
+        top : others at most, by their mean EPP.
+        first : the first of them shown, to page through them.
+        level : coverage of intervals.
+        """
+        found = chances.ask_new_data_set(self._season, player, level=level)
+        return chances.make_new_data_set(found, top=top, first=first)
+
+    def family_matrix(self, *, tournament: str | None = None, top: int | None = 20) -> Figure:
+        """The chance that the best of one family beats the best of another.
+
+        Parameters
+        ----------
+        tournament : one of them, with luck taken out of its picks; by default all, with picks that
+            are judged on rounds they were not picked on.
+        top : families at most, by their chance against others.
+        """
+        chances.ask_families(self._season, "family_matrix")
+        found = self._season.families()
+        return chances.make_family_matrix(found, tournament=tournament, top=top)
+
+    def tunability(self, *, default: Default = None, top: int | None = 30) -> Figure:
+        """What tuning gains: the chance that the best of a family beats its default.
+
+        Parameters
+        ----------
+        default : which setting of each family is its default; see `Season.tunability`.
+        top : families at most, by their gain.
+        """
+        found = chances.ask_tunability(self._season, default)
+        return chances.make_tunability(found, top=top)
 
     def boxes(
         self,

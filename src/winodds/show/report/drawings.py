@@ -7,11 +7,17 @@ from html import escape
 
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.errors import WinoddsError
+from winodds.season.findings import Findings
 from winodds.season.season import Season
 from winodds.show.charts.drawing import draw_figure
 from winodds.show.charts.save import TAG, draw_svg
 from winodds.show.charts.theme import DARK, LIGHT
 from winodds.show.figures.boards import figures_for
+from winodds.show.figures.chances import (
+    make_family_matrix,
+    make_new_data_set,
+    make_tunability,
+)
 from winodds.show.figures.figure import Figure
 from winodds.show.figures.names import SEASON_FIGURES
 from winodds.show.report.data import FiguresData, FigureTable
@@ -78,18 +84,34 @@ def draw_board(board: Leaderboard, number: int, *, many: int | None = None) -> G
     return _hang(number, figures, f"board-{number}", hint)
 
 
-def draw_season(season: Season) -> Gallery:
-    """Figures of all boards together, as far as they have what it takes."""
+def draw_season(season: Season, found: Findings | None = None) -> Gallery:
+    """Figures of all boards together, as far as they have what it takes.
+
+    ``found`` is what the season tells, which some of them need not ask again.
+    """
     figures, refused = [], []
     complete = len({frozenset(board.players) for board in season.values()}) == 1
     for name in SEASON_FIGURES:
         if name == FIGURE_OF_GAPS and complete:
             continue
         try:
-            figures.append(getattr(season.figures, name)())
+            figures.append(_known(found, name) or getattr(season.figures, name)())
         except WinoddsError as error:
             refused.append(str(error))
     return _hang(SEASON, figures, "season", " ".join(refused))
+
+
+def _known(found: Findings | None, name: str) -> Figure | None:
+    """A figure of what the season has told already."""
+    if found is None:
+        return None
+    if name == "new_data_set" and found.against is not None:
+        return make_new_data_set(found.against)
+    if name == "family_matrix" and found.families is not None:
+        return make_family_matrix(found.families)
+    if name == "tunability" and found.tunability is not None:
+        return make_tunability(found.tunability)
+    return None
 
 
 def _hang(number: int, figures: Sequence[Figure], own: str, hint: str) -> Gallery:

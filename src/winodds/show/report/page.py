@@ -64,7 +64,7 @@ def render_report(
     title = named or "Leaderboard"
     told = findings or _ask(found, overview)
     galleries = _draw_galleries(found, overview)
-    season = draw_season(found) if isinstance(found, Season) else Gallery(SEASON)
+    season = draw_season(found, told) if isinstance(found, Season) else Gallery(SEASON)
     data = describe_report(
         found,
         title=title,
