@@ -37,8 +37,8 @@ def standing_grid(rows: Sequence[SeasonRow], *, top: int | None = None) -> Grid:
             (numbers("first on"), [f"{row.first:,}" for row in shown]),
             (numbers("mean EPP"), [rating(row.mean_epp) for row in shown]),
             (numbers("P(>avg)"), [percent(row.mean_p_average) for row in shown]),
-            (replace(DATA_SET, label="best on"), [row.best for row in shown]),
-            (replace(DATA_SET, label="worst on"), [row.worst for row in shown]),
+            (replace(DATA_SET, label="best on", gives_way=2), [row.best for row in shown]),
+            (replace(DATA_SET, label="worst on", gives_way=1), [row.worst for row in shown]),
         ],
         left_out=len(rows) - len(shown),
     )
@@ -54,9 +54,9 @@ def new_grid(found: Sequence[SeasonComparison], *, top: int | None = None) -> Gr
             (numbers("wins a round"), [percent(one.p_win_round.value) for one in shown]),
             (numbers("truly better"), [percent(one.p_better) for one in shown]),
             (numbers(varies), [f"{range_of(one)}%" for one in shown]),
-            (numbers("τ"), [rounded(one.tau, ".2f") for one in shown]),
-            (numbers("data sets"), [f"{one.shared:,}" for one in shown]),
-            (numbers("one-sided"), [f"{one.separated:,}" for one in shown]),
+            (numbers("τ", gives_way=3), [rounded(one.tau, ".2f") for one in shown]),
+            (numbers("data sets", gives_way=2), [f"{one.shared:,}" for one in shown]),
+            (numbers("one-sided", gives_way=1), [f"{one.separated:,}" for one in shown]),
         ],
         left_out=len(found) - len(shown),
     )
@@ -126,12 +126,12 @@ def tunability_grid(found: Tunability) -> Grid:
     return make_table(
         [
             (words("family"), [one.family for one in rows]),
-            (numbers("settings"), [f"{one.settings:,}" for one in rows]),
-            (numbers("data sets"), [f"{one.tournaments:,}" for one in rows]),
+            (numbers("settings", gives_way=1), [f"{one.settings:,}" for one in rows]),
+            (numbers("data sets", gives_way=2), [f"{one.tournaments:,}" for one in rows]),
             (numbers(f"best beats the {against}"), [mean_cell(one.p_win) for one in rows]),
-            (numbers("taken at face value"), [percent(one.plug_in) for one in rows]),
-            (numbers("left for tuning"), [mean_cell(one.p_beyond) for one in rows]),
-            (numbers("in the metric"), [_score(one.score) for one in rows]),
+            (numbers("at face value", gives_way=5), [percent(one.plug_in) for one in rows]),
+            (numbers("left for tuning", gives_way=3), [mean_cell(one.p_beyond) for one in rows]),
+            (numbers("in the metric", gives_way=4), [_score(one.score) for one in rows]),
         ]
     )
 
