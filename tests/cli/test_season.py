@@ -57,6 +57,17 @@ def test_two_players_are_compared_on_a_new_data_set(
     )
 
 
+def test_two_players_as_a_row(results: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--compare", "svm(default)", "knn(default)", "--format"]
+    assert run(["season", results, *DEMO, *words, "csv"]) == 0
+    [row] = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert run(["season", results, *DEMO, *words, "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (row["a"], row["b"]) == (data["a"], data["b"])
+    assert float(row["tau"]) == data["tau"]
+    assert float(row["p_win_new_low"]) == data["p_win_new"]["low"]
+
+
 def test_formats_hold_the_same(
     results: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,7 +18,7 @@ from winodds.cli.options import (
     format_option,
     rating_options,
 )
-from winodds.cli.output import FORMATS, check_output, deliver, show
+from winodds.cli.output import FORMATS, check_output, deliver, format_of, show
 from winodds.cli.plot import FIGURES, PictureOptions, PlotCommand, plot_file, plot_options
 from winodds.cli.progress import Progress
 from winodds.cli.sota import (
@@ -316,13 +316,17 @@ def season(
     winodds season results.csv --family algorithm --default "(default)"
     winodds season results.csv --compare xgboost catboost --format json
     """  # noqa: D301
-    from winodds.cli.season import ask_season, rate_season, show_season
+    from winodds.cli.season import ask_season, rate_season, show_pair, show_season
 
     file = _check_file(file, output, format)
     boards, together = rate_season(file, asked, quiet=quiet)
     pair = None if compare is None else boards.compare(*compare)
-    found = ask_season(boards, together, default=default, quiet=quiet)
-    show_season(found, pair, format=format, output=output, top=top)
+    kind = format or format_of(output)
+    if pair is not None and kind != "json":
+        show_pair(pair, format=kind, output=output)
+    else:
+        found = ask_season(boards, together, default=default, quiet=quiet)
+        show_season(found, pair, format=kind, output=output, top=top)
     _tell_written(output, quiet=quiet)
 
 

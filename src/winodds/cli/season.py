@@ -1,11 +1,11 @@
 """``winodds season``: many data sets → what they tell together."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from winodds.cli.boards import rate_with_overview
 from winodds.cli.options import Asked
-from winodds.cli.output import deliver, format_of, render_document
+from winodds.cli.output import deliver, render_document
 from winodds.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -36,26 +36,33 @@ def ask_season(
         return season.findings(together=together, default=default)
 
 
+def show_pair(found: "SeasonComparison", *, format: str, output: str | None) -> None:
+    """Print what two players will do on a new data set, or write it to a file."""
+    from winodds.show.formats.csv import season_pair_csv
+    from winodds.show.layout.season_document import pair_document
+
+    made = season_pair_csv(found) if format == "csv" else None
+    deliver(made or render_document(pair_document(found), format), output)
+
+
 def show_season(
     found: "Findings",
     pair: "SeasonComparison | None",
     *,
-    format: str | None,
+    format: str,
     output: str | None,
     top: int | None,
 ) -> None:
-    """Print the findings, or write them to a file."""
+    """Print the findings, or write them to a file; JSON holds the two players, too."""
     from winodds.show.formats.csv import standing_csv
     from winodds.show.formats.json import findings_json
     from winodds.show.formats.text import ROWS_SHOWN
-    from winodds.show.layout.season_document import pair_document, season_document
+    from winodds.show.layout.season_document import season_document
 
-    kind = format or format_of(output)
-    if kind == "json":
+    if format == "json":
         deliver(findings_json(found, pair), output)
-    elif kind == "csv":
+    elif format == "csv":
         deliver(standing_csv(found), output)
     else:
-        rows = ROWS_SHOWN if top is None and kind == "table" else top or None
-        document: Any = season_document(found, top=rows) if pair is None else pair_document(pair)
-        deliver(render_document(document, kind), output)
+        rows = ROWS_SHOWN if top is None and format == "table" else top or None
+        deliver(render_document(season_document(found, top=rows), format), output)

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from itertools import islice
 from typing import Any
@@ -13,6 +13,7 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.board.row import COLUMNS
 from winodds.language.notes import join_texts
+from winodds.season.comparisons import SeasonComparison
 from winodds.season.findings import Findings
 from winodds.season.standing import SeasonRow
 from winodds.show.layout.grid import check_top
@@ -72,10 +73,24 @@ def qualities_csv(found: Sequence[tuple[Leaderboard, Quality]]) -> str:
 def standing_csv(found: Findings) -> str:
     """A row for every player of a season."""
     columns = [column.name for column in fields(SeasonRow)]
+    return _lines(columns, ([getattr(row, name) for name in columns] for row in found.standing))
+
+
+def season_pair_csv(found: SeasonComparison) -> str:
+    """A row for two players on a new data set."""
+    columns: dict[str, Any] = {"a": found.a, "b": found.b, "p_better": found.p_better}
+    for name in ("p_win_round", "p_win_new", "difference_new_board", "mean_difference"):
+        one = getattr(found, name)
+        columns |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
+    columns |= {name: getattr(found, name) for name in ("tau", "shared", "separated", "level")}
+    return _lines(list(columns), [list(columns.values())])
+
+
+def _lines(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([getattr(row, name) for name in columns] for row in found.standing)
+    writer.writerow(header)
+    writer.writerows(rows)
     return text.getvalue()
 
 
