@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, overload
+from typing import Any, get_args, overload
 
 import numpy as np
 
@@ -19,14 +19,16 @@ from winodds.board.newcomer import (
     read_one,
     read_several,
 )
-from winodds.board.placing import REPLICATES
+from winodds.board.placing import REPLICATES, check_size
 from winodds.board.relation import DIFFERENT_WAYS, NO_SCORES, Relation, relate
 from winodds.board.rival import compare_with_openskill
 from winodds.board.row import Standings
+from winodds.board.subsets import SHARE, Enough, look_at_subsets
 from winodds.board.teams import Members, Teams, assess_teams, read_squads
 from winodds.inference.intervals import Estimates
-from winodds.language.checks import check_count
+from winodds.language.checks import check_between, check_choice, check_count
 from winodds.language.errors import BadOption
+from winodds.language.options import ScoreMatches
 from winodds.table.schedule import Schedule
 from winodds.table.settings import Settings
 from winodds.workers import calm_threads
@@ -79,6 +81,57 @@ class Questions(Field):
                 replicates=replicates,
                 zero=self._reference(),
                 level=self.how.interval.level,
+                seed=self._seed(seed),
+                n_jobs=n_jobs,
+                progress=progress,
+            )
+
+    def enough(
+        self,
+        *,
+        matches: ScoreMatches | None = None,
+        share: float = SHARE,
+        draws: int | None = None,
+        seed: int | None = None,
+        n_jobs: int | None = 1,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Enough:
+        """How many rounds are enough: ratings and order from subsets of them, as a curve.
+
+        Subsets are compared with all rounds, of which they are a part, and with other rounds, which
+        shows what another table of that size would have told.
+
+        Parameters
+        ----------
+        matches : "within" rounds or "across" them; by default as on the board.
+        share : of the pairs that other rounds tell apart, that are to be in the same order.
+        draws : subsets of each size; by default 100, and fewer for many players.
+        seed : of the random numbers; by default that of the board.
+        n_jobs : how many workers; the result is the same for any number.
+        progress : called with the number of calls done and of all.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> board = winodds.demo.rate_results()["digits"]
+        >>> found = board.enough(draws=20)
+        >>> found.units, found.judges, found.enough
+        (20, 10, 2)
+        """
+        if matches is not None:
+            check_choice("matches", matches, get_args(ScoreMatches))
+        check_between("share", share, low=0.5, high=1.0)
+        if draws is not None:
+            check_count("draws", draws)
+        part = self._whole()
+        check_size(len(self))
+        with calm_threads(len(self)):
+            return look_at_subsets(
+                part,
+                matches=matches,
+                unit=self.how.interval.cluster,
+                share=share,
+                draws=draws,
                 seed=self._seed(seed),
                 n_jobs=n_jobs,
                 progress=progress,

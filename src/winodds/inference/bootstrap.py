@@ -53,11 +53,13 @@ class Urn:
     Attributes
     ----------
     design : who met whom in all replicates, but for the weights.
-    draw : gives so many replicates.
+    kind : (G,) a number for each cluster; those that are the same in every way share it.
+    take : gives a replicate for each row of (B, K): how many clusters of each kind are drawn.
     """
 
     design: Design
-    draw: Callable[[np.random.Generator, int], Draw]
+    kind: Ints
+    take: Callable[[Floats], Draw]
 
 
 def plan_replicates(
@@ -70,7 +72,7 @@ def plan_replicates(
     ``beta`` (m,) are the ratings of the games themselves. Replicates are bias-reduced, or have the
     ridge if there is one: the maximum-likelihood estimate often does not exist in a replicate.
     """
-    urn = _fill_urn(games, wins)
+    urn = fill_urn(games, wins)
     sizes = share_out(
         replicates, games.players, CHUNK_OF_PAIRS if isinstance(urn.design, Pairs) else CHUNK
     )
@@ -93,9 +95,20 @@ def share_out(total: int, players: int, limits: tuple[int, int]) -> list[int]:
 def _replicate(
     urn: Urn, beta: Floats, ridge: float, size: int, stream: np.random.SeedSequence
 ) -> Floats:
-    drawn = urn.draw(np.random.default_rng(stream), size)
+    multiplicity = np.bincount(urn.kind).astype(np.float64)
+    return rate_draws(
+        urn, _draw_counts(multiplicity, np.random.default_rng(stream), size), beta, ridge
+    )
+
+
+def rate_draws(urn: Urn, counts: Floats, beta: Floats, ridge: float) -> Floats:
+    """(B, m) ratings of the replicates for which clusters are drawn as ``counts`` (B, K) says.
+
+    NaN for a player who met nobody, or not those whom most met; see `plan_replicates`.
+    """
+    drawn = urn.take(counts)
     wins, weights = drawn.wins, drawn.weights
-    ratings = np.full((size, beta.size), np.nan)
+    ratings = np.full((len(counts), beta.size), np.nan)
     whole = _connected(urn.design, weights)
     ratings[whole] = fit_many(
         wins[whole],
@@ -119,18 +132,18 @@ def _replicate(
 # Draws --------------------------------------------------------------------------------------------
 
 
-def _fill_urn(games: Games, wins: Wins) -> Urn:
+def fill_urn(games: Games, wins: Wins) -> Urn:
+    """The clusters of the games."""
     evidence = wins.evidence
     if isinstance(evidence, BattleEvidence):
         assert isinstance(wins.design, Pairs)
-        return Urn(wins.design, _draw_battles(evidence, wins.design))
+        return _urn_of_battles(evidence, wins.design)
     if games.kind == "across" and evidence.power > 1:
         return _urn_across(games)
-    return Urn(wins.design, partial(_draw_rounds, evidence))
+    return Urn(wins.design, np.arange(evidence.clusters), partial(_take_rounds, evidence))
 
 
-def _draw_rounds(evidence: RoundEvidence, rng: np.random.Generator, size: int) -> Draw:
-    counts = _draw_counts(np.ones(evidence.clusters), rng, size)
+def _take_rounds(evidence: RoundEvidence, counts: Floats) -> Draw:
     return Draw(np.asarray(counts @ evidence.wins), np.asarray(counts @ evidence.cliques))
 
 
@@ -140,17 +153,15 @@ def _draw_counts(multiplicity: Floats, rng: np.random.Generator, size: int) -> F
     return rng.multinomial(int(total), multiplicity / total, size=size).astype(np.float64)
 
 
-def _draw_battles(
-    evidence: BattleEvidence, design: Pairs
-) -> Callable[[np.random.Generator, int], Draw]:
+def _urn_of_battles(evidence: BattleEvidence, design: Pairs) -> Urn:
     pairs, battles = design.first.size, evidence.pair.size
-    unit, multiplicity = evidence.cluster, np.ones(evidence.clusters)
+    unit, kind = evidence.cluster, np.arange(evidence.clusters)
     scale = np.ones(battles)
     if unit is None:
         unit, multiplicity = _equal_battles(evidence)
-        scale = 1.0 / multiplicity[unit]
+        scale, kind = 1.0 / multiplicity[unit], unit
     place = (unit, evidence.pair)
-    shape = (multiplicity.size, pairs)
+    shape = (int(kind.max()) + 1, pairs)
     weight = sparse.csr_array((evidence.weight * scale, place), shape=shape)
     won = sparse.csr_array((evidence.outcome * evidence.weight * scale, place), shape=shape)
     ends = np.arange(pairs)
@@ -159,12 +170,11 @@ def _draw_battles(
         (np.ones(pairs), (ends, design.second)), shape=(pairs, design.players)
     )
 
-    def draw(rng: np.random.Generator, size: int) -> Draw:
-        counts = _draw_counts(multiplicity, rng, size)
+    def take(counts: Floats) -> Draw:
         weights, wins = np.asarray(counts @ weight), np.asarray(counts @ won)
         return Draw(np.asarray(wins @ first + (weights - wins) @ second), weights)
 
-    return draw
+    return Urn(design, kind, take)
 
 
 def _equal_battles(evidence: BattleEvidence) -> tuple[Ints, Floats]:
@@ -185,8 +195,8 @@ def _urn_across(games: Games) -> Urn:
     first, second = np.triu_indices(results.players, 1)
     everyone = Cliques(sparse.csr_array(np.ones((1, results.players))), np.ones(1))
 
-    def draw(rng: np.random.Generator, size: int) -> Draw:
-        counts = _draw_counts(np.ones(results.clusters), rng, size)[:, results.cluster]
+    def take(drawn: Floats) -> Draw:
+        counts = drawn[:, results.cluster]
         wins = np.einsum("br,rsi,bs->bi", counts, against, counts, optimize=True)
         if complete:
             return Draw(wins, counts.sum(axis=1, keepdims=True) ** 2)
@@ -195,7 +205,7 @@ def _urn_across(games: Games) -> Urn:
         return Draw(wins, met)
 
     pairs = Pairs(first, second, np.ones(first.size), results.players)
-    return Urn(everyone if complete else pairs, draw)
+    return Urn(everyone if complete else pairs, np.arange(results.clusters), take)
 
 
 def _wins_between_rounds(results: Results, tolerance: float) -> Floats:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -17,8 +17,9 @@ from winodds.board.field import TWO_OR_NONE
 from winodds.board.importance import Contest, Importance, weigh_hyperparameters
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
+from winodds.board.quality import Quality
 from winodds.board.row import KINDS
-from winodds.language.checks import check_between, check_count, check_seed
+from winodds.language.checks import check_between, check_count, check_listener, check_seed
 from winodds.language.errors import BadOption
 from winodds.language.notes import join_texts
 from winodds.language.words import count
@@ -30,6 +31,7 @@ from winodds.season.comparisons import (
 )
 from winodds.season.families import FamilyTable, tabulate_families
 from winodds.season.findings import Findings, gather_findings
+from winodds.season.fits import Fits, rank_by_fit
 from winodds.season.lineup import Entries, Lineup
 from winodds.season.map import (
     Names,
@@ -448,3 +450,30 @@ class Season(Mapping[str, Leaderboard]):
     def _from_dict(cls, data: Mapping[str, Any]) -> "Season":
         boards = [Leaderboard.from_dict(board) for board in data["tournaments"]]
         return cls({str(board.tournament): board for board in boards})
+
+    def fits(self, *, n_jobs: int = 1, progress: Callable[[int, int], None] | None = None) -> Fits:
+        """How many boards fit, which fit best, and how the best and the worst of them do.
+
+        A board fits where its ratings explain who beat whom as well as if they were true; see
+        `Leaderboard.quality`. The qualities are kept, and shown on the boards from then on.
+
+        Parameters
+        ----------
+        n_jobs : how many workers judge a board; the result is the same for any number.
+        progress : called after each board with the number of boards done and of all.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> found = winodds.demo.rate_results().fits()
+        >>> found.fitting, len(found.boards), found.boards[0].tournament
+        (1, 4, 'diabetes')
+        """
+        if progress is not None:
+            check_listener("progress", progress)
+        qualities: dict[str, Quality] = {}
+        for name, board in self.items():
+            qualities[name] = board.quality(n_jobs=n_jobs)
+            if progress is not None:
+                progress(len(qualities), len(self))
+        return rank_by_fit(qualities)
