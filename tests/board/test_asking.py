@@ -14,7 +14,7 @@ SIMULATING = (
     "winodds.board.leaderboard.place_players",
     "winodds.board.leaderboard.assess",
     "winodds.board.leaderboard.take_luck_out",
-    "winodds.board.leaderboard.resample",
+    "winodds.board.questions.resample",
     "winodds.board.placing.replicate",
     "winodds.board.quality.plan_simulations",
     "numpy.random.default_rng",

@@ -24,7 +24,11 @@ from winodds.show.figures.names import BOARD_FIGURES, SEASON_FIGURES
 from winodds.show.figures.seasons import SeasonFigures
 
 FOUND = "small.csv: 9 rows; player = model, round = fold, score = auc\n"
-NOTE = "* The intervals rest on only 3 rounds; below about 10 they are rough.\n"
+NOTE = (
+    "* The intervals rest on only 3 rounds; below about 10 they are rough.\n"
+    "* The ratings vary no more than luck alone would make them; if all players are equal, who is "
+    "best means nothing.\n"
+)
 
 
 @pytest.fixture

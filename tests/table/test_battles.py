@@ -257,11 +257,16 @@ def test_battles_of_one_cluster_belong_together() -> None:
     board = rate_battles(table, cluster="judge")
     assert board.how.interval.cluster == "judge"
     assert board.how.interval.clusters == 3
+    new = (
+        "Battles of one value of 'judge' may agree with each other; the intervals are for battles "
+        "of new values, not for more of these."
+    )
     rough = ROUGH.replace("rounds", "values of 'judge'")
-    assert texts(board.notes) == (rough,)
+    assert texts(board.notes) == (new, rough)
     for _ in range(2):
         board.quality()
         assert texts(Leaderboard.from_json(board.to_json()).notes) == (
+            new,
             rough,
             "The p-value of the fit takes battles as independent; it is too small where those of "
             "one value of 'judge' agree with each other.",

@@ -15,6 +15,7 @@ from winodds.language.notes import Note
 from winodds.season import notes as note
 from winodds.season.comparisons import SeasonComparisons, compare_with
 from winodds.season.families import FamilyTable
+from winodds.season.fits import Fits
 from winodds.season.map import OddTournaments, TournamentDistances, TournamentMap
 from winodds.season.matrix import EppMatrix
 from winodds.season.presence import Presence
@@ -63,6 +64,7 @@ class Findings:
     embedding: TournamentMap | None
     distances: TournamentDistances | None
     odd: OddTournaments | None
+    fits: Fits | None
     relations: Mapping[str, Relation]
     notes: tuple[Note, ...]
 
@@ -88,6 +90,7 @@ class Findings:
             "embedding": _plain(self.embedding),
             "distances": _plain(self.distances),
             "odd": _plain(self.odd),
+            "fits": _plain(self.fits),
             "relations": {name: one.to_dict() for name, one in self.relations.items()},
             "notes": [one.to_dict() for one in self.notes],
         }
@@ -150,6 +153,7 @@ def gather_findings(
         embedding=ask("a map of data sets", season.embedding),
         distances=ask("distances of data sets", season.distances),
         odd=ask("odd data sets", season.odd),
+        fits=season.fits() if all(board.assessed for board in season.values()) else None,
         relations=_relations(season),
         notes=tuple(gathering.notes),
     )

@@ -83,6 +83,7 @@ def _parts(found: Findings, top: int | None) -> Iterator[Section]:
 def _data_sets(found: Findings, top: int | None) -> list[Block]:
     said = [] if found.odd is None else [words.describe_odd(found.odd)]
     said += [] if found.distances is None else [words.describe_alike(found.distances)]
+    said += [] if found.fits is None else [words.describe_fits(found.fits)]
     return [
         paragraph(" ".join(filter(None, said))),
         Table(tables.tournament_grid(found, top=top), "data set", counted=TEXT),

@@ -13,6 +13,7 @@ from winodds.season.chances import MeanChance
 from winodds.season.comparisons import SeasonComparison
 from winodds.season.families import FamilyTable
 from winodds.season.findings import Findings
+from winodds.season.fits import Fits
 from winodds.season.map import OddAnswer, OddTournaments, TournamentDistances
 from winodds.season.presence import Presence
 from winodds.season.standing import SeasonRow
@@ -271,6 +272,21 @@ def _reversed(family: str | None, answer: OddAnswer) -> str:
         f"of its rounds {rounded(answer.correlation, '.2f')}, {p_words(answer.p_adjusted)} among "
         f"all data sets)"
     )
+
+
+def describe_fits(found: Fits) -> str:
+    """On how many data sets ratings explain who beats whom."""
+    if not found.boards:
+        return ""
+    judged = len(found.boards)
+    start = (
+        f"On {found.fitting:,} of {count(judged, 'data set')} nothing speaks against ratings that "
+        f"explain who beats whom (p above {found.limit:g})"
+    )
+    if judged < FEWEST_TO_COMPARE:
+        return f"{start}."
+    best, worst = found.boards[0].tournament, found.boards[-1].tournament
+    return f"{start}; they do so best on {best} and worst on {worst}."
 
 
 def describe_alike(found: TournamentDistances) -> str:
