@@ -8,9 +8,9 @@ from scipy import stats
 
 import winodds
 from winodds.arrays import Floats
-from winodds.design.design import Cliques
 from winodds.fit.newton import fit
-from winodds.inference.bootstrap import Urn, fill_urn, rate_draws
+from winodds.inference.bootstrap import fill_urn, rate_draws
+from winodds.inference.clusters import dense
 from winodds.inference.subsets import (
     DRAWS,
     Looked,
@@ -18,10 +18,13 @@ from winodds.inference.subsets import (
     compare_ratings,
     count_judges,
     draws_for,
+    judge_by_clusters,
+    judge_by_errors,
     plan_subsets,
 )
 from winodds.language.options import ScoreMatches
 from winodds.matches.games import Games
+from winodds.matches.wins import RoundEvidence
 
 # Two sets of ratings ------------------------------------------------------------------------------
 
@@ -116,17 +119,14 @@ def test_a_subset_has_the_ratings_of_a_table_of_its_rounds(
         assert found == pytest.approx([ratings[f"p{k}"] for k in range(6)], abs=1e-6)
 
 
-def _urn(scores: Floats) -> tuple[Urn, Floats]:
+def _look(scores: Floats, draws: int = 40) -> list[Looked]:
+    """Wins in complete rounds judge."""
     games = Games("within", make_results(scores))
     wins = games.count()
-    assert isinstance(wins.design, Cliques)
-    return fill_urn(games, wins), fit(wins.wins, wins.design).beta
-
-
-def _look(scores: Floats, se: float = 0.3, draws: int = 40) -> list[Looked]:
-    urn, beta = _urn(scores)
-    errors = np.full((beta.size, beta.size), se)
-    calls = plan_subsets(urn, beta, errors, ridge=0.0, level=0.95, draws=draws, seed=1)
+    beta = fit(wins.wins, wins.design).beta
+    assert isinstance(wins.evidence, RoundEvidence)
+    judge = judge_by_clusters(dense(wins.evidence.wins).T, 0.95)
+    calls = plan_subsets(fill_urn(games, wins), beta, judge, ridge=0.0, draws=draws, seed=1)
     return [call() for call in calls]
 
 
@@ -153,8 +153,7 @@ def test_others_share_no_round_with_the_subset() -> None:
 def test_pairs_are_told_apart_by_rounds_that_the_subset_does_not_have() -> None:
     """The same order in every round, but for the last two players, who are equal."""
     scores = np.tile([3.0, 2.0, 1.0, 1.0], (12, 1))
-    found = _look(scores, se=0.01)
-    judged = [one for one in found if one.clear is not None]
+    judged = [one for one in _look(scores) if one.clear is not None]
     assert [one.size for one in judged] == [2, 3, 4, 5, 6]
     for one in judged:
         assert one.clear is not None
@@ -162,16 +161,33 @@ def test_pairs_are_told_apart_by_rounds_that_the_subset_does_not_have() -> None:
         assert one.clear.tolist() == one.agreed.tolist() == [5.0] * 40
 
 
-def test_errors_are_those_of_as_few_rounds_as_judge() -> None:
-    """Six of twelve judge: a difference is told apart beyond √2 times t(5) standard errors."""
-    scores = np.tile([3.0, 2.0, 1.0], (12, 1))
-    urn, beta = _urn(scores)
-    six = np.isin(np.arange(12), np.arange(6)).astype(np.float64)
-    ratings = rate_draws(urn, six[None, :], beta, 0.0)[0]
-    ahead = ratings[0] - ratings[1]
-    limit = ahead / (np.sqrt(2.0) * stats.t.ppf(0.975, 5))
-    for factor, pairs in ((0.999, 3.0), (1.001, 1.0)):
-        first = _look(scores, se=limit * factor, draws=10)[0]
-        assert first.clear is not None
-        # The first and the last are twice as far apart.
-        assert first.clear.tolist() == [pairs] * 10
+# Who is told apart --------------------------------------------------------------------------------
+
+
+def test_clusters_judge_by_t_of_what_they_contribute() -> None:
+    rng = np.random.default_rng(3)
+    parts = rng.normal(size=(5, 20)) + np.linspace(1.0, -1.0, 5)[:, None]
+    chosen = np.array([3, 17, 4, 9, 12, 0, 1])
+    found = judge_by_clusters(parts, 0.9)(chosen, np.zeros(5))
+    for i, j in np.ndindex(5, 5):
+        apart = parts[i, chosen] - parts[j, chosen]
+        test = stats.ttest_1samp(apart, 0.0) if i != j else None
+        assert found[i, j] == (test is not None and apart.mean() > 0.0 and test.pvalue < 0.1)
+    assert 3 <= found.sum() <= 9
+
+
+def test_clusters_that_all_say_the_same_leave_no_doubt() -> None:
+    parts = np.array([[1.0] * 6, [0.0] * 6, [1.0] * 6])
+    found = judge_by_clusters(parts, 0.95)(np.arange(6), np.zeros(3))
+    assert np.argwhere(found).tolist() == [[0, 1], [2, 1]]
+
+
+def test_errors_are_those_of_as_few_clusters_as_judge() -> None:
+    """25 of 100: a difference is told apart beyond two times t(24) standard errors."""
+    se = np.full((2, 2), 0.5)
+    judge = judge_by_errors(se, 100, 0.95)
+    limit = 2.0 * 0.5 * float(stats.t.ppf(0.975, 24))
+    for factor, told in ((0.999, False), (1.001, True)):
+        ratings = np.array([factor * limit, 0.0])
+        assert judge(np.arange(25), ratings).tolist() == [[False, told], [False, False]]
+    assert not judge(np.arange(25), np.array([np.nan, 0.0])).any()

@@ -14,9 +14,12 @@ from winodds.inference.intervals import quantify
 from winodds.inference.structure import find_structure
 from winodds.inference.subsets import (
     Agreement,
+    Judge,
     Looked,
     count_judges,
     draws_for,
+    judge_by_clusters,
+    judge_by_errors,
     plan_subsets,
 )
 from winodds.language.errors import BadOption
@@ -87,15 +90,15 @@ class Enough:
     enough : the smallest size from which on subsets have the ``share`` of the pairs in the same
         order that the judging rounds tell apart; None where no size that was judged has.
     share : what is asked of them.
-    judges : how many other rounds judge, by intervals of each difference alone at ``level``; None
-        where too few are left.
+    judges : how many other rounds judge, each pair alone at ``level``, by t of what each of them
+        contributes; None where too few are left.
     matches : "within" rounds, "across" them, or "battles".
     unit : what is counted: "round", "tournament", "battle" or the column of clusters.
     units : how many of them there are.
     players : how many players.
     draws : subsets of each size.
     seed : of the random numbers.
-    level : of the intervals by which pairs are told apart.
+    level : at which pairs are told apart.
     """
 
     curve: tuple[Subsets, ...]
@@ -163,17 +166,9 @@ def look_at_subsets(
     """
     own = _with_matches(part, matches)
     draws = draws_for(part.size) if draws is None else draws
-    judging, urn = own.uncertainty_by("robust"), fill_urn(own.games, own.wins)
+    urn = fill_urn(own.games, own.wins)
     level, clusters = own.intervals.level, urn.kind.size
-    calls = plan_subsets(
-        urn,
-        own.lasting,
-        judging.contrast_matrix().se,
-        ridge=own.ridge,
-        level=level,
-        draws=draws,
-        seed=seed,
-    )
+    calls = plan_subsets(urn, own.lasting, judge_of(own), ridge=own.ridge, draws=draws, seed=seed)
     curve = tuple(_sum_up(one) for one in run_calls(calls, n_jobs, progress))
     judges = count_judges(clusters)
     return Enough(
@@ -189,6 +184,24 @@ def look_at_subsets(
         seed=seed,
         level=level,
     )
+
+
+def judge_of(own: Evidence) -> Judge:
+    """What some clusters tell of pairs, by nothing that the others have a part in.
+
+    Matches across rounds hang on two of them each. So there, too, the wins within rounds tell.
+    """
+    if own.wins.evidence.power > 1:
+        return judge_of(_with_matches(own, "within"))
+    found = own.uncertainty_by("robust")
+    parts, level = found.contributions, found.intervals.level
+    if parts is None or parts.clustering.share is None:
+        se = found.contrast_matrix().se
+        return judge_by_errors(se, found.intervals.clusters, level)
+    scale = parts.scale / np.sqrt(own.overlap)
+    # Where players took part in different rounds, a pair's share is taken as that of all players.
+    shares = parts.clustering.share.mean(axis=0) * parts.value[:, None]
+    return judge_by_clusters(shares + scale * parts.deviation, level)
 
 
 def _with_matches(part: Evidence, matches: ScoreMatches | None) -> Evidence:

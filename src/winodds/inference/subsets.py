@@ -3,18 +3,20 @@
 A subset is a part of the whole, so that their agreement is too good: with nearly all rounds it is
 perfect, whatever the rounds tell. What another table of that size would show is seen by looking at
 clusters that the subset does not share. These also judge which pairs are told apart, so that no
-pair is looked at because of the very rounds that are to order it.
+pair is looked at because of the very rounds that are to order it: by t of what each of them
+contributes to a difference, in which the subset has no part.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from winodds.arrays import EQUAL, Floats, Ints, levels
+from winodds.arrays import EQUAL, Bools, Floats, Ints, levels
 from winodds.inference.bootstrap import Urn, rate_draws, share_out
 
 MOST_SIZES = 20
@@ -71,22 +73,6 @@ class Looked:
     agreed: Floats | None
 
 
-@dataclass(frozen=True, slots=True)
-class Judges:
-    """Clusters that tell pairs apart, apart from the subset.
-
-    Attributes
-    ----------
-    size : how many.
-    ratings : (d, m) from them alone.
-    limit : (m, m) differences above it are told apart.
-    """
-
-    size: int
-    ratings: Floats
-    limit: Floats
-
-
 def choose_sizes(clusters: int) -> list[int]:
     """Sizes from 2 to all clusters: each of them, or some where there are many.
 
@@ -109,8 +95,15 @@ def draws_for(players: int) -> int:
     return int(np.clip(PAIRS // players**2, *DRAWS))
 
 
+Judge: TypeAlias = Callable[[Ints, Floats], Bools]
+"""Gives (m, m), whether the row is better than the column for certain.
+
+Certain are some clusters (J,), from which alone the players have the ratings (m,).
+"""
+
+
 def plan_subsets(
-    urn: Urn, beta: Floats, se: Floats, *, ridge: float, level: float, draws: int, seed: int
+    urn: Urn, beta: Floats, judge: Judge, *, ridge: float, draws: int, seed: int
 ) -> list[Callable[[], Looked]]:
     """Calls that each look at subsets of one size.
 
@@ -118,9 +111,8 @@ def plan_subsets(
     ----------
     urn : the clusters.
     beta : (m,) ratings from all of them.
-    se : (m, m) standard errors of differences.
+    judge : tells by other clusters which pairs are told apart.
     ridge : 1/sd² of a normal prior; 0 stands for the bias-reduced estimate.
-    level : of the intervals by which pairs are told apart.
     draws : subsets of each size; those of different sizes hold each other.
     seed : of the random numbers.
     """
@@ -128,13 +120,7 @@ def plan_subsets(
     orders = np.tile(np.arange(clusters), (draws, 1))
     orders = np.random.default_rng(seed).permuted(orders, axis=1)
     rate = partial(_rate, urn, beta, ridge)
-    judges = count_judges(clusters)
-    found = None
-    if clusters - judges >= 2:
-        # Fewer clusters have larger errors, which are known less well.
-        wider = np.sqrt(clusters / judges) * float(stdtrit(judges - 1.0, 0.5 + 0.5 * level))
-        found = Judges(judges, rate(orders[:, clusters - judges :]), wider * se)
-    return [partial(_look, rate, orders, size, beta, found) for size in choose_sizes(clusters)]
+    return [partial(_look, rate, judge, orders, size, beta) for size in choose_sizes(clusters)]
 
 
 def _rate(urn: Urn, beta: Floats, ridge: float, chosen: Ints) -> Floats:
@@ -147,14 +133,15 @@ def _rate(urn: Urn, beta: Floats, ridge: float, chosen: Ints) -> Floats:
 
 
 def _look(
-    rate: Callable[[Ints], Floats], orders: Ints, size: int, beta: Floats, judges: Judges | None
+    rate: Callable[[Ints], Floats], judge: Judge, orders: Ints, size: int, beta: Floats
 ) -> Looked:
     clusters = orders.shape[1]
-    own = rate(orders[:, :size])
+    own, clear, agreed = rate(orders[:, :size]), None, None
     others = rate(orders[:, size : 2 * size]) if 2 * size <= clusters else None
-    clear = agreed = None
-    if judges is not None and size + judges.size <= clusters:
-        pairs = [_agree(*two, judges.limit) for two in zip(own, judges.ratings, strict=True)]
+    if size + count_judges(clusters) <= clusters:
+        judges = orders[:, clusters - count_judges(clusters) :]
+        told = zip(judges, rate(judges), own, strict=True)
+        pairs = [_agree(ratings, judge(chosen, theirs)) for chosen, theirs, ratings in told]
         clear, agreed = np.array(pairs).T
     return Looked(
         size=size,
@@ -163,6 +150,49 @@ def _look(
         clear=clear,
         agreed=agreed,
     )
+
+
+# Pairs that are told apart ------------------------------------------------------------------------
+
+
+def judge_by_clusters(parts: Floats, level: float) -> Judge:
+    """By t of the parts (m, G) that clusters have in what players are compared by."""
+
+    def judge(chosen: Ints, _: Floats) -> Bools:
+        some, count = parts[:, chosen], float(chosen.size)
+        products, total = some @ some.T, some.sum(axis=1)
+        own, ahead = np.diag(products), total[:, None] - total[None, :]
+        square = own[:, None] + own[None, :] - 2.0 * products
+        # t² = (J − 1) S²/(J Q − S²), with S the sum of J parts and Q that of their squares.
+        limit = float(stdtrit(count - 1.0, 0.5 + 0.5 * level)) ** 2
+        left = np.maximum(count * square - ahead**2, 0.0)
+        return np.asarray((ahead > EQUAL) & ((count - 1.0) * ahead**2 > limit * left), np.bool_)
+
+    return judge
+
+
+def judge_by_errors(se: Floats, clusters: int, level: float) -> Judge:
+    """By standard errors of differences (m, m) that all clusters give; a few have larger ones."""
+
+    def judge(chosen: Ints, ratings: Floats) -> Bools:
+        wider = np.sqrt(clusters / chosen.size)
+        limit = wider * float(stdtrit(chosen.size - 1.0, 0.5 + 0.5 * level)) * se
+        with np.errstate(invalid="ignore"):
+            return np.asarray(ratings[:, None] - ratings[None, :] > limit, np.bool_)
+
+    return judge
+
+
+def _agree(own: Floats, clear: Bools) -> tuple[float, float]:
+    """How many pairs are told apart, and of how many ratings (m,) have the order; a tie is half.
+
+    Players without a rating are left out.
+    """
+    there = np.flatnonzero(~np.isnan(own))
+    if there.size < 2:
+        return 0.0, 0.0
+    told = clear[np.ix_(there, there)]
+    return float(told.sum()), float(0.5 * (1.0 + _signs(own[there])[told]).sum())
 
 
 # Two sets of ratings ------------------------------------------------------------------------------
@@ -203,16 +233,3 @@ def _signs(ratings: Floats) -> NDArray[np.int8]:
     level = levels(ratings)
     signs: NDArray[np.int8] = np.sign(level[:, None] - level[None, :]).astype(np.int8)
     return signs
-
-
-def _agree(own: Floats, judging: Floats, limit: Floats) -> tuple[float, float]:
-    """How many pairs are told apart by the judging ratings, and of how many the order is the same.
-
-    A tie counts half.
-    """
-    there = np.flatnonzero(~(np.isnan(own) | np.isnan(judging)))
-    if there.size < 2:
-        return 0.0, 0.0
-    ahead = judging[there, None] - judging[None, there]
-    clear = ahead > limit[np.ix_(there, there)]
-    return float(clear.sum()), float(0.5 * (1.0 + _signs(own[there])[clear]).sum())

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from winodds.arrays import at_least, order_of
+from winodds.board.comparisons import ADJUSTMENTS
 from winodds.board.leaderboard import MISFIT
 from winodds.board.quality import Quality
-from winodds.inference.pairwise import holm
 from winodds.table.frames import build_frame
 
 SCHEMA = "winodds/fits/1"
@@ -123,7 +123,7 @@ def rank_by_fit(qualities: Mapping[str, Quality]) -> Fits:
     names, found = list(judged), list(judged.values())
     excess = [one.deviance / one.expected if one.expected > 0.0 else 1.0 for one in found]
     p = np.array([one.p_value for one in found])
-    adjusted, order = holm(p), order_of(excess).tolist()
+    adjusted, order = ADJUSTMENTS["holm"](p), order_of(excess).tolist()
     place = [1 + sum(not at_least(other, own) for other in excess) for own in excess]
     boards = [
         BoardFit(
