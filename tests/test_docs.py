@@ -21,6 +21,7 @@ from random import Random
 import numpy as np
 import polars as pl
 import pytest
+from conftest import shared_file
 from test_imports import MAY_IMPORT
 
 import winodds
@@ -99,6 +100,18 @@ def test_examples_run_and_print_what_the_page_says(
             assert not printed.startswith("Error: "), block.text
 
 
+def test_page_of_the_automl_benchmark_is_what_its_results_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = shared_file("data/amlb_2019_1h.csv").read_bytes()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    Path("amlb_2019_1h.csv").write_bytes(results)
+    for block, following in pairwise(read_blocks("docs/amlb.md")):
+        if block.language == "sh":
+            assert run_block(block, {}) == following.text
+
+
 def test_readme_begins_with_what_people_need() -> None:
     text = read_page("README.md")
     parts = ("docs/leaderboard.svg", "make demo", "```python", "winodds rate")
@@ -149,7 +162,7 @@ def test_options_of_the_pages_are_options_of_the_commands(page: str) -> None:
     assert named <= {*known, "--help"}
 
 
-@pytest.mark.parametrize("page", [*PAGES, "CONTRIBUTING.md", "docs/glossary.md"])
+@pytest.mark.parametrize("page", [*PAGES, "CONTRIBUTING.md", "docs/glossary.md", "docs/amlb.md"])
 def test_links_of_the_pages_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", read_page(page)):
         assert (ROOT / page).parent.joinpath(target).exists(), f"{page} links to {target}"

@@ -189,12 +189,12 @@ def test_reversed_data_set_is_named_with_whose_order_it_reverses() -> None:
         own = grid({f"p{i}": row for i, row in enumerate(scores.tolist())})
         tables.append(own.with_columns(data=pl.lit(f"d{k}")))
     season = rate_each(pl.concat(tables), tournament="data", higher_is_better=True)
-    said = words.describe_odd(season.odd())
-    assert said.startswith(
-        "Odd among the data sets: d4 reverses the order in which the others have the players (mean "
-        "correlation of its rounds -0.8"
+    odd = season.odd()
+    [(_, answer)] = odd.reversed
+    assert words.describe_odd(odd) == (
+        f"Odd among the data sets, with the mean correlation of their rounds with the others: d4 "
+        f"({answer.correlation:.2f}) reverses the order in which the others have the players."
     )
-    assert "among all data sets)" in said
 
 
 def test_printing_findings_says_everything_in_words_first(found: Findings) -> None:

@@ -14,11 +14,11 @@ from winodds.season.comparisons import SeasonComparison
 from winodds.season.families import FamilyTable
 from winodds.season.findings import Findings
 from winodds.season.fits import Fits
-from winodds.season.map import OddAnswer, OddTournaments, TournamentDistances
+from winodds.season.map import OddQuestion, OddTournaments, TournamentDistances
 from winodds.season.presence import Presence
 from winodds.season.standing import SeasonRow
 from winodds.season.tunability import FamilyGain, Tunability
-from winodds.show.words.verdicts import end_of_hundred, interval_words, of_hundred, p_words
+from winodds.show.words.verdicts import end_of_hundred, interval_words, of_hundred
 
 MANY_FIRST = 3
 """Players who are named with the number of boards that they lead."""
@@ -252,8 +252,11 @@ def describe_odd(found: OddTournaments) -> str:
     """Which data sets reverse the order of the others, or that none does."""
     everyone = found.questions[0]
     if found.reversed:
-        listed = [_reversed(family, answer) for family, answer in found.reversed]
-        return f"Odd among the data sets: {list_some(listed)}."
+        told = [_reversed(one) for one in found.questions if any(a.reversed for a in one.answers)]
+        return (
+            f"Odd among the data sets, with the mean correlation of their rounds with the others: "
+            f"{'; '.join(told)}."
+        )
     start = "No data set reverses the order in which the others have the players"
     start += " or those of a family" if len(found.questions) > 1 else ""
     if not everyone.answers:
@@ -265,13 +268,13 @@ def describe_odd(found: OddTournaments) -> str:
     )
 
 
-def _reversed(family: str | None, answer: OddAnswer) -> str:
-    whom = "the players" if family is None else f"the players of {family}"
-    return (
-        f"{answer.tournament} reverses the order in which the others have {whom} (mean correlation "
-        f"of its rounds {rounded(answer.correlation, '.2f')}, {p_words(answer.p_adjusted)} among "
-        f"all data sets)"
-    )
+def _reversed(question: OddQuestion) -> str:
+    """Who reverses the order of whom."""
+    odd = [answer for answer in question.answers if answer.reversed]
+    whom = "the players" if question.family is None else f"the players of {question.family}"
+    listed = list_some([f"{one.tournament} ({rounded(one.correlation, '.2f')})" for one in odd])
+    verb = "reverses" if len(odd) == 1 else "reverse"
+    return f"{listed} {verb} the order in which the others have {whom}"
 
 
 def describe_fits(found: Fits) -> str:
