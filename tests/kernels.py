@@ -17,7 +17,7 @@ from test_docs import read_blocks, run_block
 from threadpoolctl import threadpool_info
 
 import winodds.demo
-from winodds import Leaderboard, rate, rate_battles, rate_each
+from winodds import Leaderboard, Season, rate, rate_battles, rate_each
 from winodds.errors import WinoddsError
 from winodds.show.figures.boards import figures_for
 from winodds.show.formats.latex import render_latex
@@ -49,6 +49,10 @@ def _compare(board: Leaderboard, *players: str) -> str:
     if len(players) == 2:
         return render_text(comparison_document([(board, board.compare(*players))]))
     return render_text(comparison_document([(board, board.compare(adjust="max-t"))]))
+
+
+def _findings(season: Season) -> str:
+    return str(season.findings())
 
 
 def _figure(figures: Any, name: str) -> Any:
@@ -127,6 +131,7 @@ def _season() -> Iterator[tuple[str, Callable[[], Any]]]:
         season = rate_each(table, tournament="data", higher_is_better=True)
         found = [(board, board.quality()) for board in season.values()]
         yield f"{name}: quality", partial(render_text, quality_document(found))
+        yield f"{name}: findings", partial(_findings, season)
         for figure in ("biplot", "boxes", "matrix"):
             yield f"{name}: {figure}", partial(_figure, season.figures, figure)
 
@@ -134,7 +139,7 @@ def _season() -> Iterator[tuple[str, Callable[[], Any]]]:
 def _pages() -> Iterator[tuple[str, str]]:
     """What the examples of the documentation print."""
     os.environ["COLUMNS"] = "80"
-    for page in ("docs/method.md", "docs/data.md"):
+    for page in ("docs/method.md", "docs/season.md", "docs/data.md"):
         with TemporaryDirectory() as folder, chdir(folder):
             namespace: dict[str, object] = {}
             for number, block in enumerate(read_blocks(page)):
