@@ -19,7 +19,7 @@ from winodds.fit.newton import fit
 from winodds.inference.bootstrap import fill_urn, rate_draws
 from winodds.inference.intervals import quantify
 from winodds.inference.structure import find_structure
-from winodds.inference.subsets import JUDGES, count_judges
+from winodds.inference.subsets import JUDGES, choose_sizes, count_judges
 from winodds.matches.games import Games
 
 
@@ -266,7 +266,7 @@ def _see(judging: Evidence, others: Evidence, size: int, rng: np.random.Generato
     clusters, pool = judging.games.clusters, others.games.clusters
     chosen = np.argsort(rng.random((DRAWS, clusters)))[:, : count_judges(clusters)]
     judge = judge_of(judging)
-    clear = np.array([judge(own, judging.intervals.beta) for own in chosen])
+    clear = np.array([judge(own, lambda _: np.zeros((1, 0))) for own in chosen])
     counts = np.argsort(np.argsort(rng.random((DRAWS, pool)))) < size
     urn, beta = fill_urn(others.games, others.wins), others.intervals.beta
     ratings = rate_draws(urn, counts.astype(np.float64), beta, 0.0)
@@ -292,7 +292,8 @@ def test_that_many_new_rounds_have_the_order_of_what_others_tell_apart(design: D
     """What is said of a size, and the number itself, against new rounds of the same kind."""
     rng = np.random.default_rng(3)
     half = design.rounds // 2
-    said, new = ({size: list[Floats]() for size in (2, half // 2, half)} for _ in range(2))
+    middle = next(size for size in choose_sizes(design.rounds) if 2 * size >= half)
+    said, new = ({size: list[Floats]() for size in (2, middle, half)} for _ in range(2))
     at_enough, numbers, whole = list[Floats](), list[int](), list[float]()
     for k in range(BOARDS):
         strengths = design.spread * rng.normal(size=design.players)

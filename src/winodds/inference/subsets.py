@@ -25,7 +25,7 @@ MOST_SIZES = 20
 DRAWS = (10, 100)
 """Fewest and most subsets of each size, for many and for few players."""
 
-PAIRS = 20_000_000
+PAIRS = 200_000
 """Pairs of players, over all subsets of a size, that draws are cut down to."""
 
 CHUNK = (10, 100)
@@ -95,11 +95,11 @@ def draws_for(players: int) -> int:
     return int(np.clip(PAIRS // players**2, *DRAWS))
 
 
-Judge: TypeAlias = Callable[[Ints, Floats], Bools]
-"""Gives (m, m), whether the row is better than the column for certain.
+Rate: TypeAlias = Callable[[Ints], Floats]
+"""Gives (d, m) ratings from the clusters in each row of (d, k)."""
 
-Certain are some clusters (J,), from which alone the players have the ratings (m,).
-"""
+Judge: TypeAlias = Callable[[Ints, Rate], Bools]
+"""Gives (m, m), given some clusters (J,): whether they tell that the row beats the column."""
 
 
 def plan_subsets(
@@ -132,17 +132,14 @@ def _rate(urn: Urn, beta: Floats, ridge: float, chosen: Ints) -> Floats:
     return np.concatenate([rate_draws(urn, part, beta, ridge) for part in parts])
 
 
-def _look(
-    rate: Callable[[Ints], Floats], judge: Judge, orders: Ints, size: int, beta: Floats
-) -> Looked:
+def _look(rate: Rate, judge: Judge, orders: Ints, size: int, beta: Floats) -> Looked:
     clusters = orders.shape[1]
     own, clear, agreed = rate(orders[:, :size]), None, None
     others = rate(orders[:, size : 2 * size]) if 2 * size <= clusters else None
     if size + count_judges(clusters) <= clusters:
         judges = orders[:, clusters - count_judges(clusters) :]
-        told = zip(judges, rate(judges), own, strict=True)
-        pairs = [_agree(ratings, judge(chosen, theirs)) for chosen, theirs, ratings in told]
-        clear, agreed = np.array(pairs).T
+        told = zip(own, judges, strict=True)
+        clear, agreed = np.array([_agree(ratings, judge(some, rate)) for ratings, some in told]).T
     return Looked(
         size=size,
         whole=compare_ratings(own, np.broadcast_to(beta, own.shape)),
@@ -158,7 +155,7 @@ def _look(
 def judge_by_clusters(parts: Floats, level: float) -> Judge:
     """By t of the parts (m, G) that clusters have in what players are compared by."""
 
-    def judge(chosen: Ints, _: Floats) -> Bools:
+    def judge(chosen: Ints, _: Rate) -> Bools:
         some, count = parts[:, chosen], float(chosen.size)
         products, total = some @ some.T, some.sum(axis=1)
         own, ahead = np.diag(products), total[:, None] - total[None, :]
@@ -174,7 +171,8 @@ def judge_by_clusters(parts: Floats, level: float) -> Judge:
 def judge_by_errors(se: Floats, clusters: int, level: float) -> Judge:
     """By standard errors of differences (m, m) that all clusters give; a few have larger ones."""
 
-    def judge(chosen: Ints, ratings: Floats) -> Bools:
+    def judge(chosen: Ints, rate: Rate) -> Bools:
+        ratings = rate(chosen[None, :])[0]
         wider = np.sqrt(clusters / chosen.size)
         limit = wider * float(stdtrit(chosen.size - 1.0, 0.5 + 0.5 * level)) * se
         with np.errstate(invalid="ignore"):
@@ -230,6 +228,7 @@ def _compare(one: Floats, other: Floats) -> tuple[float, float, float, float]:
 
 def _signs(ratings: Floats) -> NDArray[np.int8]:
     """(m, m) 1 where the row is rated higher than the column, −1 where lower, 0 where equal."""
-    level = levels(ratings)
-    signs: NDArray[np.int8] = np.sign(level[:, None] - level[None, :]).astype(np.int8)
+    level = levels(ratings).astype(np.int32)
+    higher = (level[:, None] > level[None, :]).view(np.int8)
+    signs: NDArray[np.int8] = higher - higher.T
     return signs
