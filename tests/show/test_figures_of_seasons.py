@@ -694,9 +694,16 @@ def test_a_player_on_a_new_data_set_is_that_of_the_comparisons() -> None:
         wins, new = pair.p_win_round, pair.p_win_new
         told = {
             "p_win_round": wins.value,
-            **{"low": wins.low, "start": wins.low, "high": wins.high, "stop": wins.high},
-            **{"new_low": new.low, "new_high": new.high, "p_better": pair.p_better},
-            **{"tau": pair.tau, "shared": 4, "separated": 0},
+            "low": wins.low,
+            "start": wins.low,
+            "high": wins.high,
+            "stop": wins.high,
+            "new_low": new.low,
+            "new_high": new.high,
+            "p_better": pair.p_better,
+            "tau": pair.tau,
+            "shared": 4,
+            "separated": 0,
         }
         assert {key: row[key] for key in told} == pytest.approx(told, abs=1e-9)
     assert figure.rows[0]["text"] == "60%"

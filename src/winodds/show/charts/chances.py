@@ -44,7 +44,7 @@ def _chance(field: str, title: str) -> alt.X:
     return number_axis(field, title, (0.0, 1.0), format="%", tickCount=5)
 
 
-def _half() -> alt.Chart:
+def _half() -> Any:
     """A dashed line where both win equally often."""
     line = alt.Chart(source_of([{"half": 0.5}])).mark_rule(color=LIGHT.line, strokeDash=[3, 3])
     return line.encode(x=alt.X(field="half", type="quantitative"))
