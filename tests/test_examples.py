@@ -22,7 +22,15 @@ EXAMPLES = sorted(FOLDER.glob("*.py"))
 SVG = "{http://www.w3.org/2000/svg}"
 WITHOUT_PLAYERS = {
     *("boxes.svg", "boxes_by_tournament.svg", "calibration.svg", "curves.svg"),
-    *("curves_of_correlation.svg", "entries.svg", "families.svg", "law.svg"),
+    *(
+        "curves_of_correlation.svg",
+        "family_matrix.svg",
+        "family_matrix_of_digits.svg",
+        "tunability.svg",
+        "entries.svg",
+        "families.svg",
+        "law.svg",
+    ),
 }
 
 

@@ -357,6 +357,9 @@ def test_names_that_every_javascript_object_has_are_drawn(name: str) -> None:
         if rng.random() > 0.1 and (model, data) != ("length", "toString")
     ]
     table = pl.DataFrame(rows).with_columns(kind=pl.col("model"))
+    if name == "tunability":
+        twins = table.with_columns(model=pl.col("model") + " 2", score=-pl.col("score"))
+        table = pl.concat([table, twins])
     roles: dict[str, Any] = {"player": "model", "round": "fold", "score": "score", "group": "kind"}
     roles |= {"tournament": "data", "higher_is_better": True}
     seasonal = name in SEASON_FIGURES
