@@ -186,14 +186,14 @@ class Comparisons:
             "b": [self.players[k] for k in self.second.tolist()],
             "difference": self.difference.tolist(),
             "se": self.se.tolist(),
-            "low": _finite(self.low),
-            "high": _finite(self.high),
+            "low": or_none(self.low),
+            "high": or_none(self.high),
             "p_win": expit(self.difference).tolist(),
             "p_win_low": expit(self.low).tolist(),
             "p_win_high": expit(self.high).tolist(),
-            "odds": _finite(odds),
+            "odds": or_none(odds),
             "odds_low": odds_low.tolist(),
-            "odds_high": _finite(odds_high),
+            "odds_high": or_none(odds_high),
             "p_value": self.p_value.tolist(),
             "p_adjusted": self.p_adjusted.tolist(),
             "told_apart": self.told_apart.tolist(),
@@ -255,7 +255,8 @@ def _nested(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _finite(values: Floats) -> list[float | None]:
+def or_none(values: Floats) -> list[float | None]:
+    """The numbers as plain data, None for those that are not finite."""
     return [value if np.isfinite(value) else None for value in values.tolist()]
 
 
@@ -272,9 +273,9 @@ def make_estimates(found: Estimates) -> tuple[Estimate, Estimate, Estimate]:
     with np.errstate(over="ignore"):
         odds = [float(np.exp(x)) for x in ends]
     return (
-        Estimate(ends[0], *_finite(np.array(ends[1:]))),
+        Estimate(ends[0], *or_none(np.array(ends[1:]))),
         Estimate(*chances),
-        Estimate(odds[0], odds[1], *_finite(np.array(odds[2:]))),
+        Estimate(odds[0], odds[1], *or_none(np.array(odds[2:]))),
     )
 
 

@@ -14,8 +14,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from winodds.arrays import Bools, Floats, Ints
-from winodds.board.comparisons import Estimate
+from winodds.arrays import Bools, Ints
+from winodds.board.comparisons import Estimate, or_none
 from winodds.board.errors import SamePlayer, UnknownPlayer
 from winodds.language.notes import Note
 from winodds.season import notes
@@ -158,8 +158,8 @@ class SeasonComparisons(Sequence[SeasonComparison]):
         }
         for name, own in ranges.items():
             columns[name] = own.value.tolist()
-            columns[f"{name}_low"] = _finite(own.low)
-            columns[f"{name}_high"] = _finite(own.high)
+            columns[f"{name}_low"] = or_none(own.low)
+            columns[f"{name}_high"] = or_none(own.high)
         columns["tau"] = found.tau.tolist()
         columns["shared"], columns["separated"] = found.shared.tolist(), found.separated.tolist()
         return {name: columns[name] for name in COLUMNS}
@@ -190,10 +190,6 @@ COLUMNS: dict[str, type] = {
     ),
     **dict.fromkeys(("shared", "separated"), int),
 }
-
-
-def _finite(values: Floats) -> list[float | None]:
-    return [value if np.isfinite(value) else None for value in values.tolist()]
 
 
 # Two players --------------------------------------------------------------------------------------
@@ -247,7 +243,7 @@ def _only(ranges: Ranges, place: int) -> Ranges:
 
 
 def _estimate(ranges: Ranges, place: int) -> Estimate:
-    low, high = _finite(np.array([ranges.low[place], ranges.high[place]]))
+    low, high = or_none(np.array([ranges.low[place], ranges.high[place]]))
     return Estimate(float(ranges.value[place]), low, high)
 
 

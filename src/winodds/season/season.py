@@ -107,6 +107,10 @@ class Season(Mapping[str, Leaderboard]):
         >>> found.epp.shape, found.tournaments
         ((20, 4), ('breast_cancer', 'diabetes', 'digits', 'wine'))
         """
+        return self._matrix
+
+    @cached_property
+    def _matrix(self) -> EppMatrix:
         names = sorted({player for board in self.values() for player in board.players})
         place = {player: k for k, player in enumerate(names)}
         epp, se = (np.full((len(names), len(self)), np.nan) for _ in range(2))
