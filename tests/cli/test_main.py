@@ -631,7 +631,7 @@ def test_mistake_of_ours_is_no_traceback(
     def broken(_: str, **__: object) -> None:
         raise RuntimeError("boom")
 
-    monkeypatch.setattr("winodds.read.files.read_results", broken)
+    monkeypatch.setattr("winodds.adapters.sources.open_place", broken)
     assert run(["rate", small]) == 1
     assert capsys.readouterr().err == (
         "Error: Winodds made a mistake (RuntimeError: boom). Please report it, with the output of "
