@@ -628,7 +628,7 @@ def test_debug_shows_the_traceback(small: str, capsys: pytest.CaptureFixture[str
 def test_mistake_of_ours_is_no_traceback(
     small: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken(_: str, **__: object) -> None:
+    def broken(*_: object) -> None:
         raise RuntimeError("boom")
 
     monkeypatch.setattr("winodds.adapters.sources.open_place", broken)
