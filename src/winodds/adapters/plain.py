@@ -31,6 +31,7 @@ from winodds.table.table import as_columns, index_columns
 from winodds.table.vocabulary import DONE, known_metric
 
 TITLE = "a table"
+WRITTEN = "\0written"
 
 
 def adapt_table(
@@ -93,7 +94,14 @@ def _status(words: pl.Series) -> pl.Series:
 
 
 def _settings(source: Source, columns: Sequence[str]) -> pl.Series:
-    """Hyperparameters as JSON objects."""
+    """Hyperparameters as JSON objects; each combination is written once."""
     values = pl.DataFrame([source.values(column).alias(column) for column in columns])
-    written = [write_settings(row) for row in values.iter_rows(named=True)]
-    return pl.Series(written, dtype=pl.String)
+    different = values.unique(maintain_order=True)
+    written = [write_settings(row) for row in different.iter_rows(named=True)]
+    return values.join(
+        different.with_columns(pl.Series(WRITTEN, written, pl.String)),
+        on=list(columns),
+        how="left",
+        nulls_equal=True,
+        maintain_order="left",
+    )[WRITTEN]
