@@ -220,8 +220,8 @@ def test_why_intervals_are_wide_is_said() -> None:
     assert few == "What is expected rests on only 4 known data sets; below about 5 it is rough."
     assert scaled == (
         f"The known data sets, 4 of which could be left out in turn, were missed by "
-        f"{found.scale:.1f} times the variance that the factors expect; the intervals are that "
-        f"much wider."
+        f"{found.scale:.1f} times the variance that the factors expect; the intervals are "
+        f"{found.scale**0.5:.1f} times as wide for that."
     )
 
 
