@@ -1030,6 +1030,12 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "about a new one. Add tournaments, or compare players on the board of one.",
     ),
     (
+        errors.NoSharedPairs(players=4, tournaments=3, least=3, player="rf"),
+        "'rf' can be compared with none of the others in 3 or more of 3 tournaments; fewer tell "
+        "nothing about a new one. Add tournaments in which it takes part, or compare others by "
+        "name.",
+    ),
+    (
         errors.TooManyPairs(players=2000, limit=500),
         "All pairs of 2,000 players are too many to look at together; the limit is 500 players. "
         "Compare two by name, or rate fewer.",

@@ -10,10 +10,12 @@ from tables import grid
 
 from winodds import Season, rate, rate_each
 from winodds.board.comparisons import Estimate
+from winodds.board.importance import Breakdown, FamilyImportance, Importance, Share
 from winodds.demo import load_results
 from winodds.season.chances import MeanChance
 from winodds.season.comparisons import SeasonComparison
 from winodds.season.findings import Findings
+from winodds.season.map import NotAsked
 from winodds.season.standing import SeasonRow
 from winodds.show.formats.json import findings_json
 from winodds.show.layout.season_tables import mean_cell
@@ -37,6 +39,7 @@ PAIR = SeasonComparison(
 
 NOT_TOLD = "So the data do not tell which of the two is better on average."
 RF = "So rf is the better one on nearly all data sets of this kind."
+LIKELY = "likely the better one, but the data do not settle which of the two is better on average."
 KNN = "So knn is the better one on nearly all data sets of this kind."
 
 
@@ -65,47 +68,64 @@ def test_pair_on_a_new_data_set() -> None:
     )
 
 
+OPEN = "better on average, but which of the two is better on the next data set stays open."
+
+
 @pytest.mark.parametrize(
-    ("mean", "new", "verdict"),
+    ("won", "better", "mean", "new", "verdict"),
     [
+        ((0.4, 0.7), 0.8, (-0.1, 0.9), (0.1, 0.9), NOT_TOLD),
+        # The interval that is printed decides, and not the other one of the mean difference.
+        ((0.51, 0.7), 0.8, (-0.01, 0.9), (0.1, 0.9), f"So rf is {OPEN}"),
+        ((0.49, 0.7), 0.8, (0.01, 0.9), (0.1, 0.9), NOT_TOLD),
+        ((0.6, 0.9), 0.99, (0.9, 2.4), (0.55, 0.9), RF),
+        ((0.1, 0.4), 0.01, (-2.4, -0.9), (0.1, 0.4), KNN),
+        ((0.1, 0.4), 0.2, (-2.4, -0.9), (0.1, 0.6), f"So knn is {OPEN}"),
+        ((0.6, 0.9), 0.99, (None, None), (0.0, 1.0), f"So rf is {LIKELY}"),
+        ((0.6, 0.9), 0.8, (None, None), (0.0, 1.0), NOT_TOLD),
+        ((0.6, 0.9), 0.99, (0.9, None), (0.55, 1.0), RF),
+        # What the sentence before calls a chance of 90% or more does not "stay open".
         (
-            (0.4, -0.1, 0.9),
-            (0.1, 0.9),
-            NOT_TOLD,
+            (0.6, 0.9),
+            0.96,
+            (0.9, 2.4),
+            (0.47, 1.0),
+            "So rf is better on average, and likely on the next data set, too.",
         ),
-        (
-            (1.6, 0.9, 2.4),
-            (0.55, 0.9),
-            RF,
-        ),
-        (
-            (-1.6, -2.4, -0.9),
-            (0.1, 0.4),
-            KNN,
-        ),
-        (
-            (-1.6, -2.4, -0.9),
-            (0.1, 0.6),
-            "So knn is better on average, but which of the two is better on the next data set "
-            "stays open.",
-        ),
-        (
-            (1.6, None, None),
-            (0.0, 1.0),
-            NOT_TOLD,
-        ),
-        (
-            (1.6, 0.9, None),
-            (0.55, 1.0),
-            RF,
-        ),
+        ((0.49, 0.7), 0.93, (-0.1, 0.9), (0.4, 0.7), f"So rf is {LIKELY}"),
+        ((0.3, 0.51), 0.07, (-0.9, 0.1), (0.3, 0.6), f"So knn is {LIKELY}"),
     ],
 )
-def test_verdict_agrees_with_the_intervals(
-    mean: tuple[float, float | None, float | None], new: tuple[float, float], verdict: str
+def test_verdict_agrees_with_what_is_printed(
+    won: tuple[float, float],
+    better: float,
+    mean: tuple[float | None, float | None],
+    new: tuple[float, float],
+    verdict: str,
 ) -> None:
-    found = replace(PAIR, mean_difference=Estimate(*mean), p_win_new=Estimate(0.5, *new))
+    found = replace(
+        PAIR,
+        p_win_round=Estimate(0.5, *won),
+        p_better=better,
+        mean_difference=Estimate(0.5, *mean),
+        p_win_new=Estimate(0.5, *new),
+    )
     assert words.verdict_on(found) == verdict
+    turned = replace(
+        found,
+        a="knn",
+        b="rf",
+        p_win_round=Estimate(0.5, 1.0 - won[1], 1.0 - won[0]),
+        p_better=1.0 - better,
+        mean_difference=Estimate(-0.5, *(None if x is None else -x for x in mean[::-1])),
+        p_win_new=Estimate(0.5, 1.0 - new[1], 1.0 - new[0]),
+    )
+    assert words.verdict_on(turned) == verdict
+
+
+def test_data_sets_are_not_said_to_differ_where_tau_is_0() -> None:
+    start = "Nothing shows that data sets differ: on 95% of new ones its true share"
+    assert start in words.describe_pair(replace(PAIR, tau=0.004))
 
 
 def test_leaders_are_counted() -> None:
@@ -121,6 +141,12 @@ def test_leaders_are_counted() -> None:
         "that."
     )
 
+    ties = [row("a", 3), row("b", 3), row("c", 1)]
+    assert words.describe_leaders(ties, 4) == (
+        "Of 4 data sets, a is rated first on 3, b on 3 and c on 1; a shared first place counts for "
+        "each."
+    )
+
 
 def test_table_of_the_leader_is_told_in_a_sentence() -> None:
     sure, unsure = replace(PAIR, b="svm", p_better=0.95), PAIR
@@ -130,6 +156,9 @@ def test_table_of_the_leader_is_told_in_a_sentence() -> None:
     )
     assert words.describe_new([sure]) == f"Against each of the others, rf {start}."
     assert words.describe_new([unsure]) == f"Against none of the others rf {start}."
+    assert words.describe_new([sure], left_out=1) == (
+        f"Against each of the others that it can be compared with, rf {start}."
+    )
 
 
 def test_mean_chances_are_never_certain() -> None:
@@ -246,4 +275,55 @@ def test_what_cannot_be_told_is_noted() -> None:
         "Nothing is said of a new data set: No two of 3 players can be compared in 3 or more "
         "tournaments, of 2; fewer tell nothing about a new one. Add tournaments, or compare "
         "players on the board of one."
+    )
+
+
+def test_nothing_is_said_of_nearest_data_sets_that_are_all_the_same() -> None:
+    scores = {"a": [1.0, 1.0], "b": [1.0, 1.0], "c": [1.0, 1.0]}
+    table = pl.concat([grid(scores).with_columns(data=pl.lit(name)) for name in "xyz"])
+    season = rate_each(table, tournament="data", higher_is_better=True)
+    assert words.describe_alike(season.distances()) == ""
+
+
+def test_orders_that_cannot_be_asked_are_not_said_to_be_kept(found: Findings) -> None:
+    odd = found.odd
+    assert odd is not None
+    start = "No data set reverses the order in which the others have the players or those of a"
+    said = words.describe_odd(replace(odd, not_asked=("tree",)))
+    assert said.startswith(f"{start} family of three or more; wine agrees")
+    refused = NotAsked("wine", "few rounds", 1, 4)
+    first, *others = odd.questions
+    some = replace(odd, questions=(replace(first, not_asked=(refused,)), *others))
+    assert words.describe_odd(some).startswith(f"{start} family, as far as that can be asked; wine")
+
+
+def test_families_that_are_not_tuned_are_named(found: Findings) -> None:
+    tuning = found.tunability
+    assert tuning is not None
+    said = words.describe_tuning(replace(tuning, without_default=("mlp", "tree"), single=("nb",)))
+    assert said.endswith(
+        " Families without a default are left out: mlp, tree. So are those without another setting "
+        "beside their default on any data set: nb."
+    )
+    alone = words.describe_tuning(replace(tuning, by_median=True, single=("nb",)))
+    assert alone.endswith(" Families without another setting on any data set are left out: nb.")
+
+
+def test_hyperparameters_that_cannot_be_told_apart_are_told_together() -> None:
+    def share(*names: str, value: float, rank: int | None = None) -> Share:
+        return Share(names, value, value - 0.1, value + 0.1, rank, rank)
+
+    def told(*shares: Share, pairs: tuple[Share, ...] = ()) -> str:
+        whole = Breakdown(None, 100, shares, pairs, 0.1, 0.2)
+        family = FamilyImportance("xgb", whole, (), (), ())
+        return words.describe_importance(Importance((family,), {}, 0.95))
+
+    eta, depth = share("eta", value=0.5, rank=1), share("depth", value=0.3, rank=2)
+    assert told(eta, depth) == (
+        "In xgb, eta alone explains 50% (40 to 60) of the variance of true ratings."
+    )
+    both = share("eta", "depth", value=0.15)
+    assert told(eta, replace(depth, rank=1), pairs=(both,)) == (
+        "In xgb, eta alone explains 50% (40 to 60) of the variance of true ratings, depth 30% (20 "
+        "to 40), eta with depth together 15%; which of 2 matters most cannot be told."
     )

@@ -59,7 +59,8 @@ OVERLAP = 0.1
 """Share that belongs to several hyperparameters together, from which on a note says so …"""
 
 BY_CHANCE = 2.5
-"""… unless it is below this by the root of the settings, as it can be by chance."""
+"""… unless it is below this by the root of the settings, as it can be by chance, and shares do not
+add up to more than there is."""
 
 
 # Results ------------------------------------------------------------------------------------------
@@ -523,7 +524,9 @@ def _notes(
         found.append(note.mostly_noise(family, overall.noise))
     elif terms.singles < len(terms.columns):
         found += _notes_on_pairs(family, terms, fits)
-    if abs(shares.together) > max(OVERLAP, BY_CHANCE / np.sqrt(settings)):
+    several = abs(shares.together) > max(OVERLAP, BY_CHANCE / np.sqrt(settings))
+    total = sum(one.share for one in overall.hyperparameters)
+    if several or (shares.together < -OVERLAP and total > 1.0 + OVERLAP):
         found.append(note.varied_together(family, shares.together))
     return found
 

@@ -278,7 +278,16 @@ def compare_with(
     """Compare one player with each of the others who shares enough tournaments with it."""
     own = _find(a, players)
     second = np.delete(np.arange(lineup.players), own)
-    return _compare_pairs(lineup, players, np.full(second.size, own), second, level)
+    first = np.full(second.size, own)
+    if not (lineup.shared(first, second) >= LEAST_SHARED).any() and _any_share(lineup):
+        size = lineup.players
+        raise NoSharedPairs(players=size, tournaments=len(lineup), least=LEAST_SHARED, player=a)
+    return _compare_pairs(lineup, players, first, second, level)
+
+
+def _any_share(lineup: Lineup) -> bool:
+    """Whether any two players, or any two of many, share enough tournaments."""
+    return _typical_pairs(lineup)[0].size > 0
 
 
 def _compare_pairs(

@@ -157,13 +157,20 @@ class TooFewShared(DataError):
 
 
 class NoSharedPairs(DataError):
-    """No two players of a season share enough tournaments."""
+    """No two players of a season, or one of them with nobody, share enough tournaments."""
 
     players: int
     tournaments: int
     least: int
+    player: str | None = None
 
     def sentence(self) -> str:
+        if self.player is not None:
+            return (
+                f"{quote(self.player)} can be compared with none of the others in {self.least} or "
+                f"more of {count(self.tournaments, 'tournament')}; fewer tell nothing about a new "
+                f"one. Add tournaments in which it takes part, or compare others by name."
+            )
         return (
             f"No two of {count(self.players, 'player')} can be compared in {self.least} or more "
             f"tournaments, of {self.tournaments:,}; fewer tell nothing about a new one. Add "

@@ -64,7 +64,8 @@ class OddAnswer:
     tournament : its name.
     reversed : whether it does.
     correlation, low, high : mean correlation of its rounds with the others, and the interval.
-    p : one-sided p-value of a correlation below 0.
+    p : one-sided p-value of a correlation below 0, by its own rounds or by those of the others,
+        whichever is larger.
     p_adjusted : the same among all tournaments of the question (Holm); it decides.
     p_season : the same among all questions, too (Bonferroni).
     rounds : rounds, or clusters of them, that it rests on.

@@ -92,8 +92,10 @@ def _data_sets(found: Findings, top: int | None) -> list[Block]:
 
 def _new(shown: Sequence[SeasonComparison], found: Findings, top: int | None) -> list[Block]:
     assert found.against is not None
+    left_out = len(found.matrix.players) - 1 - len(found.against)
+    start = words.describe_new(found.against, left_out=left_out)
     return [
-        paragraph(f"{words.describe_new(found.against)} {words.describe_pair(shown[0])}"),
+        paragraph(f"{start} {words.describe_pair(shown[0])}"),
         Table(tables.new_grid(found.against, top=top), counted=TEXT),
     ]
 
