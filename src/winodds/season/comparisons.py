@@ -214,7 +214,7 @@ def compare_two(
 
 def _find(player: str, players: Sequence[str]) -> int:
     if player not in players:
-        raise UnknownPlayer(player=player, close=close_names(player, players))
+        raise UnknownPlayer(player=player, close=close_names(player, players), season=True)
     return players.index(player)
 
 

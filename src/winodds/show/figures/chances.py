@@ -60,10 +60,14 @@ NEW_DATA_SET = {
 }
 
 
-def ask_new_data_set(season: Season, player: str | None, *, level: float) -> SeasonComparisons:
+def ask_new_data_set(
+    season: Season, player: str | None, *, level: float | None
+) -> SeasonComparisons:
     """One player, by default the first by mean EPP, against the others on a new tournament."""
     refuse_empty(season, "new_data_set")
     players = season.matrix().players
+    if level is None:
+        level = next(iter(season.values())).how.interval.level
     return compare_with(season.lineup, players, player or players[0], level=level)
 
 
