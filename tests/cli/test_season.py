@@ -27,7 +27,7 @@ def test_season_is_told_in_words_first(results: str, capsys: pytest.CaptureFixtu
     assert lines[:3] == [
         "4 data sets: 20 players, 20 rounds each",
         "",
-        "Of 4 data sets, logistic_regression(default) is rated first on 2,",
+        "Of 4 data sets, logistic_regression(default) is rated first on 2 and",
     ]
     assert "On a new data set" in lines
     assert "Data sets" in lines
