@@ -275,6 +275,16 @@ def test_reversed_data_set_is_named_with_whose_order_it_reverses() -> None:
     )
 
 
+def test_every_answer_prints_as_words(found: Findings, demo_season: Season) -> None:
+    pair = demo_season.compare("svm(default)", "knn(default)")
+    assert str(pair) == pair.text == words.describe_pair(pair)
+    assert str(found.families).startswith("The best of logistic_regression beats another player")
+    assert str(found.tunability).startswith("Tune hist_gradient_boosting first: ")
+    assert str(found.odd).startswith("No data set reverses the order")
+    assert str(found.distances).startswith("By their ratings breast_cancer and wine are most alike")
+    assert str(found.presence) == "All 20 players have results on all 4 data sets."
+
+
 def test_printing_findings_says_everything_in_words_first(found: Findings) -> None:
     text = str(found)
     assert text.startswith("4 data sets: 20 players, 20 rounds each\n\nOf 4 data sets, ")
