@@ -678,6 +678,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "The weight of row 1,234 in column 'w' is -1; weights are positive numbers.",
     ),
     (errors.UnknownPlayer(player="z", close=[]), "No player 'z' on this leaderboard."),
+    (errors.UnknownPlayer(player="z", close=[], season=True), "No player 'z' in this season."),
     (
         errors.UnknownPlayer(player="xgbost", close=["xgboost", "gbm"]),
         "No player 'xgbost' on this leaderboard. Did you mean 'xgboost' or 'gbm'?",

@@ -126,7 +126,7 @@ def test_few_shared_tournaments_are_refused() -> None:
 def test_wrong_names_are_refused() -> None:
     season = made()
     assert sentence(UnknownPlayer, lambda: season.compare("a", "e")) == (
-        "No player 'e' on this leaderboard."
+        "No player 'e' in this season."
     )
     assert sentence(SamePlayer, lambda: season.compare("a", "a")) == (
         "'a' cannot be compared with itself; name two players."

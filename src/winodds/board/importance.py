@@ -43,6 +43,7 @@ from winodds.inference.anova import (
 )
 from winodds.language.errors import DataError
 from winodds.language.notes import Note
+from winodds.show import present
 from winodds.table.names import close_names
 from winodds.table.settings import Setting
 from winodds.workers import calm_threads
@@ -154,6 +155,14 @@ class Importance:
 
     def __iter__(self) -> Iterator[FamilyImportance]:
         return iter(self.families)
+
+    @property
+    def text(self) -> str:
+        """Which hyperparameters matter, in words."""
+        return present.describe_importance(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -516,10 +525,10 @@ def _notes(
     """What to know of the shares of a family."""
     found, settings = list[Note](), overall.settings
     for number, (name, column) in enumerate(varied.items()):
-        present = int((~np.isnan(column.value)).sum())
-        if present < settings:
+        given = int((~np.isnan(column.value)).sum())
+        if given < settings:
             counted = number in terms.flagged
-            found.append(note.sometimes_set(name, present, settings, counted=counted))
+            found.append(note.sometimes_set(name, given, settings, counted=counted))
     if overall.noise > HALF:
         found.append(note.mostly_noise(family, overall.noise))
     elif terms.singles < len(terms.columns):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from winodds.language.errors import DataError, UseError
-from winodds.language.spelling import option
+from winodds.language.spelling import on_command_line, option
 from winodds.language.words import count, did_you_mean, list_names, quote
 
 
@@ -122,6 +122,8 @@ class NoDefault(UseError):
             if self.ending is None
             else f"No player's name ends with {quote(self.ending)}."
         )
+        if on_command_line():
+            return f"{start} Without {option('default')}, the median setting of each family is it."
         return f"{start} Name the defaults family by family, or none for the median of each."
 
 
@@ -132,9 +134,12 @@ class SeveralDefaults(UseError):
     players: Sequence[str]
 
     def sentence(self) -> str:
+        wanted = "Name one of them for each family."
+        if on_command_line():
+            wanted = "Give an ending that one player of each family has."
         return (
             f"Family {quote(self.family)} has {len(self.players):,} defaults: "
-            f"{list_names(self.players)}. Name one of them for each family."
+            f"{list_names(self.players)}. {wanted}"
         )
 
 

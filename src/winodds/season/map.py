@@ -26,6 +26,7 @@ from winodds.season.odd import (
     rank_rounds,
 )
 from winodds.season.rated import RatingTable, rate_tournaments, tabulate
+from winodds.show import present
 
 FEWEST = 3
 """Tournaments without which nothing can be said of how they differ."""
@@ -149,6 +150,14 @@ class OddTournaments:
             for answer in question.answers
             if answer.reversed
         )
+
+    @property
+    def text(self) -> str:
+        """Which tournaments reverse the order of the others, in words."""
+        return present.describe_odd(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -316,6 +325,14 @@ class TournamentDistances:
         return tuple(
             (names[i], names[k]) for i, k in zip(first.tolist(), second.tolist(), strict=True)
         )
+
+    @property
+    def text(self) -> str:
+        """Which tournaments are most alike, in words; empty for two."""
+        return present.describe_alike(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON: every pair once, and those that share too few players."""

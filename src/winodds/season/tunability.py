@@ -43,6 +43,7 @@ from winodds.season.errors import (
     SeveralDefaults,
 )
 from winodds.season.picks import HeldOut, always, choose_best, choose_median, gather
+from winodds.show import present
 from winodds.table.names import close_names
 
 SCHEMA = "winodds/tunability/1"
@@ -347,6 +348,14 @@ class Tunability:
     without_default: tuple[str, ...]
     single: tuple[str, ...]
     level: float
+
+    @property
+    def text(self) -> str:
+        """What to tune first, in words."""
+        return present.describe_tuning(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -8,7 +8,14 @@ from winodds.arrays import at_least, order_of
 from winodds.board.importance import FamilyImportance, Importance, Share
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.relation import Relation
-from winodds.language.words import count, level_words, list_some, percent, rounded
+from winodds.language.words import (
+    NAMES_SHOWN,
+    count,
+    level_words,
+    list_some,
+    percent,
+    rounded,
+)
 from winodds.season.chances import MeanChance
 from winodds.season.comparisons import SeasonComparison
 from winodds.season.families import FamilyTable
@@ -44,20 +51,31 @@ def describe_leaders(rows: Sequence[SeasonRow], tournaments: int) -> str:
     data_sets = count(tournaments, "data set")
     if not others:
         return f"{top.player} is rated first on every one of {data_sets}."
-    listed = [f"{row.player} on {row.first:,}" for row in others[:MANY_FIRST]]
+    if all(row.first == tournaments for row in winners):
+        return f"{_join([row.player for row in winners])} share the first place on {data_sets}."
+    listed = [f"{top.player} is rated first on {top.first:,}"]
+    listed += [f"{row.player} on {row.first:,}" for row in others[:MANY_FIRST]]
     rest = len(others) - MANY_FIRST
     listed += [f"{count(rest, 'other')} on no more than that"] if rest > 0 else []
-    said = " and ".join(filter(None, [", ".join(listed[:-1]), listed[-1]]))
-    shared = "; a shared first place counts for each" if first.sum() > tournaments else ""
-    return f"Of {data_sets}, {top.player} is rated first on {top.first:,}, {said}{shared}."
+    shared = " (shared places count for each)" if first.sum() > tournaments else ""
+    return f"Of {data_sets}, {_join(listed)}{shared}."
+
+
+def _join(words: Sequence[str]) -> str:
+    """Words in a row: "a, b and c"; of many only the first."""
+    shown = list(words[:NAMES_SHOWN])
+    rest = len(words) - len(shown)
+    shown += [f"{rest:,} more"] if rest else []
+    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
 
 
 def describe_together(board: Leaderboard) -> str:
     """What the board of all data sets together says, and what its interval is not for."""
     row, level = board.rows[0], level_words(board.how.interval.level)
     ends = interval_words(row.low, row.high)
+    first = _join([one.player for one in board.rows if one.rank == 1])
     return (
-        f"All data sets together put {row.player} first, with an EPP of {rounded(row.epp, '.2f')} "
+        f"All data sets together put {first} first, with an EPP of {rounded(row.epp, '.2f')} "
         f"({level} interval {ends}). That interval is for the mean over data sets of this kind, "
         f"not for any one of them."
     )
@@ -94,13 +112,19 @@ def _ends_of(found: SeasonComparison) -> tuple[str, str]:
 
 
 def _range_sentence(found: SeasonComparison) -> str:
-    board, tau = found.difference_new_board, rounded(found.tau, ".2f")
-    differ = "Nothing shows that data sets differ" if float(tau) == 0.0 else "Data sets differ"
+    board = found.difference_new_board
+    tau = rounded(found.tau, ".2f")
+    start, why = (
+        "Data sets differ: on",
+        f"true differences vary with a standard deviation τ of {tau}",
+    )
+    if tau == "0.00":
+        start = "Data sets differ no more than luck would make them: on"
+        why = "so the standard deviation τ of true differences is taken as 0"
     return (
-        f"{differ}: on {level_words(found.level)} of new ones its true share of rounds won lies "
-        f"between {' and '.join(_ends_of(found))} of 100 (true differences vary with a standard "
-        f"deviation τ of {tau}), and a new board of this size would show a difference of "
-        f"{interval_words(board.low, board.high)} in EPP."
+        f"{start} {level_words(found.level)} of new ones its true share of rounds won lies between "
+        f"{' and '.join(_ends_of(found))} of 100 ({why}), and a new board of this size would show "
+        f"a difference of {interval_words(board.low, board.high)} in EPP."
     )
 
 
@@ -153,7 +177,9 @@ def describe_new(found: Sequence[SeasonComparison], *, left_out: int = 0) -> str
         return f"Against each of {others}, {leader} {start}."
     if not sure:
         return f"Against none of {others} {leader} {start}."
-    return f"{leader} {start} against {list_some(sure)}; against the others that is less sure."
+    rest = [one.b for one in found if one.p_better < SURE]
+    unsure = rest[0] if len(rest) == 1 else "the others"
+    return f"{leader} {start} against {list_some(sure)}; against {unsure} that is less sure."
 
 
 SURE = 0.9
@@ -167,7 +193,8 @@ def describe_presence(found: Presence) -> str:
     """How full the table is, and who is in most of it."""
     players, tournaments = len(found.players), len(found.tournaments)
     if found.there.all():
-        return f"All {players:,} players have results on all {count(tournaments, 'data set')}."
+        where = "both data sets" if tournaments == 2 else f"all {count(tournaments, 'data set')}"
+        return f"All {players:,} players have results on {where}."
     by_family = found.filled_by_family
     filled = percent(found.filled)
     start = f"{filled[0].upper()}{filled[1:]} of the pairs of a player and a data set have results"
@@ -227,6 +254,9 @@ def describe_tuning(found: Tunability) -> str:
         f"{_mean_words(first.p_win)} rounds of a new data set, judged on rounds that it was not "
         f"picked on (its ratings at face value say {of_hundred(first.plug_in)})."
     )
+    if worth[1:]:
+        listed = _join([f"{one.family} with {_mean_words(one.p_win)}" for one in worth[1:]])
+        start += f" Then {'comes' if len(worth) == 2 else 'come'} {listed}."
     if not others:
         return f"{start}{absent}"
     return (
@@ -264,10 +294,10 @@ def describe_relations(found: Mapping[str, Relation]) -> str:
     if not told:
         return ""
     bent = sum(one.shape == "S-shaped" for one in told.values())
-    start = (
-        f"Mean scores go with ratings along an S rather than a line on {bent:,} of "
-        f"{count(len(told), 'data set')}"
-    )
+    where = f"{bent:,} of {count(len(told), 'data set')}"
+    start = f"Mean scores go with ratings along an S rather than a line on {where}"
+    if not bent:
+        start = "On no data set mean scores go with ratings along an S rather than a line"
     off = [
         f"{one.player} on {name}" for name, own in told.items() for one in own.off if one.unstable
     ]
@@ -368,17 +398,20 @@ def _matters(one: FamilyImportance) -> str:
         return ""
     where = "" if one.family is None else f"In {one.family}, "
     level = [own for own in shares if own.rank == shares[0].rank]
-    first, *others = [
-        f"{own.hyperparameters[0]}{' alone explains' if own is level[0] else ''} "
-        f"{percent(own.share)} ({_ends(own)})"
-        for own in level[:MANY_FIRST]
+    first, *others = shares
+    said = [
+        f"{where}{first.hyperparameters[0]} by itself explains {percent(first.share)} "
+        f"({_ends(first)}) of the variance of true ratings"
     ]
+    said += [f"{own.hyperparameters[0]} {percent(own.share)} ({_ends(own)})" for own in others[:2]]
     together = [own for own in one.overall.pairs if own.low > 0.0][:1]
-    others += [
-        f"{' with '.join(own.hyperparameters)} together {percent(own.share)}" for own in together
+    said += [
+        f"{' with '.join(own.hyperparameters)} another {percent(own.share)}" for own in together
     ]
-    open_ = f"; which of {len(level):,} matters most cannot be told" if len(level) > 1 else ""
-    return ", ".join([f"{where}{first} of the variance of true ratings", *others]) + f"{open_}."
+    if len(level) == 1:
+        return f"{_join(said)}."
+    names = _join([own.hyperparameters[0] for own in level])
+    return f"{_join(said)}; which of {names} matters most is not told."
 
 
 def _ends(own: Share) -> str:
