@@ -38,7 +38,14 @@ from winodds.table.directions import DOWN, UP
 
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PAGES = ["README.md", "docs/method.md", "docs/season.md", "docs/data.md", "docs/architecture.md"]
+PAGES = [
+    "README.md",
+    "docs/method.md",
+    "docs/season.md",
+    "docs/data.md",
+    "docs/slices.md",
+    "docs/architecture.md",
+]
 MADE_PAGES = ["columns.md", "commands.md", "errors.md"]
 
 

@@ -7,7 +7,7 @@ from winodds._version import __version__
 
 if TYPE_CHECKING:
     from winodds import errors as errors
-    from winodds.api import rate, rate_battles, rate_each
+    from winodds.api import rate, rate_battle_slices, rate_battles, rate_each, rate_slices
     from winodds.board.bootstrap import Bootstrap
     from winodds.board.comparisons import Comparison, Comparisons, Estimate
     from winodds.board.leaderboard import Leaderboard
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from winodds.read.wide import to_long
     from winodds.schema import leaderboard_schema, season_schema
     from winodds.season.season import Season
+    from winodds.slices.slices import Slices
     from winodds.sota.answer import Sota
     from winodds.sota.contest import estimate_sota
     from winodds.sota.laws.law import MaximumLaw
@@ -37,6 +38,7 @@ _HOMES = {
     "Row": "board.row",
     "Season": "season.season",
     "Sheet": "read.sheet",
+    "Slices": "slices.slices",
     "Sota": "sota.answer",
     "UseError": "errors",
     "WinoddsError": "errors",
@@ -44,8 +46,10 @@ _HOMES = {
     "law_of_maximum": "sota.what_if",
     "leaderboard_schema": "schema",
     "rate": "api",
+    "rate_battle_slices": "api",
     "rate_battles": "api",
     "rate_each": "api",
+    "rate_slices": "api",
     "read_results": "read.files",
     "season_schema": "schema",
     "to_long": "read.wide",
@@ -65,6 +69,7 @@ __all__ = [
     "Row",
     "Season",
     "Sheet",
+    "Slices",
     "Sota",
     "UseError",
     "WinoddsError",
@@ -73,8 +78,10 @@ __all__ = [
     "law_of_maximum",
     "leaderboard_schema",
     "rate",
+    "rate_battle_slices",
     "rate_battles",
     "rate_each",
+    "rate_slices",
     "read_results",
     "season_schema",
     "to_long",

@@ -100,6 +100,13 @@ from winodds.season.errors import (
 from winodds.show.errors import (
     NoFigure as NoFigure,
 )
+from winodds.slices.errors import (
+    NoSliceRated as NoSliceRated,
+    OneSlice as OneSlice,
+    SlicesOfOneBoard as SlicesOfOneBoard,
+    TooManySlices as TooManySlices,
+    UnknownSlice as UnknownSlice,
+)
 from winodds.sota.errors import (
     ClassesNeeded as ClassesNeeded,
     EqualScores as EqualScores,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from winodds.read.shapes import Battles, Given, Long, Wide
     from winodds.read.sheet import Sheet
     from winodds.season.season import Season
+    from winodds.slices.slices import Slices
 
 COLUMNS_SHOWN = 20
 
@@ -29,6 +30,17 @@ def rate_file(file: str, asked: Asked, *, quiet: bool = False) -> "Leaderboard |
     with Progress(sys.stderr, quiet=quiet) as progress:
         found = _rate(*_read(file, asked, progress), asked, progress)
         _look_closer(boards_of(found), asked, progress)
+    return found
+
+
+def slice_file(file: str, asked: Asked, *, quiet: bool = False) -> "Slices":
+    """Read a file, say how it was understood, and cut its board into slices."""
+    with Progress(sys.stderr, quiet=quiet) as progress:
+        sheet, shape = _read(file, asked, progress)
+        found = _slice(sheet, shape, asked, progress)
+        _look_closer([found.whole], asked, progress)
+        progress.say(f"Looking for the best of {count(len(found), 'slice')} …")
+        found.leaders()
     return found
 
 
@@ -92,7 +104,11 @@ def _read(file: str, asked: Asked, progress: Progress) -> "tuple[Sheet, Battles 
     sheet = read_results(
         file, decimal=cells.decimal, percent=cells.percent, encoding=cells.encoding
     )
-    return sheet, find_shape(sheet.columns, _given(sheet.columns, asked))
+    # What cuts a table into slices plays no other role, unless that is said.
+    slicing = _spelt(asked.columns.get("by", ()), sheet.columns)
+    said = {name for role, names in asked.columns.items() if role != "by" for name in names}
+    free = [column for column in sheet.columns if column not in slicing or column in said]
+    return sheet, find_shape(free, _given(sheet.columns, asked))
 
 
 def _rate(
@@ -111,7 +127,7 @@ def _given(columns: list[str], asked: Asked) -> "Given":
     from winodds.read.shapes import Given
 
     return Given(
-        columns={role: _find(role, asked, columns) for role in asked.columns},
+        columns={role: _find(role, asked, columns) for role in asked.columns if role != "by"},
         shaping=replace(asked.file, ignore=_names(asked.file.ignore, columns)),
         higher_is_better=asked.options["higher_is_better"],
     )
@@ -147,18 +163,24 @@ def _spelt(given: Sequence[str], columns: list[str]) -> tuple[str, ...]:
 def _rate_long(
     sheet: "Sheet", shape: "Long", asked: Asked, progress: Progress
 ) -> "Leaderboard | Season":
-    roles = shape.roles
+    return _rate_roles(sheet, _plan_long(sheet, shape, asked, progress), asked, progress)
+
+
+def _plan_long(sheet: "Sheet", shape: "Long", asked: Asked, progress: Progress) -> Roles:
+    """The roles of a long table, whose columns are looked at, and how it was understood."""
+    roles, slicing = shape.roles, _find("by", asked, sheet.columns)
     names = [
         column
         for role, columns in roles.columns().items()
         if role not in ("score", "weights")
         for column in _as_list(columns)
     ]
-    sheet.plan(names=names, scores=[roles.score], others=_as_list(roles.weights))
+    sheet.plan(names=[*names, *slicing], scores=[roles.score], others=_as_list(roles.weights))
     if "status" not in asked.columns and not _tells_success(sheet, roles.status):
         roles = replace(roles, status=None)
-    progress.tell(say_found(sheet, {**_describe(roles), **_ignored(asked)}))
-    return _rate_roles(sheet, roles, asked, progress)
+    by = {"slice": slicing[0]} if slicing else {}
+    progress.tell(say_found(sheet, {**_describe(roles), **by, **_ignored(asked)}))
+    return roles
 
 
 def _rate_wide(
@@ -199,12 +221,21 @@ def _rate_battles(
 ) -> "Leaderboard":
     from winodds.api import rate_battles
 
+    return rate_battles(sheet, **_plan_battles(sheet, shape, asked, progress))
+
+
+def _plan_battles(
+    sheet: "Sheet", shape: "Battles", asked: Asked, progress: Progress
+) -> dict[str, Any]:
+    """What to ask of battles, whose columns are looked at, and how they were understood."""
     refuse_for("battles", "these are battles, which have no such thing")
     units = {role: _find(role, asked, sheet.columns) for role in ("cluster", "weights")}
     cluster, weights = units["cluster"], next(iter(units["weights"]), None)
     sides = {role: column for role, column in asdict(shape).items() if column is not None}
-    sheet.plan(names=[*sides.values(), *cluster], others=_as_list(weights))
+    slicing = _find("by", asked, sheet.columns)
+    sheet.plan(names=[*sides.values(), *cluster, *slicing], others=_as_list(weights))
     found = {**sides, **{role: ", ".join(columns) for role, columns in units.items() if columns}}
+    found |= {"slice": slicing[0]} if slicing else {}
     progress.tell(say_found(sheet, {**found, **_ignored(asked)}))
     progress.say(f"Rating {count(sheet.rows, 'battle')} …")
     said: dict[str, Any] = {**sides, "cluster": cluster or None, "weights": weights}
@@ -213,7 +244,7 @@ def _rate_battles(
         for name, value in _at_once(asked).items()
         if "battles" in DECLARED[name].option.shapes
     }
-    return rate_battles(sheet, **said)
+    return said
 
 
 def _at_once(asked: Asked) -> dict[str, Any]:
@@ -228,12 +259,7 @@ def _rate_roles(
     from winodds.api import rate, rate_each
 
     progress.say(f"Rating {count(sheet.rows, 'score')} …")
-    said: dict[str, Any] = {**_at_once(asked), **vars(roles)}
-    if asked.file.percent:
-        said["tie_tolerance"] /= 100.0
-    if roles.tournament is None and asked.file.pool:
-        wanted = f"there are no tournaments; name their column with {option('tournament')}"
-        raise BadOption(option="pool", value=True, wanted=wanted)
+    said = _say_roles(roles, asked)
     if roles.tournament is None or asked.file.pool or said["scheme"] == "data-sets":
         return rate(sheet, **said)
 
@@ -241,6 +267,49 @@ def _rate_roles(
         progress.say(f"Rating: {done:,} of {count(total, 'tournament')} …")
 
     return rate_each(sheet, **said, progress=tell)
+
+
+def _say_roles(roles: Roles, asked: Asked) -> dict[str, Any]:
+    """What to ask of a table of scores."""
+    said: dict[str, Any] = {**_at_once(asked), **vars(roles)}
+    if asked.file.percent:
+        said["tie_tolerance"] /= 100.0
+    if roles.tournament is None and asked.file.pool:
+        wanted = f"there are no tournaments; name their column with {option('tournament')}"
+        raise BadOption(option="pool", value=True, wanted=wanted)
+    return said
+
+
+def _slice(
+    sheet: "Sheet", shape: "Battles | Long | Wide", asked: Asked, progress: Progress
+) -> "Slices":
+    """The slices of a table, which must give one board as a whole."""
+    from winodds.api import rate_battle_slices, rate_slices
+    from winodds.read.shapes import Battles, Wide
+    from winodds.slices.errors import SlicesOfOneBoard
+
+    if isinstance(shape, Wide):
+        refuse_for("wide", "a wide table has no column for it")
+    assert not isinstance(shape, Wide)
+    by = _find("by", asked, sheet.columns)[0]
+    _require_column(sheet, by)
+    if isinstance(shape, Battles):
+        return rate_battle_slices(sheet, by=by, **_plan_battles(sheet, shape, asked, progress))
+    roles = _plan_long(sheet, shape, asked, progress)
+    said = _say_roles(roles, asked)
+    if roles.tournament is not None and not asked.file.pool:
+        raise SlicesOfOneBoard(column=by, tournament=", ".join(_as_list(roles.tournament)))
+    progress.say(f"Rating {count(sheet.rows, 'score')} by slices …")
+    return rate_slices(sheet, by=by, **said)
+
+
+def _require_column(sheet: "Sheet", column: str) -> None:
+    from winodds.table.errors import MissingColumn
+    from winodds.table.names import close_names
+
+    if column not in sheet.columns:
+        close = close_names(column, sheet.columns)
+        raise MissingColumn(column=column, columns=sheet.columns, close=close)
 
 
 # Words --------------------------------------------------------------------------------------------

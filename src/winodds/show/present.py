@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         render_best as render_best,
         render_board as render_board,
         render_findings as render_findings,
+        render_slices as render_slices,
         render_sota as render_sota,
     )
     from winodds.show.words.fit import (
@@ -39,6 +40,7 @@ _HOMES = {
     "render_board": "formats.text",
     "render_findings": "formats.text",
     "render_html": "formats.notebook",
+    "render_slices": "formats.text",
     "render_sota": "formats.text",
     "write_report": "extra",
 }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from winodds.arrays import Floats, Ints
+from winodds.arrays import Bools, Floats, Ints
 from winodds.language.options import BattleOptions
 from winodds.language.spelling import on_command_line
 from winodds.matches.results import Battles
@@ -38,6 +38,13 @@ class NamedBattles:
     players: tuple[str, ...]
     battles: Battles
     tidied: int
+
+    def take(self, chosen: Bools) -> "NamedBattles":
+        """Some of the battles, (B,), with the players who took part in them."""
+        some = self.battles.take(chosen)
+        present = np.union1d(some.first, some.second)
+        names = tuple(self.players[k] for k in present.tolist())
+        return NamedBattles(names, some.of_players(present), self.tidied)
 
 
 def read_battles(frame: Source, asked: BattleOptions) -> NamedBattles:

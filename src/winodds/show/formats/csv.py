@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from itertools import islice
@@ -18,6 +19,7 @@ from winodds.season.findings import Findings
 from winodds.season.standing import SeasonRow
 from winodds.show.layout.grid import check_top
 from winodds.show.words.elo import ELO_COLUMNS, to_elo
+from winodds.slices.slices import Slices
 
 QUALITY = (
     *("deviance", "df", "standardised", "dispersion", "p_value", "p_value_chi2", "convention"),
@@ -84,6 +86,22 @@ def season_pair_csv(found: SeasonComparison) -> str:
         columns |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
     columns |= {name: getattr(found, name) for name in ("tau", "shared", "separated", "level")}
     return _lines(list(columns), [list(columns.values())])
+
+
+def slices_csv(found: Slices, *, top: int | None = None, elo: bool = False) -> str:
+    """A row for every slice and player, with how each differs from the rest."""
+    check_top(top)
+    columns = found.columns()
+    columns["notes"] = [join_texts(notes) for notes in columns["notes"]]
+    for name, source in ELO_COLUMNS.items() if elo else ():
+        columns[name] = [None if epp is None else to_elo(epp) for epp in columns[source]]
+    shown = Counter[str]()
+    rows = []
+    for row in zip(*columns.values(), strict=True):
+        shown[row[0]] += 1
+        if top is None or shown[row[0]] <= top:
+            rows.append(row)
+    return _lines(list(columns), rows)
 
 
 def _lines(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
