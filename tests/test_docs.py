@@ -239,6 +239,7 @@ def _listed(words: Iterable[str]) -> str:
         f"| won by the first | {_listed(LEFT_LABELS)}, or the name of the first column |",
         f"| won by the second | {_listed(RIGHT_LABELS)}, or the name of the second column |",
         f"| tied | {_listed(TIE_LABELS)} |",
+        f"prompts are looked for under the names {_listed(scheme.PROMPT_NAMES)}",
         f"Names that stand for summaries are {_listed(sorted(AGGREGATES))}.",
     ],
 )

@@ -34,7 +34,7 @@ from winodds.season.errors import InTournament, SingleRounds
 from winodds.season.season import Season
 from winodds.slices.slices import Sliced, Slices, cut_slices
 from winodds.table import notes as data_note
-from winodds.table.battles import NamedBattles, read_battles
+from winodds.table.battles import NamedBattles, find_both_orders, read_battles
 from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.frames import Source, as_source
 from winodds.table.scores import Scores, select_scores
@@ -138,6 +138,7 @@ def _rate_battles(frame: Source, named: NamedBattles, asked: BattleOptions) -> L
     found += data_note.look_alikes(named.players, "models")
     if asked.cluster is None and asked.interval == "robust":
         found.append(note.own_clusters())
+        found += find_both_orders(frame, named.battles)
     columns = {**asked.sides, "cluster": _label(asked.cluster), "weights": asked.weights}
     about = Circumstances(
         matches=_matches(wins, 0.0, None),
@@ -147,7 +148,10 @@ def _rate_battles(frame: Source, named: NamedBattles, asked: BattleOptions) -> L
         backend=frame.backend,
         options=asked.given(),
     )
-    return _rate_wins(games, wins, Entrants(named.players, None, None), asked, about)
+    board = _rate_wins(games, wins, Entrants(named.players, None, None), asked, about)
+    if asked.seat:
+        board.notes = (*board.notes, *board.seat().notes)
+    return board
 
 
 @takes(SliceOptions)
@@ -208,7 +212,7 @@ def rate_battle_slices(table: Any, asked: BattleSliceOptions) -> Slices:
     named = read_battles(frame, asked)
     labels = label_rows(frame, asked.by)
     whole = _rate_battles(frame, named, asked)
-    each = replace(asked, details=False, components=_apart(asked))
+    each = replace(asked, details=False, seat=False, components=_apart(asked))
     cut = Sliced(
         Games("battles", named.battles),
         named.players,

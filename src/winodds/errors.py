@@ -11,6 +11,7 @@ from winodds.board.errors import (
     NoEvidence as NoEvidence,
     NoHyperparameters as NoHyperparameters,
     NoRelation as NoRelation,
+    NoSeats as NoSeats,
     NothingVaries as NothingVaries,
     NotJson as NotJson,
     NoWayToPlace as NoWayToPlace,

@@ -30,6 +30,10 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "type dict. Files are read by winodds.read_results(path).",
     ),
     (
+        errors.NoSeats(reason="its matches are no battles"),
+        "This leaderboard cannot tell what the first seat is worth: its matches are no battles.",
+    ),
+    (
         errors.OneSlice(column="topic", slices=0, unit="battle"),
         "Column 'topic' has no value in the battles that play, so there is nothing to compare. "
         "Name a column with two or more values.",

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from winodds.cli.options import DECLARED, Asked, refuse_for
+from winodds.cli.options import DECLARED, Asked, refuse_for, refuse_typed
 from winodds.cli.progress import Progress
 from winodds.language.errors import BadOption, WinoddsError
+from winodds.language.option import SCORES
 from winodds.language.options import Roles
 from winodds.language.spelling import option
 from winodds.language.words import count, list_some
@@ -228,12 +229,17 @@ def _plan_battles(
     sheet: "Sheet", shape: "Battles", asked: Asked, progress: Progress
 ) -> dict[str, Any]:
     """What to ask of battles, whose columns are looked at, and how they were understood."""
+    from winodds.table.battles import prompt_columns
+
     refuse_for("battles", "these are battles, which have no such thing")
     units = {role: _find(role, asked, sheet.columns) for role in ("cluster", "weights")}
     cluster, weights = units["cluster"], next(iter(units["weights"]), None)
     sides = {role: column for role, column in asdict(shape).items() if column is not None}
     slicing = _find("by", asked, sheet.columns)
-    sheet.plan(names=[*sides.values(), *cluster, *slicing], others=_as_list(weights))
+    # Without clusters somebody has to look whether the same two met on the same prompt.
+    prompts = [] if cluster else prompt_columns(sheet.columns)
+    names = [*sides.values(), *cluster, *slicing, *prompts]
+    sheet.plan(names=names, others=_as_list(weights))
     found = {**sides, **{role: ", ".join(columns) for role, columns in units.items() if columns}}
     found |= {"slice": slicing[0]} if slicing else {}
     progress.tell(say_found(sheet, {**found, **_ignored(asked)}))
@@ -271,7 +277,13 @@ def _rate_roles(
 
 def _say_roles(roles: Roles, asked: Asked) -> dict[str, Any]:
     """What to ask of a table of scores."""
-    said: dict[str, Any] = {**_at_once(asked), **vars(roles)}
+    refuse_typed(["seat"], "these are scores, and only battles have seats")
+    usual = {
+        name: value
+        for name, value in _at_once(asked).items()
+        if set(DECLARED[name].option.shapes) & set(SCORES)
+    }
+    said: dict[str, Any] = {**usual, **vars(roles)}
     if asked.file.percent:
         said["tie_tolerance"] /= 100.0
     if roles.tournament is None and asked.file.pool:

@@ -74,7 +74,7 @@ def root() -> None:
 
 @root.command(cls=SectionedCommand)
 @_file
-@rating_options("details", "convention", "ranks", "by")
+@rating_options("details", "convention", "ranks", "by", "seat")
 @format_option(FORMATS)
 @_output
 @click.option(

@@ -26,12 +26,13 @@ from winodds.language.options import (
     Options,
     Roles,
     Rules,
+    Seating,
     Shaping,
     Sides,
     Slicing,
 )
 
-DECLARED = declared_in(Roles, Slicing, Shaping, Sides, FileOptions, Rules, Options)
+DECLARED = declared_in(Roles, Slicing, Shaping, Sides, Seating, FileOptions, Rules, Options)
 """The options about a table and how it is rated."""
 
 OF_COMMANDS = {

@@ -260,6 +260,15 @@ def _known_ends(own: Intervals) -> _Ends:
     return _Ends(structure.reaches_set(part), structure.reached_by_set(part))
 
 
+def known_around(own: Intervals, zero: Ints) -> tuple[Bools, Bools]:
+    """(m,) whether the data tell the lower and the upper end of ratings around some players."""
+    structure = own.structure
+    sets = np.unique(structure.part[zero]).tolist()
+    low = np.all([structure.reaches_set(one) for one in sets], axis=0)
+    high = np.all([structure.reached_by_set(one) for one in sets], axis=0)
+    return np.asarray(low, np.bool_), np.asarray(high, np.bool_)
+
+
 def quantify(
     wins: Wins,
     fit: Fit,

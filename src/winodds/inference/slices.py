@@ -14,7 +14,7 @@ from scipy.special import ndtri, stdtrit
 from winodds.arrays import Bools, Floats, Ints
 from winodds.fit.newton import Fit
 from winodds.inference.contrasts import Contrasts, small_sample, told_apart
-from winodds.inference.intervals import Uncertainty, residuals_by_cluster
+from winodds.inference.intervals import Uncertainty, known_around, residuals_by_cluster
 from winodds.matches.wins import Wins
 
 POWER = 0.8
@@ -148,7 +148,7 @@ def _around(found: Uncertainty, chosen: Ints, anchored: Bools) -> _Around:
     if own.influence is not None:
         moved = own.influence - weight @ own.influence
         robust = found.clustering.variances(moved)[chosen]
-    low, high = _known(found, chosen, anchors)
+    low, high = (ends[chosen] for ends in known_around(own, anchors))
     return _Around(
         value=(own.beta - weight @ own.beta)[chosen],
         bias=(own.bias - weight @ own.bias)[chosen],
@@ -159,15 +159,6 @@ def _around(found: Uncertainty, chosen: Ints, anchored: Bools) -> _Around:
         low=low,
         high=high,
     )
-
-
-def _known(found: Uncertainty, chosen: Ints, anchors: Ints) -> tuple[Bools, Bools]:
-    """(k,) whether the data tell the lower and the upper end of a rating around the anchors."""
-    structure = found.intervals.structure
-    sets = np.unique(structure.part[anchors]).tolist()
-    low = np.all([structure.reaches_set(one)[chosen] for one in sets], axis=0)
-    high = np.all([structure.reached_by_set(one)[chosen] for one in sets], axis=0)
-    return np.asarray(low, np.bool_), np.asarray(high, np.bool_)
 
 
 def _contrasts(inside: _Around, outside: _Around, shared: Floats | None) -> Contrasts:

@@ -189,6 +189,23 @@ class Slicing(Checked):
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Seating(Checked):
+    """Whether it matters who sits where."""
+
+    section = OTHER_SHAPES
+    shapes = BATTLES
+
+    seat: bool = declare(
+        False,
+        "Say what the first (left) seat of a battle is worth, and how ratings change without it.",
+        "whether to say what the first (left) seat of a battle is worth, and how ratings would "
+        "change on a neutral one; `Leaderboard.seat` has it. The board itself stays as it is.",
+        extra=True,
+        check=check_flag,
+    )
+
+
 # Files, which only commands read ------------------------------------------------------------------
 
 
@@ -492,10 +509,19 @@ def _listed(columns: Columns) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BattleOptions(Options, Units, Sides):
+class BattleOptions(Options, Units, Seating, Sides):
     """The options of `rate_battles`."""
 
     test_fraction: None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.seat and self.loser is not None:
+            wanted = (
+                f"a table of winners and losers does not say who sat first; name the two sides "
+                f"with {option('left')} and {option('right')}"
+            )
+            raise BadOption(option="seat", value=True, wanted=wanted)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         describe_quality as describe_quality,
         describe_quality_difference as describe_quality_difference,
     )
+    from winodds.show.words.seats import describe_seat as describe_seat
     from winodds.show.words.verdicts import describe_comparison as describe_comparison
 
 _HOMES = {
@@ -36,6 +37,7 @@ _HOMES = {
     "describe_comparison": "words.verdicts",
     "describe_quality": "words.fit",
     "describe_quality_difference": "words.fit",
+    "describe_seat": "words.seats",
     "render_best": "formats.text",
     "render_board": "formats.text",
     "render_findings": "formats.text",

@@ -19,6 +19,7 @@ from winodds.season.findings import Findings
 from winodds.season.standing import SeasonRow
 from winodds.show.layout.grid import check_top
 from winodds.show.words.elo import ELO_COLUMNS, to_elo
+from winodds.show.words.seats import is_seated
 from winodds.slices.slices import Slices
 
 QUALITY = (
@@ -36,6 +37,9 @@ RECORD = {
 }
 """Columns of a pair's record, and what they hold of it."""
 
+SEAT = {"sat_first": "first", "neutral": "neutral", "neutral_low": "low", "neutral_high": "high"}
+"""Columns about seats, where these were asked for, and what they hold of a player's."""
+
 
 def render_csv(boards: Sequence[Leaderboard], *, top: int | None = None, elo: bool = False) -> str:
     """All columns with all digits; open ends and what does not exist are empty.
@@ -52,6 +56,7 @@ def render_csv(boards: Sequence[Leaderboard], *, top: int | None = None, elo: bo
     """
     check_top(top)
     names = [*COLUMNS, *(ELO_COLUMNS if elo else ())]
+    names += [name for name in SEAT if all(map(is_seated, boards))]
     tables = [{name: columns[name] for name in names} for columns in map(_board, boards)]
     return write_csv(boards, tables, top=top)
 
@@ -143,6 +148,9 @@ def _board(board: Leaderboard) -> dict[str, list[Any]]:
     columns["notes"] = [join_texts(notes) for notes in columns["notes"]]
     for name, source in ELO_COLUMNS.items():
         columns[name] = [None if epp is None else to_elo(epp) for epp in columns[source]]
+    if is_seated(board):
+        rows = board.seat().rows
+        columns |= {name: [getattr(row, own) for row in rows] for name, own in SEAT.items()}
     return columns
 
 

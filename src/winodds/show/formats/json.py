@@ -21,6 +21,7 @@ from winodds.show.layout.season_document import season_document
 from winodds.show.words.board import friedman_of
 from winodds.show.words.elo import ELO_COLUMNS, to_elo
 from winodds.show.words.season import describe_pair
+from winodds.show.words.seats import is_seated
 from winodds.show.words.slices import describe_slices
 from winodds.show.words.verdicts import describe_comparisons
 from winodds.slices.slices import Slices
@@ -51,6 +52,8 @@ def render_json(found: Leaderboard | Season, *, top: int | None = None, elo: boo
     check_top(top)
     data = found.to_dict()
     _trim(data.get("tournaments", [data]), top, elo=elo)
+    if isinstance(found, Leaderboard) and is_seated(found):
+        data["seat"] = found.seat().to_dict()
     return dump_json(data)
 
 
