@@ -271,6 +271,18 @@ def test_frame_has_a_row_for_every_slice_and_player(found: Slices) -> None:
     )
 
 
+def test_notebooks_escape_the_names_of_slices() -> None:
+    table = make_table().with_columns(pl.col("topic").replace("law", "<law>"))
+    html = cut(table)._repr_html_()
+    assert "<td>&lt;law&gt;</td>" in html
+    assert "<law>" not in html
+
+
+def test_what_two_slices_share_is_listed_in_their_order() -> None:
+    found = cut(make_table(sizes=(40, 40)))
+    assert [(one.slice, one.player) for one in found.told()] == [("art", "bob"), ("law", "bob")]
+
+
 def test_json_holds_boards_that_are_read_back(found: Slices) -> None:
     data = json.loads(found.to_json())
     assert data["schema"] == "winodds/slices/1"

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from winodds.show.figures.boards import BoardFigures as BoardFigures
     from winodds.show.figures.seasons import SeasonFigures as SeasonFigures
     from winodds.show.figures.sota import LawFigures as LawFigures, SotaFigures as SotaFigures
-    from winodds.show.formats.notebook import render_html as render_html
+    from winodds.show.formats.notebook import (
+        render_html as render_html,
+        render_slices_html as render_slices_html,
+    )
     from winodds.show.formats.text import (
         render_best as render_best,
         render_board as render_board,
@@ -43,6 +46,7 @@ _HOMES = {
     "render_findings": "formats.text",
     "render_html": "formats.notebook",
     "render_slices": "formats.text",
+    "render_slices_html": "formats.notebook",
     "render_sota": "formats.text",
     "write_report": "extra",
 }

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
-from winodds.arrays import Bools
+from winodds.arrays import Bools, order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.row import COLUMNS, KINDS
 from winodds.inference.contrasts import told_apart
@@ -32,6 +32,9 @@ MOST_SLICES = 200
 """Slices beyond which a column is no topic but a name."""
 
 OPEN = float("inf")
+
+TINY = 1e-300
+"""Smaller p-values than this are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +164,9 @@ class Slices(Mapping[str, Slice]):
     def told(self) -> tuple[Difference, ...]:
         """The differences that are told from 0 among all slices and players, clearest first."""
         found = [one for own in self.values() for one in own.differences if one.told]
-        return tuple(sorted(found, key=lambda one: (one.p_adjusted, one.p_value)))
+        # In two slices the same p-value is computed twice, and may differ by rounding.
+        clear = np.log([max(one.p_value, TINY) for one in found])
+        return tuple(found[k] for k in order_of(clear).tolist())
 
     def leaders(self) -> tuple[Leader, ...]:
         """Who leads each slice that has a board, and who else could be the best there.
@@ -216,6 +221,9 @@ class Slices(Mapping[str, Slice]):
 
     def __str__(self) -> str:
         return present.render_slices(self)
+
+    def _repr_html_(self) -> str:
+        return present.render_slices_html(self)
 
 
 FRAME: dict[str, type] = {
