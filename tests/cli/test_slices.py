@@ -134,3 +134,19 @@ def test_battles_are_sliced_by_a_column(folder: Path, capsys: pytest.CaptureFixt
     text = printed(capsys, "arena.csv", "--by", "language", "--no-details")
     assert text.startswith("Slices by 'language': 2 slices, 3 players, 120 battles\n")
     assert "language  battles  rated first" in text
+
+
+def test_data_sets_with_the_same_rounds_are_no_slices(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        f"{m},{d},{f},0.{5 + (i * f + len(d)) % 4}"
+        for i, m in enumerate("xyz")
+        for d in ("iris", "wine")
+        for f in (1, 2, 3)
+    ]
+    (folder / "two.csv").write_text("\n".join(["model,dataset,fold,auc", *rows]) + "\n")
+    assert complaint(capsys, "two.csv", "--by", "dataset") == (
+        "Error: --by dataset is not possible; its values have the same rounds, as tournaments do; "
+        "'winodds season' rates each."
+    )

@@ -1,6 +1,7 @@
 """Slices of a table: their boards, what differs, what is said and refused."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -152,6 +153,14 @@ def test_a_small_slice_is_doubted() -> None:
         "of 50 of a typical player would be seen."
     ]
     assert not found["law"].too_small
+
+
+def test_a_slice_in_which_something_is_told_is_not_too_small() -> None:
+    """A typical player may have few battles, and one of many all the same."""
+    found = cut(make_table(sizes=(4, 40, 50)))
+    faint = found["art"]
+    clear = replace(faint, differences=(replace(faint.differences[0], told=True),))
+    assert (faint.too_small, clear.too_small) == (True, False)
 
 
 def test_a_slice_of_one_round_has_no_board_and_says_why() -> None:

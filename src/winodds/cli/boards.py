@@ -299,6 +299,8 @@ def _slice(
     from winodds.api import rate_battle_slices, rate_slices
     from winodds.read.shapes import Battles, Wide
     from winodds.slices.errors import SlicesOfOneBoard
+    from winodds.table.errors import ConflictingDuplicates, NotConstant
+    from winodds.table.slices import repeats_within
 
     if isinstance(shape, Wide):
         refuse_for("wide", "a wide table has no column for it")
@@ -312,7 +314,13 @@ def _slice(
     if roles.tournament is not None and not asked.file.pool:
         raise SlicesOfOneBoard(column=by, tournament=", ".join(_as_list(roles.tournament)))
     progress.say(f"Rating {count(sheet.rows, 'score')} by slices …")
-    return rate_slices(sheet, by=by, **said)
+    try:
+        return rate_slices(sheet, by=by, **said)
+    except (ConflictingDuplicates, NotConstant):
+        if not repeats_within(sheet, [*_as_list(roles.player), *_as_list(roles.round)], by):
+            raise
+        wanted = "its values have the same rounds, as tournaments do; 'winodds season' rates each"
+        raise BadOption(option="by", value=by, wanted=wanted) from None
 
 
 def _require_column(sheet: "Sheet", column: str) -> None:

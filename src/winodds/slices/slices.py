@@ -95,8 +95,9 @@ class Slice:
 
     @property
     def too_small(self) -> bool:
-        """Whether the slice is too small to say how it differs."""
-        return self.visible is None or self.visible > note.FAINT
+        """Whether the slice is too small to say how it differs, and nothing in it is told."""
+        faint = self.visible is None or self.visible > note.FAINT
+        return faint and not any(one.told for one in self.differences)
 
 
 class Slices(Mapping[str, Slice]):
@@ -365,7 +366,7 @@ def _make_slice(
         return Slice(name, int(inside.sum()), clusters, board, (), 0, None, tuple(notes))
     differences = tuple(_differences(name, found, whole, cut.players))
     visible = float(expit(found.visible))
-    if visible > note.FAINT:
+    if visible > note.FAINT and not any(one.told for one in differences):
         notes.append(note.too_small(name, clusters, cut.unit, visible))
     if abs(found.ties[0] - found.ties[1]) >= note.TIES_APART:
         notes.append(note.ties_differ(name, *found.ties))

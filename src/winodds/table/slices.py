@@ -75,3 +75,9 @@ def _in_order(names: Sequence[str]) -> list[int]:
         return sorted(range(len(names)), key=lambda k: float(names[k]))
     except ValueError:
         return list(range(len(names)))
+
+
+def repeats_within(frame: Source, names: Sequence[str], column: str) -> bool:
+    """Whether rows with the same names differ in a column: then it is a part of the names."""
+    known = pl.DataFrame({name: frame.text(name).cast(pl.String) for name in [*names, column]})
+    return known.n_unique() > known.select(pl.exclude(column)).n_unique()
