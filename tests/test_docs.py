@@ -38,7 +38,14 @@ from winodds.table.directions import DOWN, UP
 
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PAGES = ["README.md", "docs/method.md", "docs/season.md", "docs/data.md", "docs/architecture.md"]
+PAGES = [
+    "README.md",
+    "docs/method.md",
+    "docs/season.md",
+    "docs/data.md",
+    "docs/slices.md",
+    "docs/architecture.md",
+]
 MADE_PAGES = ["columns.md", "commands.md", "errors.md"]
 
 
@@ -232,6 +239,7 @@ def _listed(words: Iterable[str]) -> str:
         f"| won by the first | {_listed(LEFT_LABELS)}, or the name of the first column |",
         f"| won by the second | {_listed(RIGHT_LABELS)}, or the name of the second column |",
         f"| tied | {_listed(TIE_LABELS)} |",
+        f"prompts are looked for under the names {_listed(scheme.PROMPT_NAMES)}",
         f"Names that stand for summaries are {_listed(sorted(AGGREGATES))}.",
     ],
 )

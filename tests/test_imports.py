@@ -33,13 +33,14 @@ MAY_IMPORT = {
     "board": "language arrays workers design matches fit inference quality table show.present "
     "_version",
     "season": "language arrays matches fit inference table board show.present",
+    "slices": "language arrays matches fit inference table board show.present",
     "sota": "language arrays table read show.present",
-    "api": "language workers matches table board season",
-    "show": "language arrays writing design matches inference quality table board season sota "
-    "_version",
+    "api": "language arrays workers matches table board season slices",
+    "show": "language arrays writing design matches inference quality table board season slices "
+    "sota _version",
     "demo": "api board season",
     "schema": "language board",
-    "cli": "language writing table read adapters board season sota show api demo _version",
+    "cli": "language writing table read adapters board season slices sota show api demo _version",
 }
 """Rooms, and single modules of the top level, with what they may import besides themselves."""
 

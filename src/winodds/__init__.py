@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from winodds import errors as errors
     from winodds.adapters.adapted import Adapted
     from winodds.adapters.sources import read_source
-    from winodds.api import rate, rate_battles, rate_each
+    from winodds.api import rate, rate_battle_slices, rate_battles, rate_each, rate_slices
     from winodds.board.bootstrap import Bootstrap
     from winodds.board.comparisons import Comparison, Comparisons, Estimate
     from winodds.board.leaderboard import Leaderboard
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from winodds.read.wide import to_long
     from winodds.schema import leaderboard_schema, season_schema
     from winodds.season.season import Season
+    from winodds.slices.slices import Slices
     from winodds.sota.answer import Sota
     from winodds.sota.contest import estimate_sota
     from winodds.sota.laws.law import MaximumLaw
@@ -40,6 +41,7 @@ _HOMES = {
     "Row": "board.row",
     "Season": "season.season",
     "Sheet": "read.sheet",
+    "Slices": "slices.slices",
     "Sota": "sota.answer",
     "UseError": "errors",
     "WinoddsError": "errors",
@@ -47,8 +49,10 @@ _HOMES = {
     "law_of_maximum": "sota.what_if",
     "leaderboard_schema": "schema",
     "rate": "api",
+    "rate_battle_slices": "api",
     "rate_battles": "api",
     "rate_each": "api",
+    "rate_slices": "api",
     "read_results": "read.files",
     "read_source": "adapters.sources",
     "season_schema": "schema",
@@ -70,6 +74,7 @@ __all__ = [
     "Row",
     "Season",
     "Sheet",
+    "Slices",
     "Sota",
     "UseError",
     "WinoddsError",
@@ -78,8 +83,10 @@ __all__ = [
     "law_of_maximum",
     "leaderboard_schema",
     "rate",
+    "rate_battle_slices",
     "rate_battles",
     "rate_each",
+    "rate_slices",
     "read_results",
     "read_source",
     "season_schema",

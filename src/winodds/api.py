@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from winodds.arrays import Bools
 from winodds.board import notes as note
 from winodds.board.circumstances import Circumstances, Entrants
 from winodds.board.errors import OverlapAcrossTournaments
@@ -17,22 +18,27 @@ from winodds.language.notes import Note
 from winodds.language.option import Role, declarations, takes
 from winodds.language.options import (
     BattleOptions,
+    BattleSliceOptions,
     Columns,
+    Components,
     Options,
     Roles,
     Rules,
     ScoreOptions,
     SeasonOptions,
+    SliceOptions,
 )
 from winodds.matches.games import Games
 from winodds.matches.wins import Wins
 from winodds.season.errors import InTournament, SingleRounds
 from winodds.season.season import Season
+from winodds.slices.slices import Sliced, Slices, cut_slices
 from winodds.table import notes as data_note
-from winodds.table.battles import read_battles
+from winodds.table.battles import NamedBattles, find_both_orders, read_battles
 from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.frames import Source, as_source
 from winodds.table.scores import Scores, select_scores
+from winodds.table.slices import label_rounds, label_rows
 from winodds.table.table import SEPARATOR, Table, as_columns, index_columns, read_table
 from winodds.workers import calm_threads, run_calls
 
@@ -128,7 +134,10 @@ def rate_battles(table: Any, asked: BattleOptions) -> Leaderboard:
     """
     frame = as_source(table)
     asked = _with_known(asked, frame, together=True)
-    named = read_battles(frame, asked)
+    return _rate_battles(frame, read_battles(frame, asked), asked)
+
+
+def _rate_battles(frame: Source, named: NamedBattles, asked: BattleOptions) -> Leaderboard:
     unit = _label(asked.cluster) or "battle"
     games = Games("battles", named.battles)
     wins = count_games(games, unit)
@@ -137,6 +146,7 @@ def rate_battles(table: Any, asked: BattleOptions) -> Leaderboard:
     found += data_note.look_alikes(named.players, "models")
     if asked.cluster is None and asked.interval == "robust":
         found.append(note.own_clusters())
+        found += find_both_orders(frame, named.battles)
     columns = {**asked.sides, "cluster": _label(asked.cluster), "weights": asked.weights}
     about = Circumstances(
         matches=_matches(wins, 0.0, None),
@@ -146,7 +156,86 @@ def rate_battles(table: Any, asked: BattleOptions) -> Leaderboard:
         backend=frame.backend,
         options=asked.given(),
     )
-    return _rate_wins(games, wins, Entrants(named.players, None, None), asked, about)
+    board = _rate_wins(games, wins, Entrants(named.players, None, None), asked, about)
+    if asked.seat:
+        board.notes = (*board.notes, *board.seat().notes)
+    return board
+
+
+@takes(SliceOptions)
+def rate_slices(table: Any, asked: SliceOptions) -> Slices:
+    """Rate the players in every slice of the rounds, and say what differs from the rest.
+
+    A slice holds the rounds with one value of the column ``by``, such as the items of a topic.
+    Each has a board of its own, and every player's rating there is compared with that in the
+    rounds of all other slices, with all slices and players taken into account.
+
+    Parameters
+    ----------
+    table : pandas or polars data frame or Arrow table in long form, a row for every score.
+    options : by keyword, those that `winodds.language.options.SliceOptions` declares.
+
+    Returns
+    -------
+    Slices
+        Slices by name, the board of all rounds, and the differences.
+    """
+    frame = as_source(table)
+    asked = _with_known(asked, frame, together=True)
+    data = read_table(frame, asked, duplicates=asked.duplicates)
+    labels = label_rounds(frame, asked.by, asked)
+    pooled = len(data.tournaments) > 1
+    whole = _rate_table(data, asked, pooled=pooled)
+    scores = select_scores(
+        data,
+        across=asked.matches == "across",
+        missing=asked.missing,
+        pooled=pooled and asked.cluster is None,
+    )
+    each = replace(asked, details=False, components=_apart(asked))
+    places = np.flatnonzero(scores.met)
+
+    def rate_some(chosen: Bools) -> Leaderboard:
+        inside = np.zeros(scores.met.size, np.bool_)
+        inside[places[chosen]] = True
+        return _rate_table(data.of_rounds(inside), each, pooled=pooled)
+
+    games = Games(asked.matches, scores.results, asked.tie_tolerance)
+    unit = whole.how.interval.cluster
+    cut = Sliced(games, scores.players, labels.of(scores.met), rate_some, unit)
+    return cut_slices(whole, cut, asked)
+
+
+@takes(BattleSliceOptions)
+def rate_battle_slices(table: Any, asked: BattleSliceOptions) -> Slices:
+    """Rate the players in every slice of the battles, and say what differs from the rest.
+
+    The same as `rate_slices` for a table of battles, such as those of each language.
+
+    Parameters
+    ----------
+    table : data frame with a row for every battle.
+    options : by keyword, those that `winodds.language.options.BattleSliceOptions` declares.
+    """
+    frame = as_source(table)
+    asked = _with_known(asked, frame, together=True)
+    named = read_battles(frame, asked)
+    labels = label_rows(frame, asked.by)
+    whole = _rate_battles(frame, named, asked)
+    each = replace(asked, details=False, seat=False, components=_apart(asked))
+    cut = Sliced(
+        Games("battles", named.battles),
+        named.players,
+        labels,
+        lambda chosen: _rate_battles(frame, named.take(chosen), each),
+        whole.how.interval.cluster,
+    )
+    return cut_slices(whole, cut, asked)
+
+
+def _apart(asked: Options) -> Components:
+    """Players who never met within a slice are rated apart there, unless one of them is at 0."""
+    return "separate" if asked.reference is None else asked.components
 
 
 AskedT = TypeVar("AskedT", bound=Options)

@@ -21,6 +21,7 @@ from winodds.board.errors import (
     NoEvidence as NoEvidence,
     NoHyperparameters as NoHyperparameters,
     NoRelation as NoRelation,
+    NoSeats as NoSeats,
     NothingVaries as NothingVaries,
     NotJson as NotJson,
     NoWayToPlace as NoWayToPlace,
@@ -109,6 +110,13 @@ from winodds.season.errors import (
 )
 from winodds.show.errors import (
     NoFigure as NoFigure,
+)
+from winodds.slices.errors import (
+    NoSliceRated as NoSliceRated,
+    OneSlice as OneSlice,
+    SlicesOfOneBoard as SlicesOfOneBoard,
+    TooManySlices as TooManySlices,
+    UnknownSlice as UnknownSlice,
 )
 from winodds.sota.errors import (
     ClassesNeeded as ClassesNeeded,

@@ -66,6 +66,38 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "type dict. Files are read by winodds.read_results(path).",
     ),
     (
+        errors.NoSeats(reason="its matches are no battles"),
+        "This leaderboard cannot tell what the first seat is worth: its matches are no battles.",
+    ),
+    (
+        errors.OneSlice(column="topic", slices=0, unit="battle"),
+        "Column 'topic' has no value in the battles that play, so there is nothing to compare. "
+        "Name a column with two or more values.",
+    ),
+    (
+        errors.OneSlice(column="topic", slices=1, unit="round"),
+        "Column 'topic' has only one value in the rounds that play, so there is nothing to "
+        "compare. Name a column with two or more values.",
+    ),
+    (
+        errors.TooManySlices(column="item", slices=1319, limit=200),
+        "Column 'item' has 1,319 values, and slices are at most 200. Name a column with fewer "
+        "values, such as a topic.",
+    ),
+    (
+        errors.NoSliceRated(column="topic", slices=3, first="law", reason="There is no way."),
+        "None of the 3 slices by 'topic' can be rated. Of the first, 'law': There is no way.",
+    ),
+    (
+        errors.SlicesOfOneBoard(column="topic", tournament="dataset"),
+        "Slices by 'topic' are of one leaderboard, and each value of 'dataset' has its own. Put "
+        "them together with pool=True.",
+    ),
+    (
+        errors.UnknownSlice(name="lawn", column="topic", known="'art', 'law'"),
+        "No slice 'lawn' by 'topic'; there are 'art', 'law'.",
+    ),
+    (
         errors.BadOption(option="level", value=2, wanted="it is small"),
         "level=2 is not possible; it is small.",
     ),

@@ -212,6 +212,15 @@ class NoCompleteRounds(DataError):
         )
 
 
+class NoSeats(DataError):
+    """Battles whose seats tell nothing, or no battles; the reason is a sentence's end."""
+
+    reason: str
+
+    def sentence(self) -> str:
+        return f"This leaderboard cannot tell what the first seat is worth: {self.reason}."
+
+
 class NoRelation(DataError):
     """Ratings and mean scores that cannot be laid beside each other."""
 

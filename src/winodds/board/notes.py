@@ -241,6 +241,28 @@ def own_clusters() -> str:
 
 
 @doubt
+def seat_matters(chance: float, player: str, shift: float, first: float) -> str:
+    """A seat that moves a rating by much of its error."""
+    way = "higher" if shift > 0.0 else "lower"
+    return (
+        f"The first seat wins {rounded(100.0 * chance, '.0f')} of 100 battles between equals, and "
+        f"this board takes no account of it. On a neutral seat {quote(player)}, who sat first in "
+        f"{percent(first)} of its battles, would be rated {rounded(abs(shift), '.2f')} {way}."
+    )
+
+
+@scope
+def seat_left_out(chance: float, player: str, shift: float) -> str:
+    """A seat that moves no rating by much."""
+    way = "higher" if shift > 0.0 else "lower"
+    return (
+        f"The first seat wins {rounded(100.0 * chance, '.0f')} of 100 battles between equals, and "
+        f"this board takes no account of it. On a neutral seat, the rating that changes most is "
+        f"{rounded(abs(shift), '.2f')} {way}, that of {quote(player)}."
+    )
+
+
+@doubt
 def model_based() -> str:
     return (
         "The intervals are model-based: they take all matches as independent, which those of one "

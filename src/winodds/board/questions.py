@@ -8,7 +8,7 @@ import numpy as np
 
 from winodds.board.bootstrap import Bootstrap, resample
 from winodds.board.circumstances import Entrants
-from winodds.board.errors import NoRelation
+from winodds.board.errors import NoRelation, NoSeats
 from winodds.board.field import Field
 from winodds.board.importance import Contest, Importance, weigh_hyperparameters
 from winodds.board.newcomer import (
@@ -23,6 +23,7 @@ from winodds.board.placing import REPLICATES, check_size
 from winodds.board.relation import DIFFERENT_WAYS, NO_SCORES, Relation, relate
 from winodds.board.rival import compare_with_openskill
 from winodds.board.row import Standings
+from winodds.board.seats import ONLY_WINNERS, Seat, assess_seats
 from winodds.board.subsets import SHARE, Enough, look_at_subsets
 from winodds.board.teams import Members, Teams, assess_teams, read_squads
 from winodds.inference.intervals import Estimates
@@ -136,6 +137,35 @@ class Questions(Field):
                 n_jobs=n_jobs,
                 progress=progress,
             )
+
+    def seat(self) -> Seat:
+        """What the first (left) seat of a battle is worth, and the ratings on a neutral seat.
+
+        The model of the board with one more number: logit P(left wins) = β_left − β_right + δ. The
+        board itself, comparisons, chances and the quality take no account of seats.
+
+        Raises
+        ------
+        NoSeats : for scores, for tables of winners and losers, and where ratings could make up for
+            any effect of a seat.
+
+        Examples
+        --------
+        >>> import polars as pl, winodds
+        >>> table = pl.DataFrame({
+        ...     "left": ["a", "b"] * 20, "right": ["b", "a"] * 20,
+        ...     "winner": ["left"] * 30 + ["right"] * 10,
+        ... })
+        >>> board = winodds.rate_battles(table, left="left", right="right")
+        >>> found = board.seat()
+        >>> round(found.chance.value, 2), found.told
+        (0.74, True)
+        """
+        part, own = self._whole(), self.standings
+        if self.how.scheme.column("loser") is not None:
+            raise NoSeats(reason=ONLY_WINNERS)
+        with calm_threads(len(self)):
+            return assess_seats(part, self.players, own.epp, part.zero(self._reference()))
 
     def relation(self) -> Relation:
         """How mean scores go with ratings: along a line or an S, and who is far from it.

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +10,7 @@ import click
 from winodds.cli.options import DECLARED, Asked, refuse_for, refuse_typed
 from winodds.cli.progress import Progress
 from winodds.language.errors import BadOption, WinoddsError
+from winodds.language.option import SCORES
 from winodds.language.options import Cells, Roles
 from winodds.language.spelling import option
 from winodds.language.words import count, list_some
@@ -32,7 +33,7 @@ def rate_file(file: str, asked: Asked, *, quiet: bool = False) -> "Leaderboard |
     """Read a file, say how it was understood, rate it, and compute the details it is to have."""
     with Progress(sys.stderr, quiet=quiet) as progress:
         found = _rate(read_file(file, asked, progress), asked, progress)
-        _look_closer(boards_of(found), asked, progress)
+        look_closer(boards_of(found), asked, progress)
     return found
 
 
@@ -56,7 +57,7 @@ def rate_with_overview(
         if check is not None:
             check(found)
         together = _rate_together(table, asked) if len(boards) > 1 else []
-        _look_closer([*together, *boards], asked, progress)
+        look_closer([*together, *boards], asked, progress)
     return found, next(iter(together), None)
 
 
@@ -71,7 +72,7 @@ def _rate_together(table: "Adapted | Sheet", asked: Asked) -> "list[Leaderboard]
         return []
 
 
-def _look_closer(boards: "Sequence[Leaderboard]", asked: Asked, progress: Progress) -> None:
+def look_closer(boards: "Sequence[Leaderboard]", asked: Asked, progress: Progress) -> None:
     """Compute the details of boards that are to have them, and say so, for that takes a while."""
     details = asked.options.get("details", False)
     for number, board in enumerate(boards, 1):
@@ -108,22 +109,93 @@ def read_file(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
 
 
 def _rate(table: "Adapted | Sheet", asked: Asked, progress: Progress) -> "Leaderboard | Season":
+    from winodds.api import rate, rate_battles, rate_each
+
+    found = understand(table, asked, progress)
+    if found.battles:
+        progress.say(f"Rating {count(found.table.rows, 'battle')} …")
+        return rate_battles(found.table, **found.said)
+    progress.say(f"Rating {count(found.table.rows, 'score')} …")
+    if found.tournament is None or asked.file.pool or found.said["scheme"] == "data-sets":
+        return rate(found.table, **found.said)
+
+    def tell(done: int, total: int) -> None:
+        progress.say(f"Rating: {done:,} of {count(total, 'tournament')} …")
+
+    said = {**found.said, "tournament": found.tournament}
+    return rate_each(found.table, **said, progress=tell)
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A table, and what to ask of its rating.
+
+    Attributes
+    ----------
+    table : with a row for every score or battle.
+    said : the options, by name.
+    tournament : the columns of the tournaments, if there are any.
+    battles : whether rows are battles.
+    """
+
+    table: "Adapted | Sheet"
+    said: dict[str, Any]
+    tournament: "Columns | None"
+    battles: bool
+
+
+def understand(table: "Adapted | Sheet", asked: Asked, progress: Progress) -> Understood:
+    """Find out who plays which role, and say so."""
     from winodds.adapters.adapted import Adapted
     from winodds.read.shapes import Battles
 
     if isinstance(table, Adapted):
-        return _rate_adapted(table, asked, progress)
+        return _understand_adapted(table, asked, progress)
     shape = shape_of(table, asked)
     if isinstance(shape, Battles):
-        return _rate_battles(table, shape, asked, progress)
-    return _rate_roles(*find_roles(table, shape, asked, progress), asked, progress)
+        sides = find_sides(table, shape, asked, progress)
+        return Understood(table, {**sides, **_of_battles(asked)}, None, battles=True)
+    sheet, roles = find_roles(table, shape, asked, progress)
+    said = {**_of_scores(asked), **vars(roles)}
+    return _check_pool(Understood(sheet, said, roles.tournament, battles=False), asked)
+
+
+def _understand_adapted(table: "Adapted", asked: Asked, progress: Progress) -> Understood:
+    """What knows its roles; columns that were named play theirs all the same."""
+    refuse_typed(("ignore", "wide", "battles"), f"this is {table.tool}, not a plain table")
+    progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
+    columns = {
+        role: find_columns(role, asked, table.columns) for role in asked.columns if role != "by"
+    }
+    named: dict[str, Any] = {
+        role: found if DECLARED[role].several else found[0] for role, found in columns.items()
+    }
+    if table.battles:
+        refuse_for("battles", "these are battles, which have no such thing")
+        return Understood(table, {**_of_battles(asked), **named}, None, battles=True)
+    # The direction was asked for while the source was read.
+    said = {**_of_scores(asked), "higher_is_better": None, **named}
+    tournament = named.get("tournament", table.knows.get("tournament"))
+    return _check_pool(Understood(table, said, tournament, battles=False), asked)
+
+
+def _check_pool(found: Understood, asked: Asked) -> Understood:
+    """The same, unless tournaments are to be pooled that are not there."""
+    if found.tournament is None and asked.file.pool:
+        wanted = f"there are no tournaments; name their column with {option('tournament')}"
+        raise BadOption(option="pool", value=True, wanted=wanted)
+    return found
 
 
 def shape_of(sheet: "Sheet", asked: Asked) -> "Battles | Long | Wide":
     """What shape a table has."""
     from winodds.read.shapes import find_shape
 
-    return find_shape(sheet.columns, _given(sheet.columns, asked))
+    # What cuts a table into slices plays no other role, unless that is said.
+    slicing = _spelt(asked.columns.get("by", ()), sheet.columns)
+    said = {name for role, names in asked.columns.items() if role != "by" for name in names}
+    free = [column for column in sheet.columns if column not in slicing or column in said]
+    return find_shape(free, _given(sheet.columns, asked))
 
 
 def find_roles(
@@ -141,13 +213,15 @@ def _given(columns: list[str], asked: Asked) -> "Given":
     from winodds.read.shapes import Given
 
     return Given(
-        columns={role: _find(role, asked, columns) for role in asked.columns},
+        columns={
+            role: find_columns(role, asked, columns) for role in asked.columns if role != "by"
+        },
         shaping=replace(asked.file, ignore=_names(asked.file.ignore, columns)),
         higher_is_better=asked.options["higher_is_better"],
     )
 
 
-def _find(role: str, asked: Asked, columns: list[str]) -> tuple[str, ...]:
+def find_columns(role: str, asked: Asked, columns: list[str]) -> tuple[str, ...]:
     """The columns that were named for a role."""
     typed = asked.columns.get(role, ())
     return _names(typed, columns) if DECLARED[role].several else _spelt(typed, columns)
@@ -171,45 +245,24 @@ def _spelt(given: Sequence[str], columns: list[str]) -> tuple[str, ...]:
     )
 
 
-# What other tools wrote ---------------------------------------------------------------------------
-
-
-def _rate_adapted(table: "Adapted", asked: Asked, progress: Progress) -> "Leaderboard | Season":
-    """Rate what knows its roles; columns that were named play theirs all the same."""
-    from winodds.api import rate_battles
-
-    refuse_typed(("ignore", "wide", "battles"), f"this is {table.tool}, not a plain table")
-    progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
-    columns = {role: _find(role, asked, table.columns) for role in asked.columns}
-    named: dict[str, Any] = {
-        role: found if DECLARED[role].several else found[0] for role, found in columns.items()
-    }
-    if table.battles:
-        refuse_for("battles", "these are battles, which have no such thing")
-        return rate_battles(table, **named, **_of_battles(asked))
-    # The direction was asked for while the source was read.
-    said = {**_at_once(asked), "higher_is_better": None, **named}
-    tournament = named.get("tournament", table.knows.get("tournament"))
-    return _rate_each_or_all(table, said, tournament, asked, progress)
-
-
 # The three shapes ---------------------------------------------------------------------------------
 
 
 def _of_long(
     sheet: "Sheet", shape: "Long", asked: Asked, progress: Progress
 ) -> "tuple[Sheet, Roles]":
-    roles = shape.roles
+    roles, slicing = shape.roles, find_columns("by", asked, sheet.columns)
     names = [
         column
         for role, columns in roles.columns().items()
         if role not in ("score", "weights")
-        for column in _as_list(columns)
+        for column in as_list(columns)
     ]
-    sheet.plan(names=names, scores=[roles.score], others=_as_list(roles.weights))
+    sheet.plan(names=[*names, *slicing], scores=[roles.score], others=as_list(roles.weights))
     if "status" not in asked.columns and not _tells_success(sheet, roles.status):
         roles = replace(roles, status=None)
-    progress.tell(say_found(sheet, {**_describe(roles), **_ignored(asked)}))
+    by = {"slice": slicing[0]} if slicing else {}
+    progress.tell(say_found(sheet, {**_describe(roles), **by, **_ignored(asked)}))
     return sheet, roles
 
 
@@ -246,26 +299,23 @@ def _of_wide(
     return long, roles
 
 
-def _rate_battles(
-    sheet: "Sheet", shape: "Battles", asked: Asked, progress: Progress
-) -> "Leaderboard":
-    from winodds.api import rate_battles
-
-    said = find_sides(sheet, shape, asked, progress)
-    progress.say(f"Rating {count(sheet.rows, 'battle')} …")
-    return rate_battles(sheet, **said, **_of_battles(asked))
-
-
 def find_sides(
     sheet: "Sheet", shape: "Battles", asked: Asked, progress: Progress
 ) -> dict[str, Any]:
     """Which columns hold the two sides, who won, and what else battles have; says so."""
+    from winodds.table.battles import prompt_columns
+
     refuse_for("battles", "these are battles, which have no such thing")
-    units = {role: _find(role, asked, sheet.columns) for role in ("cluster", "weights")}
+    units = {role: find_columns(role, asked, sheet.columns) for role in ("cluster", "weights")}
     cluster, weights = units["cluster"], next(iter(units["weights"]), None)
     sides = {role: column for role, column in asdict(shape).items() if column is not None}
-    sheet.plan(names=[*sides.values(), *cluster], others=_as_list(weights))
+    slicing = find_columns("by", asked, sheet.columns)
+    # Without clusters somebody has to look whether the same two met on the same prompt.
+    prompts = [] if cluster else prompt_columns(sheet.columns)
+    names = [*sides.values(), *cluster, *slicing, *prompts]
+    sheet.plan(names=names, others=as_list(weights))
     found = {**sides, **{role: ", ".join(columns) for role, columns in units.items() if columns}}
+    found |= {"slice": slicing[0]} if slicing else {}
     progress.tell(say_found(sheet, {**found, **_ignored(asked)}))
     return {**sides, "cluster": cluster or None, "weights": weights}
 
@@ -285,37 +335,17 @@ def _at_once(asked: Asked) -> dict[str, Any]:
     return {**asked.options, "details": None if wanted is None else False}
 
 
-def _rate_roles(
-    sheet: "Sheet", roles: Roles, asked: Asked, progress: Progress
-) -> "Leaderboard | Season":
-    said: dict[str, Any] = {**_at_once(asked), **vars(roles)}
-    return _rate_each_or_all(sheet, said, roles.tournament, asked, progress)
-
-
-def _rate_each_or_all(
-    table: "Adapted | Sheet",
-    said: dict[str, Any],
-    tournament: "Columns | None",
-    asked: Asked,
-    progress: Progress,
-) -> "Leaderboard | Season":
-    """A board of each tournament, or one of all."""
-    from winodds.api import rate, rate_each
-
-    progress.say(f"Rating {count(table.rows, 'score')} …")
+def _of_scores(asked: Asked) -> dict[str, Any]:
+    """What to ask of a rating of scores."""
+    refuse_typed(["seat"], "these are scores, and only battles have seats")
+    said = {
+        name: value
+        for name, value in _at_once(asked).items()
+        if set(DECLARED[name].option.shapes) & set(SCORES)
+    }
     if asked.file.percent:
         said["tie_tolerance"] /= 100.0
-    if tournament is None and asked.file.pool:
-        wanted = f"there are no tournaments; name their column with {option('tournament')}"
-        raise BadOption(option="pool", value=True, wanted=wanted)
-    if tournament is None or asked.file.pool or said["scheme"] == "data-sets":
-        return rate(table, **said)
-    said["tournament"] = tournament
-
-    def tell(done: int, total: int) -> None:
-        progress.say(f"Rating: {done:,} of {count(total, 'tournament')} …")
-
-    return rate_each(table, **said, progress=tell)
+    return said
 
 
 # Words --------------------------------------------------------------------------------------------
@@ -327,7 +357,7 @@ def _describe(roles: Roles) -> dict[str, str]:
     """The roles that are played, with their columns."""
     played = roles.columns()
     order = sorted(played, key=lambda role: FIRST.index(role) if role in FIRST else len(FIRST))
-    return {role.removesuffix("_column"): ", ".join(_as_list(played[role])) for role in order}
+    return {role.removesuffix("_column"): ", ".join(as_list(played[role])) for role in order}
 
 
 def _ignored(asked: Asked) -> dict[str, str]:
@@ -364,7 +394,7 @@ def _tells_success(sheet: "Sheet", column: str | None) -> bool:
     return bool(words & (DONE | FAILED))
 
 
-def _as_list(columns: "Columns | None") -> list[str]:
+def as_list(columns: "Columns | None") -> list[str]:
     if columns is None:
         return []
     return [columns] if isinstance(columns, str) else list(columns)

@@ -19,7 +19,7 @@ from winodds.cli.options import (
     rating_options,
     table_options,
 )
-from winodds.cli.output import FORMATS, check_output, deliver, format_of, show
+from winodds.cli.output import FORMATS, check_output, deliver, format_of, show, show_slices
 from winodds.cli.plot import FIGURES, PictureOptions, PlotCommand, plot_file, plot_options
 from winodds.cli.progress import Progress
 from winodds.cli.sota import (
@@ -82,7 +82,7 @@ def root() -> None:
 
 @root.command(cls=SectionedCommand)
 @_file
-@rating_options("details", "convention", "ranks")
+@rating_options("details", "convention", "ranks", "by", "seat")
 @format_option(FORMATS)
 @_output
 @click.option(
@@ -118,10 +118,17 @@ def rate(
     winodds rate results.csv --score error_pct --lower-is-better --format markdown
     winodds rate leaderboard.csv --wide --ignore Mean --higher-is-better
     winodds rate arena.jsonl.gz --battles --cluster prompt
+    winodds rate items.csv --by topic
     """  # noqa: D301
     file = _check_file(file, output, format)
-    found = rate_file(file, asked, quiet=quiet)
-    show(found, format=format, output=output, top=top, elo=elo)
+    if "by" in asked.columns:
+        from winodds.cli.slices import slice_file
+
+        sliced = slice_file(file, asked, quiet=quiet)
+        show_slices(sliced, format=format, output=output, top=top, elo=elo)
+    else:
+        found = rate_file(file, asked, quiet=quiet)
+        show(found, format=format, output=output, top=top, elo=elo)
     _tell_written(output, quiet=quiet)
 
 

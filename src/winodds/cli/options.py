@@ -27,13 +27,17 @@ from winodds.language.options import (
     Options,
     Roles,
     Rules,
+    Seating,
     Shaping,
     Sides,
+    Slicing,
     Sourcing,
 )
 from winodds.language.spelling import flag_of
 
-DECLARED = declared_in(Roles, Shaping, Sides, Sourcing, FileOptions, Rules, Options)
+DECLARED = declared_in(
+    Roles, Slicing, Shaping, Sides, Seating, Sourcing, FileOptions, Rules, Options
+)
 """The options about a table and how it is rated."""
 
 OF_COMMANDS = {
@@ -50,7 +54,7 @@ OF_COMMANDS = {
     "How luck is taken out": "method conservative",
     "What if": "law players theta spread figure over",
     SIMULATIONS: "",
-    "The picture": "only first labels shown values by of_family theme",
+    "The picture": "only first labels shown values boxes_by of_family theme",
     "Output": "format output top elo quiet debug",
 }
 """Headings of the help, with options of single commands; the declared ones know theirs."""

@@ -3,7 +3,7 @@
 import contextlib
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +16,10 @@ from winodds.writing import write_whole
 
 if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
+    from winodds.language.notes import Note
     from winodds.season.season import Season
     from winodds.show.layout.document import Document
+    from winodds.slices.slices import Slices
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 SUFFIXES = {
@@ -54,12 +56,47 @@ def show(
         tell_notes(boards, top)
 
 
+def show_slices(
+    found: "Slices",
+    *,
+    format: str | None = None,
+    output: str | None = None,
+    top: int | None = None,
+    elo: bool = False,
+) -> None:
+    """Print slices, or write them to a file."""
+    from winodds.show.formats.csv import slices_csv
+    from winodds.show.formats.json import slices_json
+    from winodds.show.formats.text import ROWS_OF_EACH
+    from winodds.show.layout.slice_document import slice_document
+
+    kind = format or format_of(output)
+    rows = ROWS_OF_EACH if top is None and kind == "table" else top or None
+    if kind == "json":
+        deliver(slices_json(found, top=rows, elo=elo), output)
+    elif kind == "csv":
+        deliver(slices_csv(found, top=rows, elo=elo), output)
+        tell_points([*found.notes, *(own for one in found.values() for own in one.notes)])
+    else:
+        document = slice_document(found, top=rows, elo=elo)
+        if kind == "table" and output is None and sys.stdout.isatty():
+            _print_document(document)
+        else:
+            deliver(render_document(document, kind), output)
+
+
 def deliver(text: str, output: str | None) -> None:
     """Print a text, or write it to a file."""
     if output is None or output == "-":
         click.echo(text, nl=False)
     else:
         write_whole(Path(output), text)
+
+
+def tell_points(notes: Iterable["Note"]) -> None:
+    """Say on standard error what a CSV file has no place for."""
+    for note in dict.fromkeys(notes):
+        click.echo(f"* {note}", err=True)
 
 
 def tell_notes(boards: Sequence["Leaderboard"], top: int | None) -> None:
@@ -155,9 +192,14 @@ def _rows(top: int | None, format: str, boards: Sequence["Leaderboard"]) -> int 
 
 
 def _print_in_colour(boards: Sequence["Leaderboard"], *, top: int | None, elo: bool) -> None:
+    from winodds.show.layout.documents import board_document
+
+    _print_document(board_document(boards, top=top, elo=elo))
+
+
+def _print_document(document: "Document") -> None:
     from rich.console import Console
 
     from winodds.show.formats.terminal import print_document
-    from winodds.show.layout.documents import board_document
 
-    print_document(board_document(boards, top=top, elo=elo), Console(highlight=False))
+    print_document(document, Console(highlight=False))

@@ -33,7 +33,7 @@ ARGUMENTS = {
     "labels": "labels",
     "shown": "players",
     "values": "values",
-    "by": "by",
+    "boxes_by": "by",
     "of_family": "family",
     "default": "default",
 }
@@ -59,7 +59,7 @@ class PictureOptions(TypedDict):
     labels: int | None
     shown: tuple[str, ...]
     values: str | None
-    by: str | None
+    boxes_by: str | None
     of_family: str | None
     default: str | None
     theme: "Theme"
@@ -97,6 +97,7 @@ OPTIONS = (
     ),
     click.option(
         "--by",
+        "boxes_by",
         type=click.Choice(["family", "tournament", "player"]),
         help="What a box, or a row, stands for.",
     ),

@@ -260,6 +260,15 @@ def _known_ends(own: Intervals) -> _Ends:
     return _Ends(structure.reaches_set(part), structure.reached_by_set(part))
 
 
+def known_around(own: Intervals, zero: Ints) -> tuple[Bools, Bools]:
+    """(m,) whether the data tell the lower and the upper end of ratings around some players."""
+    structure = own.structure
+    sets = np.unique(structure.part[zero]).tolist()
+    low = np.all([structure.reaches_set(one) for one in sets], axis=0)
+    high = np.all([structure.reached_by_set(one) for one in sets], axis=0)
+    return np.asarray(low, np.bool_), np.asarray(high, np.bool_)
+
+
 def quantify(
     wins: Wins,
     fit: Fit,
@@ -339,18 +348,27 @@ def _remaining_bias(wins: Wins, fit: Fit, residuals: Floats, influence: Floats) 
 
 def _residuals(wins: Wins, fit: Fit) -> Floats:
     """(m, G) wins minus expected wins by cluster, or a square root of their squares' sum."""
-    if isinstance(wins.evidence, RoundEvidence):
-        assert isinstance(wins.design, Cliques)
-        residuals: Floats | sparse.csr_array = _round_residuals(wins.evidence, wins.design, fit)
-    else:
+    if isinstance(wins.evidence, BattleEvidence) and wins.evidence.cluster is None:
         assert isinstance(wins.design, Pairs)
-        if wins.evidence.cluster is None:
-            return square_root(_battle_meat(wins.evidence, wins.design, fit.beta))
-        residuals = _battle_residuals(wins.evidence, wins.design, fit.beta)
+        return square_root(_battle_meat(wins.evidence, wins.design, fit.beta))
+    residuals = _cluster_residuals(wins, fit)
     if kept_by_cluster(wins):
         return np.ascontiguousarray(dense(residuals).T)
     scaled = sparse.diags_array(np.sqrt(lifts_of_clusters(wins))) @ residuals
     return square_root(dense(scaled.T @ scaled))
+
+
+def residuals_by_cluster(wins: Wins, fit: Fit) -> Floats:
+    """(G, m) wins minus expected wins in each cluster; battles must be in clusters."""
+    return dense(_cluster_residuals(wins, fit))
+
+
+def _cluster_residuals(wins: Wins, fit: Fit) -> Floats | sparse.csr_array:
+    if isinstance(wins.evidence, RoundEvidence):
+        assert isinstance(wins.design, Cliques)
+        return _round_residuals(wins.evidence, wins.design, fit)
+    assert isinstance(wins.design, Pairs)
+    return _battle_residuals(wins.evidence, wins.design, fit.beta)
 
 
 def square_root(meat: Floats, *, least: float = 0.0) -> Floats:

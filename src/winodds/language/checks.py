@@ -39,10 +39,10 @@ def check_positive(option: str, value: float, *, scale: str) -> float:
     return float(value)
 
 
-def check_flag(option: str, value: object, *, neither: str) -> bool:
-    """The value, if it is True or False; ``neither`` says what None is for."""
+def check_flag(option: str, value: object, *, neither: str = "") -> bool:
+    """The value, if it is True or False; ``neither`` says what None is for, if for anything."""
     if not isinstance(value, bool):
-        wanted = f"it is True, False, or None {neither}"
+        wanted = f"it is True, False, or None {neither}" if neither else "it is True or False"
         raise BadOption(option=option, value=value, wanted=wanted)
     return value
 

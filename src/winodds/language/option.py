@@ -110,9 +110,10 @@ def column(
     section: str = "",
     shapes: Shapes = (),
     alias: str | None = None,
+    extra: bool = False,
 ) -> T:
     """Declare an option whose value is a column, or several."""
-    role = Role(help, more, section, shapes, "COLUMN", alias=alias)
+    role = Role(help, more, section, shapes, "COLUMN", alias=alias, extra=extra)
     return field(default=default, metadata={"option": role})
 
 

@@ -176,6 +176,39 @@ class Sides(Checked):
         return {"left": self.left, "right": self.right, "winner": self.winner}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Slicing(Checked):
+    """By what a table is cut into slices."""
+
+    section = WHICH_COLUMN
+    shapes = NOT_WIDE
+
+    by: str | None = column(
+        None,
+        "Cut into slices: a board for each value of this column, and what differs from the rest.",
+        "column that says to which slice each round, or battle, belongs, such as its topic. Rounds "
+        "with an empty cell belong to none, and are counted.",
+        extra=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seating(Checked):
+    """Whether it matters who sits where."""
+
+    section = OTHER_SHAPES
+    shapes = BATTLES
+
+    seat: bool = declare(
+        False,
+        "Say what the first (left) seat of a battle is worth, and how ratings change without it.",
+        "whether to say what the first (left) seat of a battle is worth, and how ratings would "
+        "change on a neutral one; `Leaderboard.seat` has it. The board itself stays as it is.",
+        extra=True,
+        check=check_flag,
+    )
+
+
 # Files, which only commands read ------------------------------------------------------------------
 
 
@@ -471,7 +504,53 @@ class SeasonOptions(ScoreOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BattleOptions(Options, Units, Sides):
+class SliceOptions(ScoreOptions, Slicing):
+    """The options of `rate_slices`: those of `rate`, and by what its rounds are sliced."""
+
+    by: str = field()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        refused: dict[str, tuple[object, str]] = {
+            "scheme": (self.scheme, "models are the rounds then, which have no slices"),
+            "test_fraction": (
+                self.test_fraction,
+                "the splits of two slices share training data, too; leave it out",
+            ),
+        }
+        for name, (value, wanted) in refused.items():
+            if value not in ("models", None):
+                raise BadOption(option=name, value=value, wanted=f"with {option('by')} {wanted}")
+        if self.tournament is not None and self.by in _listed(self.tournament):
+            raise BadOption(
+                option="by",
+                value=self.by,
+                wanted="each of its values is a tournament, and has a board of its own in a season",
+            )
+
+
+def _listed(columns: Columns) -> tuple[str, ...]:
+    return (columns,) if isinstance(columns, str) else tuple(columns)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BattleOptions(Options, Units, Seating, Sides):
     """The options of `rate_battles`."""
 
     test_fraction: None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.seat and self.loser is not None:
+            wanted = (
+                f"a table of winners and losers does not say who sat first; name the two sides "
+                f"with {option('left')} and {option('right')}"
+            )
+            raise BadOption(option="seat", value=True, wanted=wanted)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BattleSliceOptions(BattleOptions, Slicing):
+    """The options of `rate_battle_slices`: those of `rate_battles`, and by what it is sliced."""
+
+    by: str = field()

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from winodds.arrays import Floats, Ints
+from winodds.arrays import Bools, Floats, Ints
 from winodds.matches.across import count_across
 from winodds.matches.battles import count_battles
 from winodds.matches.beaten import threshold
@@ -84,6 +84,19 @@ class Games:
     def of_players(self, chosen: Ints) -> "Games":
         """The games of players who met none of the others, numbered in the given order."""
         return replace(self, played=self.played.of_players(chosen))
+
+    def part(self, chosen: Bools) -> "Games":
+        """The games of some rounds, (R,), or battles, (B,); players keep their numbers."""
+        played = self.played
+        own = played.take(chosen) if isinstance(played, Battles) else played.of_rounds(chosen)
+        return replace(self, played=own)
+
+    def present(self) -> Ints:
+        """Numbers of the players who took part, ascending."""
+        played = self.played
+        if isinstance(played, Battles):
+            return np.union1d(played.first, played.second)
+        return np.flatnonzero(np.bincount(played.player, minlength=played.players))
 
     def count(self) -> Wins:
         """Who met whom, and who won."""

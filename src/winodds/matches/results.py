@@ -1,11 +1,11 @@
 """What was played, as plain numbers: scores by round, or battles one by one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from winodds.arrays import Floats, Ints, renumber
+from winodds.arrays import Bools, Floats, Ints, renumber
 from winodds.matches.errors import TooFewClusters
 
 MatchKind: TypeAlias = Literal["within", "across", "battles"]
@@ -65,6 +65,22 @@ class Results:
             tournament=renumber(self.tournament[met]),
         )
 
+    def of_rounds(self, chosen: Bools) -> "Results":
+        """The results of some rounds, (R,), with clusters and tournaments numbered anew.
+
+        Players keep their numbers, and some may have no result.
+        """
+        inside = np.repeat(chosen, np.diff(self.start))
+        return replace(
+            self,
+            start=np.concatenate([[0], np.cumsum(np.diff(self.start)[chosen])]),
+            player=self.player[inside],
+            value=self.value[inside],
+            weight=self.weight[chosen],
+            cluster=renumber(self.cluster[chosen]),
+            tournament=renumber(self.tournament[chosen]),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Battles:
@@ -104,6 +120,17 @@ class Battles:
             outcome=self.outcome[kept],
             weight=self.weight[kept],
             cluster=cluster,
+        )
+
+    def take(self, chosen: Bools) -> "Battles":
+        """Some battles, (B,), with clusters numbered anew; players keep their numbers."""
+        return replace(
+            self,
+            first=self.first[chosen],
+            second=self.second[chosen],
+            outcome=self.outcome[chosen],
+            weight=self.weight[chosen],
+            cluster=None if self.cluster is None else renumber(self.cluster[chosen]),
         )
 
 

@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from winodds.show.figures.boards import BoardFigures as BoardFigures
     from winodds.show.figures.seasons import SeasonFigures as SeasonFigures
     from winodds.show.figures.sota import LawFigures as LawFigures, SotaFigures as SotaFigures
-    from winodds.show.formats.notebook import render_html as render_html
+    from winodds.show.formats.notebook import (
+        render_html as render_html,
+        render_slices_html as render_slices_html,
+    )
     from winodds.show.formats.text import (
         render_best as render_best,
         render_board as render_board,
         render_findings as render_findings,
+        render_slices as render_slices,
         render_sota as render_sota,
     )
     from winodds.show.words.fit import (
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
         describe_presence as describe_presence,
         describe_tuning as describe_tuning,
     )
+    from winodds.show.words.seats import describe_seat as describe_seat
     from winodds.show.words.teams import describe_teams as describe_teams
     from winodds.show.words.verdicts import describe_comparison as describe_comparison
 
@@ -63,10 +68,13 @@ _HOMES = {
     "describe_relation": "words.relation",
     "describe_teams": "words.teams",
     "describe_tuning": "words.season",
+    "describe_seat": "words.seats",
     "render_best": "formats.text",
     "render_board": "formats.text",
     "render_findings": "formats.text",
     "render_html": "formats.notebook",
+    "render_slices": "formats.text",
+    "render_slices_html": "formats.notebook",
     "render_sota": "formats.text",
     "write_report": "extra",
 }

@@ -1,18 +1,23 @@
 """A data frame of battles → Battles: matches that were arranged one by one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
-from winodds.arrays import Floats, Ints
+from winodds.arrays import Bools, Floats, Ints
+from winodds.language.errors import WinoddsError
+from winodds.language.notes import Note
 from winodds.language.options import BattleOptions
 from winodds.language.spelling import on_command_line
 from winodds.matches.results import Battles
 from winodds.table.errors import EmptyName, SelfMatch, TieAsWinner, UnknownWinner
 from winodds.table.frames import Source
 from winodds.table.names import Index, index_names
+from winodds.table.notes import both_orders
 from winodds.table.table import index_columns, read_weights
+from winodds.table.vocabulary import PROMPT_NAMES, plain_name
 
 LEFT_LABELS = ("model_a", "left")
 RIGHT_LABELS = ("model_b", "right")
@@ -38,6 +43,13 @@ class NamedBattles:
     players: tuple[str, ...]
     battles: Battles
     tidied: int
+
+    def take(self, chosen: Bools) -> "NamedBattles":
+        """Some of the battles, (B,), with the players who took part in them."""
+        some = self.battles.take(chosen)
+        present = np.union1d(some.first, some.second)
+        names = tuple(self.players[k] for k in present.tolist())
+        return NamedBattles(names, some.of_players(present), self.tidied)
 
 
 def read_battles(frame: Source, asked: BattleOptions) -> NamedBattles:
@@ -133,3 +145,41 @@ def _outcomes(
             where=frame.place(row),
         )
     return outcome
+
+
+# The same two players on the same prompt ----------------------------------------------------------
+
+
+def prompt_columns(columns: Sequence[str]) -> list[str]:
+    """Columns that by their names say on what two players met."""
+    return [column for column in columns if plain_name(column) in PROMPT_NAMES]
+
+
+def find_both_orders(frame: Source, battles: Battles) -> list[Note]:
+    """A note for the first such column on whose values pairs met in both orders."""
+    for column in prompt_columns(frame.columns):
+        try:
+            text = frame.text(column).cast(pl.String)
+        except WinoddsError:
+            # What is no text, or not there in every line, names no prompt.
+            continue
+        pairs = _count_both_orders(text, battles)
+        if pairs:
+            return [both_orders(pairs, column)]
+    return []
+
+
+def _count_both_orders(prompt: pl.Series, battles: Battles) -> int:
+    """How many pairs of players met on one prompt with either of them on the first seat."""
+    if prompt.len() != battles.first.size:
+        return 0
+    met = pl.DataFrame(
+        {
+            "prompt": prompt,
+            "low": np.minimum(battles.first, battles.second),
+            "high": np.maximum(battles.first, battles.second),
+            "swapped": battles.first > battles.second,
+        }
+    ).filter(pl.col("prompt").fill_null("").str.strip_chars() != "")
+    orders = met.group_by("prompt", "low", "high").agg(pl.col("swapped").n_unique())
+    return int((orders["swapped"] > 1).sum())

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from winodds.language.notes import Note, doubt, reading
+from winodds.language.spelling import option
 from winodds.language.words import count, list_names, quote
 from winodds.table.names import look_alike
 
@@ -110,3 +111,13 @@ def look_alikes(names: Sequence[str], what: str) -> list[Note]:
         forms.setdefault(look_alike(name), []).append(name)
     pairs = [names for names in forms.values() if len(names) > 1]
     return [look_alike_names(pairs, what)] if pairs else []
+
+
+@doubt
+def both_orders(pairs: int, column: str) -> str:
+    """Battles of the same two on the same prompt, with the seats changed."""
+    return (
+        f"{count(pairs, 'pair')} of players met on the same value of {quote(column)} in both "
+        f"orders. Such battles depend on each other, and the intervals take them as independent; "
+        f"with {option('cluster', column)} they are one cluster."
+    )

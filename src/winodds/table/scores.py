@@ -57,6 +57,7 @@ class Scores:
     schedule : names of the rounds.
     absent : player–round pairs without a row.
     dropped : what was left out.
+    met : (rounds of the table,) which of them play.
     """
 
     players: tuple[str, ...]
@@ -67,6 +68,7 @@ class Scores:
     schedule: Schedule
     absent: int
     dropped: Dropped
+    met: Bools
 
 
 def select_scores(
@@ -102,6 +104,7 @@ def select_scores(
         schedule=_schedule(table, met),
         absent=len(names) * results.rounds - cells.round.size,
         dropped=_dropped(table, failed, present, int((~met).sum())),
+        met=met,
     )
 
 

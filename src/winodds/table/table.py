@@ -64,10 +64,11 @@ class Rounds:
     merged: Ints
     retried: Ints
 
-    def take(self, part: slice) -> "Rounds":
-        """A stretch of rounds, with tournaments and clusters numbered anew."""
+    def take(self, part: slice | Ints) -> "Rounds":
+        """Some rounds in their order, with tournaments and clusters numbered anew."""
+        names = self.names[part] if isinstance(part, slice) else [self.names[k] for k in part]
         return Rounds(
-            self.names[part],
+            tuple(names),
             renumber(self.tournament[part]),
             self.higher_is_better[part],
             self.weight[part],
@@ -118,6 +119,17 @@ class Table:
             cells=replace(cells, round=cells.round - begin),
         )
 
+    def of_rounds(self, chosen: Bools) -> "Table":
+        """The part of the table that belongs to some rounds, (R,)."""
+        kept, rounds = self.cells.keep(chosen[self.cells.round]), np.flatnonzero(chosen)
+        tournaments = np.unique(self.rounds.tournament[rounds]).tolist()
+        return replace(
+            self,
+            tournaments=tuple(self.tournaments[k] for k in tournaments),
+            rounds=self.rounds.take(rounds),
+            cells=replace(kept, round=(np.cumsum(chosen) - 1)[kept.round]),
+        )
+
 
 def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error") -> Table:
     """Read and check the columns of a frame in long form."""
@@ -126,7 +138,7 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     players = index_columns(frame, roles.player)
     plain_rounds = index_columns(frame, roles.round)
     tournaments = index_columns(frame, roles.tournament) if roles.tournament is not None else None
-    names, tournament, round_of = _number_rounds(plain_rounds, tournaments)
+    names, tournament, round_of = number_rounds(plain_rounds, tournaments)
     value = frame.numbers(roles.score).fill_null(float("nan")).to_numpy()
     failed, marked = _failed_by_status(frame, roles.status)
     if failed is not None:
@@ -230,7 +242,7 @@ def index_columns(frame: Source, columns: Columns, *, shown: bool = True) -> Ind
     return replace(index, tidied=sum(part.tidied for part in indices))
 
 
-def _number_rounds(rounds: Index, tournaments: Index | None) -> tuple[tuple[str, ...], Ints, Ints]:
+def number_rounds(rounds: Index, tournaments: Index | None) -> tuple[tuple[str, ...], Ints, Ints]:
     """Names and tournaments of the rounds, and the round of each row."""
     if tournaments is None:
         return rounds.names, np.zeros(len(rounds.names), np.int64), rounds.code

@@ -27,6 +27,9 @@ BATTLE_NAMES = (
     ("left", "right", "winner"),
     ("winner", "loser"),
 )
+PROMPT_NAMES = ("question_id", "prompt_id", "question", "prompt", "instance_id", "item_id")
+"""Columns that say on what two players met in a battle."""
+
 DONE = frozenset(
     {
         *("ok", "okay", "success", "successful", "succeeded", "done", "finished", "complete"),

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from itertools import islice
@@ -18,6 +19,8 @@ from winodds.season.findings import Findings
 from winodds.season.standing import SeasonRow
 from winodds.show.layout.grid import check_top
 from winodds.show.words.elo import ELO_COLUMNS, to_elo
+from winodds.show.words.seats import is_seated
+from winodds.slices.slices import Slices
 
 QUALITY = (
     *("deviance", "df", "standardised", "dispersion", "p_value", "p_value_chi2", "convention"),
@@ -33,6 +36,9 @@ RECORD = {
     "record_differs": "differs",
 }
 """Columns of a pair's record, and what they hold of it."""
+
+SEAT = {"sat_first": "first", "neutral": "neutral", "neutral_low": "low", "neutral_high": "high"}
+"""Columns about seats, where these were asked for, and what they hold of a player's."""
 
 
 def render_csv(boards: Sequence[Leaderboard], *, top: int | None = None, elo: bool = False) -> str:
@@ -50,6 +56,7 @@ def render_csv(boards: Sequence[Leaderboard], *, top: int | None = None, elo: bo
     """
     check_top(top)
     names = [*COLUMNS, *(ELO_COLUMNS if elo else ())]
+    names += [name for name in SEAT if all(map(is_seated, boards))]
     tables = [{name: columns[name] for name in names} for columns in map(_board, boards)]
     return write_csv(boards, tables, top=top)
 
@@ -84,6 +91,22 @@ def season_pair_csv(found: SeasonComparison) -> str:
         columns |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
     columns |= {name: getattr(found, name) for name in ("tau", "shared", "separated", "level")}
     return _lines(list(columns), [list(columns.values())])
+
+
+def slices_csv(found: Slices, *, top: int | None = None, elo: bool = False) -> str:
+    """A row for every slice and player, with how each differs from the rest."""
+    check_top(top)
+    columns = found.columns()
+    columns["notes"] = [join_texts(notes) for notes in columns["notes"]]
+    for name, source in ELO_COLUMNS.items() if elo else ():
+        columns[name] = [None if epp is None else to_elo(epp) for epp in columns[source]]
+    shown = Counter[str]()
+    rows = []
+    for row in zip(*columns.values(), strict=True):
+        shown[row[0]] += 1
+        if top is None or shown[row[0]] <= top:
+            rows.append(row)
+    return _lines(list(columns), rows)
 
 
 def _lines(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -125,6 +148,9 @@ def _board(board: Leaderboard) -> dict[str, list[Any]]:
     columns["notes"] = [join_texts(notes) for notes in columns["notes"]]
     for name, source in ELO_COLUMNS.items():
         columns[name] = [None if epp is None else to_elo(epp) for epp in columns[source]]
+    if is_seated(board):
+        rows = board.seat().rows
+        columns |= {name: [getattr(row, own) for row in rows] for name, own in SEAT.items()}
     return columns
 
 

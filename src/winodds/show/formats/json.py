@@ -21,7 +21,10 @@ from winodds.show.layout.season_document import season_document
 from winodds.show.words.board import friedman_of
 from winodds.show.words.elo import ELO_COLUMNS, to_elo
 from winodds.show.words.season import describe_pair
+from winodds.show.words.seats import is_seated
+from winodds.show.words.slices import describe_slices
 from winodds.show.words.verdicts import describe_comparisons
+from winodds.slices.slices import Slices
 from winodds.sota.answer import Sota, WhatIf
 
 
@@ -48,7 +51,24 @@ def render_json(found: Leaderboard | Season, *, top: int | None = None, elo: boo
     """
     check_top(top)
     data = found.to_dict()
-    for board in data.get("tournaments", [data]):
+    _trim(data.get("tournaments", [data]), top, elo=elo)
+    if isinstance(found, Leaderboard) and is_seated(found):
+        data["seat"] = found.seat().to_dict()
+    return dump_json(data)
+
+
+def slices_json(found: Slices, *, top: int | None = None, elo: bool = False) -> str:
+    """Slices with all their boards, and what there is to say of them."""
+    check_top(top)
+    data = found.to_dict()
+    boards = [data["whole"], *(own["board"] for own in data["slices"] if own["board"] is not None)]
+    _trim(boards, top, elo=elo)
+    return dump_json({**data, "text": describe_slices(found)})
+
+
+def _trim(boards: Sequence[dict[str, Any]], top: int | None, *, elo: bool) -> None:
+    """Cut boards to their first rows, and add the Elo scale."""
+    for board in boards:
         if top is not None and top < len(board["players"]):
             board["notes"].append(not_listed(len(board["players"]) - top).to_dict())
             board["players"], board["evidence"] = board["players"][:top], []
@@ -60,7 +80,6 @@ def render_json(found: Leaderboard | Season, *, top: int | None = None, elo: boo
                     name: None if row[source] is None else to_elo(row[source])
                     for name, source in ELO_COLUMNS.items()
                 }
-    return dump_json(data)
 
 
 @scope

@@ -7,13 +7,22 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.show.layout.document import Document, Section, Table
 from winodds.show.layout.documents import board_document
 from winodds.show.layout.grid import Grid
+from winodds.show.layout.slice_document import slice_document
+from winodds.slices.slices import Slices
 
 ROWS_SHOWN = 30
+ROWS_OF_EACH = 5
+"""Rows of a board when there are several."""
 
 
 def render_html(board: Leaderboard) -> str:
     """The first rows of a board as a notebook shows them, and its notes."""
     return render_notebook(board_document([board], top=ROWS_SHOWN))
+
+
+def render_slices_html(found: Slices) -> str:
+    """Slices as a notebook shows them: the tables, and the notes."""
+    return render_notebook(slice_document(found, top=ROWS_OF_EACH))
 
 
 def render_notebook(document: Document) -> str:

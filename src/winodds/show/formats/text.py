@@ -19,6 +19,8 @@ from winodds.show.layout.fitting import (
 )
 from winodds.show.layout.grid import Grid, make_grid
 from winodds.show.layout.season_document import season_document
+from winodds.show.layout.slice_document import slice_document
+from winodds.slices.slices import Slices
 from winodds.sota.answer import Sota
 
 ROWS_SHOWN = 20
@@ -49,6 +51,11 @@ def render_sota(found: Sota) -> str:
 def render_findings(found: Findings) -> str:
     """What a season tells, as ``print`` shows it."""
     return render_text(season_document(found, top=ROWS_SHOWN))
+
+
+def render_slices(found: Slices) -> str:
+    """Slices as ``print`` shows them."""
+    return render_text(slice_document(found, top=ROWS_OF_EACH))
 
 
 def render_text(document: Document, *, width: int = WIDTH) -> str:

@@ -22,6 +22,7 @@ from winodds.show.layout.document import (
 )
 from winodds.show.layout.grid import make_grid
 from winodds.show.words import best, board as on_board, fit, sota, verdicts
+from winodds.show.words.seats import describe_seat, is_seated
 from winodds.show.words.teams import describe_teams
 from winodds.sota.answer import Sota, WhatIf
 
@@ -57,6 +58,7 @@ def _board(board: Leaderboard, top: int | None, *, elo: bool) -> Section:
             table,
             *([Said(said, TEXT)] if said else []),
             *teams,
+            *_seats(board, top, elo=elo),
         ),
         title=board.tournament,
         headline=on_board.headline(board),
@@ -75,6 +77,17 @@ def tell_teams(board: Leaderboard, top: int | None) -> tuple[list[Block], tuple[
         Table(tables.member_grid(found, top=top), "member", counted=TEXT),
     ]
     return blocks, found.notes
+
+
+def _seats(board: Leaderboard, top: int | None, *, elo: bool) -> list[Block]:
+    """What the first seat is worth, where that was asked for."""
+    if not is_seated(board):
+        return []
+    found = board.seat()
+    return [
+        paragraph(describe_seat(found)),
+        Table(tables.seat_grid(found, top=top, elo=elo), counted=TEXT),
+    ]
 
 
 def comparison_document(found: Sequence[Compared], *, top: int | None = None) -> Document:

@@ -13,6 +13,7 @@ from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.board.row import DECLARED
+from winodds.board.seats import Seat
 from winodds.board.teams import Teams
 from winodds.language.words import level_words, rounded
 from winodds.show.layout.cells import interval, percent, rank_range, rating
@@ -281,3 +282,23 @@ def what_if_grid(found: WhatIf) -> Grid:
         ("bias", show(found.bias)),
     ]
     return Grid((words(""), numbers("value")), rows)
+
+
+# Seats --------------------------------------------------------------------------------------------
+
+
+def seat_grid(found: Seat, *, top: int | None = None, elo: bool = False) -> Grid:
+    """Ratings with and without the first seat's effect."""
+    rows = found.rows[:top]
+    scale = "Elo" if elo else "EPP"
+    ends = [interval(row.low, row.high, elo=elo) for row in rows]
+    return make_table(
+        [
+            (PLAYER, [row.player for row in rows]),
+            (numbers("sat first"), [rounded(row.first, ".0%") for row in rows]),
+            (numbers(scale), [rating(row.epp, elo=elo) for row in rows]),
+            (numbers("on a neutral seat"), [rating(row.neutral, elo=elo) for row in rows]),
+            (_interval_at(found.level), ends),
+        ],
+        left_out=len(found.rows) - len(rows),
+    )
