@@ -7,9 +7,10 @@ from winodds._version import __version__
 
 if TYPE_CHECKING:
     from winodds import errors as errors
-    from winodds.api import rate, rate_battles, rate_each
+    from winodds.api import gate, rate, rate_battles, rate_each
     from winodds.board.bootstrap import Bootstrap
     from winodds.board.comparisons import Comparison, Comparisons, Estimate
+    from winodds.board.gate import Gate
     from winodds.board.leaderboard import Leaderboard
     from winodds.board.quality import Quality
     from winodds.board.row import COLUMNS, Row
@@ -31,6 +32,7 @@ _HOMES = {
     "Comparisons": "board.comparisons",
     "DataError": "errors",
     "Estimate": "board.comparisons",
+    "Gate": "board.gate",
     "Leaderboard": "board.leaderboard",
     "MaximumLaw": "sota.laws.law",
     "Quality": "board.quality",
@@ -41,6 +43,7 @@ _HOMES = {
     "UseError": "errors",
     "WinoddsError": "errors",
     "estimate_sota": "sota.contest",
+    "gate": "api",
     "law_of_maximum": "sota.what_if",
     "leaderboard_schema": "schema",
     "rate": "api",
@@ -59,6 +62,7 @@ __all__ = [
     "Comparisons",
     "DataError",
     "Estimate",
+    "Gate",
     "Leaderboard",
     "MaximumLaw",
     "Quality",
@@ -70,6 +74,7 @@ __all__ = [
     "WinoddsError",
     "__version__",
     "estimate_sota",
+    "gate",
     "law_of_maximum",
     "leaderboard_schema",
     "rate",

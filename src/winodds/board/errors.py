@@ -27,6 +27,39 @@ class UnknownPlayer(UseError):
         return f"{start} {did_you_mean(self.close)}" if self.close else start
 
 
+class NotInTable(UseError):
+    """A player that the table does not have."""
+
+    player: str
+    close: Sequence[str]
+
+    def sentence(self) -> str:
+        start = f"No player {quote(self.player)} in the table."
+        return f"{start} {did_you_mean(self.close)}" if self.close else start
+
+
+class NoSharedRounds(DataError):
+    """Two players who have no round in which both have a score."""
+
+    baseline: str
+    candidate: str
+    only_baseline: int
+    only_candidate: int
+    failed: int = 0
+    unit: str = "round"
+
+    def sentence(self) -> str:
+        start = f"{quote(self.baseline)} and {quote(self.candidate)} share no {self.unit}"
+        failed = f", and in {count(self.failed, 'round')} a run failed" if self.failed else ""
+        if self.unit != "round":
+            return f"{start}, so nothing can be said of the one against the other."
+        return (
+            f"{start}: {count(self.only_baseline, 'round')} only of the first, "
+            f"{self.only_candidate:,} only of the second{failed}. Rounds are paired by their "
+            f"names; give the same round the same name in both."
+        )
+
+
 class UnknownFamily(UseError):
     """A family that no player belongs to."""
 

@@ -18,12 +18,14 @@ if TYPE_CHECKING:
         render_best as render_best,
         render_board as render_board,
         render_findings as render_findings,
+        render_gate as render_gate,
         render_sota as render_sota,
     )
     from winodds.show.words.fit import (
         describe_quality as describe_quality,
         describe_quality_difference as describe_quality_difference,
     )
+    from winodds.show.words.gate import describe_gate as describe_gate
     from winodds.show.words.verdicts import describe_comparison as describe_comparison
 
 _HOMES = {
@@ -33,11 +35,13 @@ _HOMES = {
     "SeasonFigures": "figures.seasons",
     "SotaFigures": "figures.sota",
     "describe_comparison": "words.verdicts",
+    "describe_gate": "words.gate",
     "describe_quality": "words.fit",
     "describe_quality_difference": "words.fit",
     "render_best": "formats.text",
     "render_board": "formats.text",
     "render_findings": "formats.text",
+    "render_gate": "formats.text",
     "render_html": "formats.notebook",
     "render_sota": "formats.text",
     "write_report": "extra",
