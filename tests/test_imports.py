@@ -29,6 +29,7 @@ MAY_IMPORT = {
     "quality": "language arrays design matches fit inference",
     "table": "language arrays matches",
     "read": "language arrays table",
+    "adapters": "language arrays table read",
     "board": "language arrays workers design matches fit inference quality table show.present "
     "_version",
     "season": "language arrays matches fit inference table board show.present",
@@ -38,7 +39,7 @@ MAY_IMPORT = {
     "_version",
     "demo": "api board season",
     "schema": "language board",
-    "cli": "language writing table read board season sota show api demo _version",
+    "cli": "language writing table read adapters board season sota show api demo _version",
 }
 """Rooms, and single modules of the top level, with what they may import besides themselves."""
 
@@ -46,7 +47,7 @@ NUMERICS = ("arrays", "design", "matches", "fit", "inference", "quality")
 
 USERS = {
     "narwhals": {"table/frames"},
-    "polars": {"table", "read", "demo"},
+    "polars": {"table", "read", "adapters", "demo"},
     "altair": {"show/charts"},
     "vl_convert": {"show/charts/save"},
     "jinja2": {"show/report/page"},

@@ -7,6 +7,8 @@ from winodds._version import __version__
 
 if TYPE_CHECKING:
     from winodds import errors as errors
+    from winodds.adapters.adapted import Adapted
+    from winodds.adapters.sources import read_source
     from winodds.api import gate, rate, rate_battles, rate_each
     from winodds.board.bootstrap import Bootstrap
     from winodds.board.comparisons import Comparison, Comparisons, Estimate
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from winodds.sota.what_if import law_of_maximum
 
 _HOMES = {
+    "Adapted": "adapters.adapted",
     "Bootstrap": "board.bootstrap",
     "COLUMNS": "board.row",
     "Comparison": "board.comparisons",
@@ -50,12 +53,14 @@ _HOMES = {
     "rate_battles": "api",
     "rate_each": "api",
     "read_results": "read.files",
+    "read_source": "adapters.sources",
     "season_schema": "schema",
     "to_long": "read.wide",
 }
 """Modules of the public names; each is imported when it is first asked for."""
 
 __all__ = [
+    "Adapted",
     "COLUMNS",
     "Bootstrap",
     "Comparison",
@@ -81,6 +86,7 @@ __all__ = [
     "rate_battles",
     "rate_each",
     "read_results",
+    "read_source",
     "season_schema",
     "to_long",
 ]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -34,11 +34,14 @@ from winodds.season.season import Season
 from winodds.table import notes as data_note
 from winodds.table.battles import read_battles
 from winodds.table.errors import TooFewPlayers, TooFewRounds
-from winodds.table.frames import as_source
+from winodds.table.frames import Source, as_source
 from winodds.table.names import close_names
 from winodds.table.scores import Scores, select_scores
-from winodds.table.table import SEPARATOR, Table, as_columns, read_table
+from winodds.table.table import SEPARATOR, Table, as_columns, index_columns, read_table
 from winodds.workers import calm_threads, run_calls
+
+WITHIN_TOURNAMENTS = ("cluster", "test_fraction")
+"""Options that speak of the rounds of one tournament."""
 
 
 @takes(ScoreOptions)
@@ -66,9 +69,11 @@ def rate(table: Any, asked: ScoreOptions) -> Leaderboard:
     >>> [(row.rank, row.player, round(row.epp, 2)) for row in board]
     [(1, 'svm', 0.87), (2, 'rf', 0.0), (3, 'knn', -0.87)]
     """
+    source = as_source(table)
+    asked = _with_known(asked, source, together=True)
     if asked.scheme == "data-sets":
-        return _rate_data_sets(table, asked)
-    data = read_table(as_source(table), asked, duplicates=asked.duplicates)
+        return _rate_data_sets(source, asked)
+    data = read_table(source, asked, duplicates=asked.duplicates)
     return _rate_table(data, asked, pooled=len(data.tournaments) > 1)
 
 
@@ -86,7 +91,9 @@ def rate_each(table: Any, asked: SeasonOptions) -> Season:
     Season
         Leaderboards by the name of their tournament.
     """
-    data = read_table(as_source(table), asked, duplicates=asked.duplicates)
+    source = as_source(table)
+    asked = _with_known(asked, source, together=False)
+    data = read_table(source, asked, duplicates=asked.duplicates)
     if not data.tournaments:
         raise TooFewPlayers(players=[])
     if len(data.tournaments) > 1 and data.rounds.tournament.size == len(data.tournaments):
@@ -124,6 +131,7 @@ def rate_battles(table: Any, asked: BattleOptions) -> Leaderboard:
     ('A', 'B', 'C')
     """
     frame = as_source(table)
+    asked = _with_known(asked, frame, together=True)
     named = read_battles(frame, asked)
     unit = _label(asked.cluster) or "battle"
     games = Games("battles", named.battles)
@@ -175,7 +183,9 @@ def gate(table: Any, asked: GateOptions) -> Gate:
     >>> found.verdict, found.passed, (found.rounds.won, found.rounds.tied, found.rounds.lost)
     ('no worse', True, (2, 98, 0))
     """
-    data = read_table(as_source(table), asked, duplicates=asked.duplicates)
+    source, chosen = as_source(table), asked.cluster is not None
+    asked = _with_known(asked, source, together=False)
+    data = read_table(source, asked, duplicates=asked.duplicates)
     baseline, candidate = (_find_player(data, name) for name in (asked.baseline, asked.candidate))
     if baseline == candidate:
         raise SamePlayer(player=asked.baseline)
@@ -190,6 +200,7 @@ def gate(table: Any, asked: GateOptions) -> Gate:
         (data.players[baseline], data.players[candidate]),
         asked,
         unit=_label(asked.cluster) or "round",
+        chosen=chosen,
         notes=data.notes,
     )
 
@@ -198,6 +209,29 @@ def _find_player(data: Table, name: str) -> int:
     if name not in data.players:
         raise NotInTable(player=name, close=close_names(name, data.players))
     return data.players.index(name)
+
+
+AskedT = TypeVar("AskedT", bound=Options | GateOptions)
+
+
+def _with_known(asked: AskedT, source: Source, *, together: bool) -> AskedT:
+    """The options, with what a source knows itself where nothing else was said.
+
+    Where several tournaments are rated ``together``, each is a cluster, and what a source knows of
+    independent units within them says nothing.
+    """
+    known = declarations(type(asked))
+    unsaid = {
+        name: value
+        for name, value in source.knows.items()
+        if name in known and getattr(asked, name) == known[name].default
+    }
+    if getattr(asked, "metric_column", None) is not None:
+        unsaid.pop("direction_column", None)
+    tournament = unsaid.get("tournament") or getattr(asked, "tournament", None)
+    if together and tournament is not None and len(index_columns(source, tournament).names) > 1:
+        unsaid = {name: it for name, it in unsaid.items() if name not in WITHIN_TOURNAMENTS}
+    return replace(asked, **unsaid)
 
 
 def _rate_data_sets(table: Any, asked: ScoreOptions) -> Leaderboard:

@@ -1,5 +1,14 @@
 """Every error, by its public name; each lives beside those who raise it."""
 
+from winodds.adapters.errors import (
+    NothingLeft as NothingLeft,
+    NotThisSource as NotThisSource,
+    OneScoreEach as OneScoreEach,
+    SeveralSources as SeveralSources,
+    UnknownMetric as UnknownMetric,
+    UnknownSource as UnknownSource,
+    WhichMetric as WhichMetric,
+)
 from winodds.board.errors import (
     AlreadyPlaced as AlreadyPlaced,
     BrokenJson as BrokenJson,

@@ -628,10 +628,10 @@ def test_debug_shows_the_traceback(small: str, capsys: pytest.CaptureFixture[str
 def test_mistake_of_ours_is_no_traceback(
     small: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken(_: str, **__: object) -> None:
+    def broken(*_: object) -> None:
         raise RuntimeError("boom")
 
-    monkeypatch.setattr("winodds.read.files.read_results", broken)
+    monkeypatch.setattr("winodds.adapters.sources.open_place", broken)
     assert run(["rate", small]) == 1
     assert capsys.readouterr().err == (
         "Error: Winodds made a mistake (RuntimeError: boom). Please report it, with the output of "

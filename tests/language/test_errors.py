@@ -17,6 +17,37 @@ from winodds.language.words import count, list_names, quote
 
 SENTENCES: list[tuple[WinoddsError, str]] = [
     (
+        errors.UnknownSource(path="runs", kind="a folder", sources=["optuna", "mlflow"]),
+        "'runs' is a folder, and nothing in it is known: name one file with a table of results, "
+        "or say what it is with source= (optuna, mlflow).",
+    ),
+    (
+        errors.SeveralSources(path="runs", sources=["optuna", "mlflow"]),
+        '\'runs\' could be read in several ways; say which: source="optuna" or source="mlflow".',
+    ),
+    (
+        errors.NotThisSource(path="x.db", title="an Optuna study", reason="it has no trials"),
+        "'x.db' cannot be read as an Optuna study: it has no trials.",
+    ),
+    (
+        errors.WhichMetric(metrics=["auc", "f1"], what="scorers"),
+        "There are several scorers: 'auc', 'f1'. Choose one, for instance metric=\"auc\", or "
+        'metric="all" for a board of each.',
+    ),
+    (
+        errors.UnknownMetric(metric="f2", metrics=["auc", "f1"]),
+        "There is no metric 'f2'; there are 'auc', 'f1'.",
+    ),
+    (
+        errors.OneScoreEach(players=30, what="The study", advice="Report a value for each fold."),
+        "The study gives one score for each of 30 players, and one round rates nothing. Report a "
+        "value for each fold.",
+    ),
+    (
+        errors.NothingLeft(path="x.db", title="an Optuna study", left_out="all 3 trials failed"),
+        "'x.db', an Optuna study, holds no result to rate: all 3 trials failed.",
+    ),
+    (
         errors.MissingColumn(column="player", columns=["model", "auc"]),
         "No column 'player' in the table; it has 'model', 'auc'.",
     ),

@@ -138,39 +138,39 @@ def judge_candidate(
     asked: Judging,
     *,
     unit: str,
+    chosen: bool = False,
     notes: tuple[Note, ...] = (),
 ) -> Gate:
     """The verdict on the second of two players.
 
-    ``unit`` is what clusters are: "round", "tournament", "battle" or a column's name. ``notes``
-    are about how the table was read.
+    ``unit`` is what clusters are: "round", "tournament", "battle" or a column's name, and
+    ``chosen`` says whether somebody wants these. ``notes`` are about how the table was read.
     """
     if not found.rounds:
         raise _nothing_shared(found, names, unit)
-    found, unit, scope = _choose_clusters(found, unit)
+    found, unit, scope = _choose_clusters(found, unit, chosen=chosen)
     by_wins = _judge(2.0 * found.outcome - 1.0, 1.0, found, asked)
     by_score, why = _judge_scores(found, asked)
     margin, given = asked.margin, asked.margin is not None
-    chosen, unit_size = by_wins, 2.0
+    deciding, size = by_wins, 2.0
     if asked.score_margin is not None:
         if by_score is None or found.lost:
             wanted = f"{(why or A_FAILED_RUN).lower()}; give {option('margin')}"
             raise BadOption(option="score_margin", value=asked.score_margin, wanted=wanted)
-        margin, given, chosen, unit_size = asked.score_margin, True, by_score, 1.0
+        margin, given, deciding, size = asked.score_margin, True, by_score, 1.0
     margin = DEFAULT_MARGIN if margin is None else margin
-    verdict = reach_verdict(chosen.interval, unit_size * margin, given=given)
+    verdict = reach_verdict(deciding.interval, size * margin, given=given)
     means = _means(found)
-    ends = chosen_ends(by_wins.interval)
     return Gate(
         baseline=names[0],
         candidate=names[1],
         verdict=verdict,
-        p_win=Estimate(*(0.5 + 0.5 * end for end in ends)),
+        p_win=_chance(by_wins.interval),
         difference=None if by_score is None else _estimate(by_score.interval),
         margin=margin,
         margin_on="win rate" if asked.score_margin is None else "score",
         margin_given=given,
-        rounds_needed=_more_rounds(chosen.differences, unit_size * margin, verdict, asked),
+        rounds_needed=_more_rounds(deciding.differences, size * margin, verdict, asked),
         power=asked.power,
         level=asked.level,
         rounds=_count(found),
@@ -185,7 +185,7 @@ def judge_candidate(
             *_reading_notes(found, names),
             *scope,
             *([note.no_scores(why)] if why else []),
-            *_notes_on(by_wins, by_score, unit, margin if chosen is by_wins else None),
+            *_notes_on(by_wins, by_score, unit, margin if deciding is by_wins else None),
         ),
     )
 
@@ -220,18 +220,22 @@ def _nothing_shared(found: Shared, names: tuple[str, str], unit: str) -> NoShare
     )
 
 
-def _choose_clusters(found: Shared, unit: str) -> tuple[Shared, str, list[Note]]:
+def _choose_clusters(
+    found: Shared, unit: str, *, chosen: bool
+) -> tuple[Shared, str, list[Note]]:
     """Whole tournaments as clusters, where there are enough, and what the verdict is about."""
     if found.tournaments == 1:
         return found, unit, []
     number, each = found.tournaments, found.each_tournament_once()
-    if unit not in ("round", "tournament"):
+    if chosen:
         return each, unit, []
     if number >= ENOUGH:
         whole = replace(each, cluster=found.tournament)
         return whole, "tournament", [note.new_tournaments(number, found.rounds)]
-    alone = replace(each, cluster=np.arange(found.rounds))
-    return alone, "round", [note.these_tournaments(number, ENOUGH)]
+    scope = [note.these_tournaments(number, ENOUGH)]
+    if unit != "tournament":
+        return each, unit, scope
+    return replace(each, cluster=np.arange(found.rounds)), "round", scope
 
 
 # The two scales -----------------------------------------------------------------------------------
@@ -281,9 +285,10 @@ def _more_rounds(
     return int(np.ceil(more * found.rounds / found.clusters - EQUAL))
 
 
-def chosen_ends(found: Interval) -> tuple[float, float, float]:
-    """Value and ends of an interval of wins minus losses, which never leaves −1 to 1."""
-    return found.value, max(found.low, -1.0), min(found.high, 1.0)
+def _chance(found: Interval) -> Estimate:
+    """The win rate that a share of wins minus one of losses gives."""
+    low, high = max(found.low, -1.0), min(found.high, 1.0)
+    return Estimate(0.5 + 0.5 * found.value, 0.5 + 0.5 * low, 0.5 + 0.5 * high)
 
 
 def _estimate(found: Interval) -> Estimate:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from winodds.cli.options import DECLARED, Asked, refuse_for
+from winodds.cli.options import DECLARED, Asked, refuse_for, refuse_typed
 from winodds.cli.progress import Progress
 from winodds.language.errors import BadOption, WinoddsError
-from winodds.language.options import Roles
+from winodds.language.options import Cells, Roles
 from winodds.language.spelling import option
 from winodds.language.words import count, list_some
 
 if TYPE_CHECKING:
+    from winodds.adapters.adapted import Adapted
     from winodds.board.leaderboard import Leaderboard
     from winodds.language.options import Columns
     from winodds.read.shapes import Battles, Given, Long, Wide
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
 
 COLUMNS_SHOWN = 20
 
+OWN_WORDS = ("player", "round", "score")
+"""Roles that, once they are named, make a file a plain table."""
+
 
 def rate_file(file: str, asked: Asked, *, quiet: bool = False) -> "Leaderboard | Season":
     """Read a file, say how it was understood, rate it, and compute the details it is to have."""
     with Progress(sys.stderr, quiet=quiet) as progress:
-        found = _rate(*_read(file, asked, progress), asked, progress)
+        found = _rate(_read(file, asked, progress), asked, progress)
         _look_closer(boards_of(found), asked, progress)
     return found
 
@@ -40,22 +44,20 @@ def rate_with_overview(
     A single tournament gives its board, and no season of one.
     """
     with Progress(sys.stderr, quiet=quiet) as progress:
-        sheet, shape = _read(file, asked, progress)
-        found = _rate(sheet, shape, asked, progress)
+        table = _read(file, asked, progress)
+        found = _rate(table, asked, progress)
         boards = boards_of(found)
-        together = _rate_together(sheet, shape, asked) if len(boards) > 1 else []
+        together = _rate_together(table, asked) if len(boards) > 1 else []
         _look_closer([*together, *boards], asked, progress)
     return boards[0] if len(boards) == 1 else found, next(iter(together), None)
 
 
-def _rate_together(
-    sheet: "Sheet", shape: "Battles | Long | Wide", asked: Asked
-) -> "list[Leaderboard]":
+def _rate_together(table: "Adapted | Sheet", asked: Asked) -> "list[Leaderboard]":
     """The board of all tournaments, or nothing and a word why there is none."""
     # Its clusters are whole data sets, and splits that share training data are inside of them.
     pooled = replace(asked, file=replace(asked.file, pool=True)).but(test_fraction=None)
     try:
-        return boards_of(_rate(sheet, shape, pooled, Progress(sys.stderr, quiet=True)))
+        return boards_of(_rate(table, pooled, Progress(sys.stderr, quiet=True)))
     except WinoddsError as error:
         click.echo(f"* There is no board of all tournaments together. {error}", err=True)
         return []
@@ -81,30 +83,34 @@ def boards_of(found: "Leaderboard | Season") -> "list[Leaderboard]":
     return list(found.values()) if isinstance(found, Season) else [found]
 
 
-def _read(file: str, asked: Asked, progress: Progress) -> "tuple[Sheet, Battles | Long | Wide]":
-    """The table of a file, and what shape it has."""
+def _read(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
+    """The table of a file, or what another tool wrote."""
     import winodds.api  # noqa: F401 - what takes long to import comes before the clock starts
-    from winodds.read.files import read_results
-    from winodds.read.shapes import find_shape
+    from winodds.adapters.adapter import Wanted
+    from winodds.adapters.place import Place
+    from winodds.adapters.sources import open_place
 
     progress.say(f"Reading {title(file)} …")
-    cells = asked.file
-    sheet = read_results(
-        file, decimal=cells.decimal, percent=cells.percent, encoding=cells.encoding
-    )
-    return sheet, find_shape(sheet.columns, _given(sheet.columns, asked))
+    given = asked.file
+    cells = Cells(decimal=given.decimal, percent=given.percent, encoding=given.encoding)
+    named = any(role in asked.columns for role in OWN_WORDS) or given.wide or given.battles
+    source = "table" if named and given.source is None else given.source
+    wanted = Wanted(given.metric, given.rounds, asked.options["higher_is_better"])
+    return open_place(Place(file, cells), source, wanted)
 
 
-def _rate(
-    sheet: "Sheet", shape: "Battles | Long | Wide", asked: Asked, progress: Progress
-) -> "Leaderboard | Season":
-    from winodds.read.shapes import Battles, Wide
+def _rate(table: "Adapted | Sheet", asked: Asked, progress: Progress) -> "Leaderboard | Season":
+    from winodds.adapters.adapted import Adapted
+    from winodds.read.shapes import Battles, Wide, find_shape
 
+    if isinstance(table, Adapted):
+        return _rate_adapted(table, asked, progress)
+    shape = find_shape(table.columns, _given(table.columns, asked))
     if isinstance(shape, Battles):
-        return _rate_battles(sheet, shape, asked, progress)
+        return _rate_battles(table, shape, asked, progress)
     if isinstance(shape, Wide):
-        return _rate_wide(sheet, shape, asked, progress)
-    return _rate_long(sheet, shape, asked, progress)
+        return _rate_wide(table, shape, asked, progress)
+    return _rate_long(table, shape, asked, progress)
 
 
 def _given(columns: list[str], asked: Asked) -> "Given":
@@ -139,6 +145,28 @@ def _spelt(given: Sequence[str], columns: list[str]) -> tuple[str, ...]:
     return tuple(
         alike[name][0] if name not in columns and len(alike[name]) == 1 else name for name in given
     )
+
+
+# What other tools wrote ---------------------------------------------------------------------------
+
+
+def _rate_adapted(table: "Adapted", asked: Asked, progress: Progress) -> "Leaderboard | Season":
+    """Rate what knows its roles; columns that were named play theirs all the same."""
+    from winodds.api import rate_battles
+
+    refuse_typed(("ignore", "wide", "battles"), f"this is {table.tool}, not a plain table")
+    progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
+    columns = {role: _find(role, asked, table.columns) for role in asked.columns}
+    named: dict[str, Any] = {
+        role: found if DECLARED[role].several else found[0] for role, found in columns.items()
+    }
+    if table.battles:
+        refuse_for("battles", "these are battles, which have no such thing")
+        return rate_battles(table, **named, **_of_battles(asked))
+    # The direction was asked for while the source was read.
+    said = {**_at_once(asked), "higher_is_better": None, **named}
+    tournament = named.get("tournament", table.knows.get("tournament"))
+    return _rate_each_or_all(table, said, tournament, asked, progress)
 
 
 # The three shapes ---------------------------------------------------------------------------------
@@ -208,12 +236,16 @@ def _rate_battles(
     progress.tell(say_found(sheet, {**found, **_ignored(asked)}))
     progress.say(f"Rating {count(sheet.rows, 'battle')} …")
     said: dict[str, Any] = {**sides, "cluster": cluster or None, "weights": weights}
-    said |= {
+    return rate_battles(sheet, **said, **_of_battles(asked))
+
+
+def _of_battles(asked: Asked) -> dict[str, Any]:
+    """What to ask of a rating of battles."""
+    return {
         name: value
         for name, value in _at_once(asked).items()
         if "battles" in DECLARED[name].option.shapes
     }
-    return rate_battles(sheet, **said)
 
 
 def _at_once(asked: Asked) -> dict[str, Any]:
@@ -225,22 +257,34 @@ def _at_once(asked: Asked) -> dict[str, Any]:
 def _rate_roles(
     sheet: "Sheet", roles: Roles, asked: Asked, progress: Progress
 ) -> "Leaderboard | Season":
+    said: dict[str, Any] = {**_at_once(asked), **vars(roles)}
+    return _rate_each_or_all(sheet, said, roles.tournament, asked, progress)
+
+
+def _rate_each_or_all(
+    table: "Adapted | Sheet",
+    said: dict[str, Any],
+    tournament: "Columns | None",
+    asked: Asked,
+    progress: Progress,
+) -> "Leaderboard | Season":
+    """A board of each tournament, or one of all."""
     from winodds.api import rate, rate_each
 
-    progress.say(f"Rating {count(sheet.rows, 'score')} …")
-    said: dict[str, Any] = {**_at_once(asked), **vars(roles)}
+    progress.say(f"Rating {count(table.rows, 'score')} …")
     if asked.file.percent:
         said["tie_tolerance"] /= 100.0
-    if roles.tournament is None and asked.file.pool:
+    if tournament is None and asked.file.pool:
         wanted = f"there are no tournaments; name their column with {option('tournament')}"
         raise BadOption(option="pool", value=True, wanted=wanted)
-    if roles.tournament is None or asked.file.pool or said["scheme"] == "data-sets":
-        return rate(sheet, **said)
+    if tournament is None or asked.file.pool or said["scheme"] == "data-sets":
+        return rate(table, **said)
+    said["tournament"] = tournament
 
     def tell(done: int, total: int) -> None:
         progress.say(f"Rating: {done:,} of {count(total, 'tournament')} …")
 
-    return rate_each(sheet, **said, progress=tell)
+    return rate_each(table, **said, progress=tell)
 
 
 # Words --------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from winodds.language.options import (
     OTHER_SHAPES,
     RATINGS,
     SIMULATIONS,
+    SOURCES,
     WHICH_COLUMN,
     WHICH_WAY,
     Cells,
@@ -28,15 +29,18 @@ from winodds.language.options import (
     Rules,
     Shaping,
     Sides,
+    Sourcing,
 )
+from winodds.language.spelling import flag_of
 
-DECLARED = declared_in(Roles, Shaping, Sides, FileOptions, Rules, Options)
+DECLARED = declared_in(Roles, Shaping, Sides, Sourcing, FileOptions, Rules, Options)
 """The options about a table and how it is rated."""
 
 OF_COMMANDS = {
     WHICH_COLUMN: "",
     WHICH_WAY: "",
     OTHER_SHAPES: "",
+    SOURCES: "",
     CELLS: "",
     MATCHES: "",
     RATINGS: "",
@@ -121,7 +125,7 @@ class AliasedOption(click.Option):
 def as_click(declared: Declared) -> Any:
     """The option of a command that a declaration asks for."""
     name, option = declared.name, declared.option
-    flag = f"--{name.replace('_', '-')}"
+    flag = flag_of(name)
     settings: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
     if isinstance(option, Role):
         settings |= {"multiple": declared.several}

@@ -35,6 +35,8 @@ Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
 Scheming: TypeAlias = Literal["models", "data-sets"]
 RankKind: TypeAlias = Literal["marginal", "simultaneous"]
 Decimal: TypeAlias = Literal[".", ","]
+Tool: TypeAlias = Literal["table", "converted"]
+"""What a source may be said to be: a plain table, or what an adapter of this name reads."""
 
 DEFAULT_PRIOR_SD = 2.0
 
@@ -45,6 +47,7 @@ DEFAULT_MARGIN = 0.05
 WHICH_COLUMN = "Which column is what (found by its name where that is clear)"
 WHICH_WAY = "Which way is better (known for names such as auc or rmse, never guessed)"
 OTHER_SHAPES = "Other shapes of tables"
+SOURCES = "Logs and results of other tools (known by their content)"
 CELLS = "How cells are read"
 MATCHES = "What is a match"
 RATINGS = "Ratings and intervals"
@@ -206,7 +209,29 @@ class Cells(Checked):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FileOptions(Cells, Shaping):
+class Sourcing(Checked):
+    """What is wanted of a source that another tool wrote."""
+
+    section = SOURCES
+
+    source: Tool | None = declare(
+        None,
+        "What FILE is: the tool that wrote it, or a plain table.  [default: by its content]",
+    )
+    metric: str | None = declare(
+        None,
+        "Which of its metrics, scorers or objectives; 'all' for a board of each.",
+        metavar="NAME",
+    )
+    rounds: str | None = declare(
+        None,
+        "What a round is, where a source has several: steps, items, tasks, last, all.",
+        metavar="WHAT",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileOptions(Sourcing, Cells, Shaping):
     """What a command must know of a file besides the columns' roles."""
 
     section = OTHER_SHAPES

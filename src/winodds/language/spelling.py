@@ -20,6 +20,19 @@ def command_line_spelling() -> Iterator[None]:
         _SPELLING.reset(token)
 
 
+WORDS_OF_COMMANDS = {"source": "from"}
+"""Options whose word on the command line is taken in Python."""
+
+
+def flag_of(name: str) -> str:
+    """An option's flag on the command line.
+
+    >>> flag_of("tie_tolerance"), flag_of("source")
+    ('--tie-tolerance', '--from')
+    """
+    return "--" + WORDS_OF_COMMANDS.get(name, name).replace("_", "-")
+
+
 def on_command_line() -> bool:
     return _SPELLING.get() == "command"
 
@@ -67,7 +80,7 @@ def _quoted(value: str) -> str:
 
 
 def _on_command_line(name: str, value: object) -> str:
-    flag = "--" + name.replace("_", "-")
+    flag = flag_of(name)
     if value is False:
         return "--lower-is-better" if name == "higher_is_better" else f"--no-{flag[2:]}"
     if value is _NO_VALUE or value is None or value is True:

@@ -7,6 +7,7 @@ import io
 import os
 import pickletools
 import re
+import sqlite3
 import sys
 import zlib
 from functools import partial
@@ -17,7 +18,7 @@ import polars as pl
 
 from winodds.language.checks import check_choice
 from winodds.language.errors import BadOption
-from winodds.language.options import Decimal
+from winodds.language.options import Cells, Decimal
 from winodds.language.words import reason_of
 from winodds.read.delimited import check_header, read_delimited, stand_in
 from winodds.read.errors import IsFolder, NoSuchFile, RefusedFormat, Unreadable, WrongEncoding
@@ -26,6 +27,9 @@ from winodds.read.sheet import Sheet
 from winodds.table.names import tidy
 
 STANDARD_INPUT = "-"
+
+HEAD = 1 << 16
+"""Bytes that are enough to tell what a file is."""
 
 PARQUET = b"PAR1"
 REFUSED = {
@@ -92,7 +96,13 @@ def read_results(
     """
     check_choice("decimal", decimal, get_args(Decimal))
     name = os.fspath(path)
-    data = _unpack(_load(name), name)
+    data = load_content(name)
+    return read_content(data, name, Cells(decimal=decimal, percent=percent, encoding=encoding))
+
+
+def read_content(data: bytes, name: str, cells: Cells) -> Sheet:
+    """The table of a file of this name, of which the content is at hand."""
+    decimal, percent, encoding = cells.decimal, cells.percent, cells.encoding
     _refuse_formats(data, name)
     if data.startswith(PARQUET):
         if _encoding(encoding) != "utf-8":
@@ -122,7 +132,44 @@ def read_results(
 
 def _read_text(name: str, encoding: str) -> Sheet:
     """A delimited file once more, when all of its columns are wanted."""
-    return Sheet(read_delimited(_decode(_unpack(_load(name), name), encoding, name)), name=name)
+    return Sheet(read_delimited(_decode(load_content(name), encoding, name)), name=name)
+
+
+def load_content(name: str) -> bytes:
+    """All bytes of a file, unpacked; "-" is standard input."""
+    return _unpack(_load(name), name)
+
+
+def read_head(name: str, size: int = HEAD) -> bytes:
+    """The first bytes of a file, unpacked; nothing where there is no file that can be read."""
+    try:
+        with Path(name).open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            if not packed:
+                return file.read(size)
+            with gzip.GzipFile(fileobj=file) as unpacked:
+                return unpacked.read(size)
+    except (EOFError, OSError, ValueError, zlib.error):
+        # Whoever reads all of it finds out what is wrong.
+        return b""
+
+
+def find_files(name: str, pattern: str) -> list[Path]:
+    """The files below a folder whose names fit, sorted; a single file fits or not."""
+    path = Path(name)
+    if path.is_dir():
+        return sorted(found for found in path.rglob(pattern) if found.is_file())
+    return [path] if path.is_file() and path.match(pattern) else []
+
+
+def open_database(name: str) -> sqlite3.Connection:
+    """An SQLite database, only to be read."""
+    try:
+        address = f"{Path(name).resolve().as_uri()}?mode=ro"
+        return sqlite3.connect(address, uri=True, timeout=5.0)
+    except sqlite3.Error as error:
+        raise Unreadable(path=name, reason=f"it is no sound database ({error})") from error
 
 
 def _load(name: str) -> bytes:

@@ -57,6 +57,11 @@ class Source(ABC):
     def backend(self) -> str:
         """Name of the library that the table belongs to."""
 
+    @property
+    def knows(self) -> Mapping[str, Any]:
+        """Options of a rating that follow from where the table comes from, such as its roles."""
+        return {}
+
     def notes_on(self, columns: Iterable[str]) -> tuple[Note, ...]:  # noqa: ARG002
         """What was normalised while the table, and these columns of it, were read."""
         return ()

@@ -133,7 +133,7 @@ def _about_margin(found: Gate) -> str:
     where = margin_words(found)
     margin = f"the margin of {where}" if found.margin_given else f"the usual margin of {where}"
     if found.verdict == "no worse":
-        start = f"That is above {margin}."
+        start = f"The interval lies above {margin}."
         return f"{start} It is worse, but by less." if found.certainly_below else start
     if found.verdict == "cannot tell":
         return f"It may be better, and it may be below {margin}."
@@ -142,9 +142,9 @@ def _about_margin(found: Gate) -> str:
     low, high = found.deciding.low, found.deciding.high
     limit = found.equality - found.margin
     if high is not None and high < limit:
-        return f"It is below {margin}."
+        return f"The interval lies below {margin}."
     if low is not None and low > limit:
-        return f"It is not below {margin}, but nobody chose that, and so any loss is too much."
+        return f"It lies above {margin}, but nobody chose that, and so any loss is too much."
     return f"Whether it is also below {margin}, the data cannot tell."
 
 

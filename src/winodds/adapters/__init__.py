@@ -1,0 +1,1 @@
+"""Where results already live: what foreign tools write → tables that know their roles."""

@@ -1,0 +1,123 @@
+"""A foreign source as a table that knows its roles; `rate` needs no further word about it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from winodds.adapters.columns import (
+    CLUSTER,
+    DIRECTION,
+    FAMILY,
+    HYPERPARAMETERS,
+    LEFT,
+    OK,
+    PLAYER,
+    RIGHT,
+    ROUND,
+    SCORE,
+    STATUS,
+    TOURNAMENT,
+    WINNER,
+    complete_scores,
+    spread_settings,
+)
+from winodds.language.notes import Note
+from winodds.table.frames import Frame
+
+
+class Adapted(Frame):
+    """Results of another tool, as `winodds.read_source` gives them; pass it to `rate` as it is.
+
+    Attributes
+    ----------
+    table : data frame with the columns of `winodds.adapters.columns`, which `winodds convert`
+        writes.
+    name : of the file, the folder or the object.
+    tool : what wrote the results, in words.
+    summary : what was found, in a few words: "30 trials, 5 steps".
+    notes : what was left out, and why; they stand on every board.
+    knows : options of `rate` that follow from the source: roles, and perhaps more.
+    files : those that were read.
+    battles : whether a row is a battle.
+    """
+
+    def __init__(
+        self,
+        table: pl.DataFrame,
+        *,
+        name: str,
+        tool: str,
+        summary: str = "",
+        notes: Sequence[Note] = (),
+        options: Mapping[str, Any] | None = None,
+        files: Sequence[Path] = (),
+        places: Callable[[int], str] | None = None,
+    ) -> None:
+        self.battles = WINNER in table.columns
+        spread, settings = (table, ()) if self.battles else spread_settings(table)
+        super().__init__(spread)
+        self.table = table
+        self.name = name
+        self.tool = tool
+        self.summary = summary
+        self.notes = tuple(notes)
+        self.files = tuple(files)
+        self._places = places
+        self._knows = {**_roles(table, settings), **(options or {})}
+
+    @property
+    def knows(self) -> Mapping[str, Any]:
+        return self._knows
+
+    def notes_on(self, columns: Iterable[str]) -> tuple[Note, ...]:  # noqa: ARG002
+        return self.notes
+
+    def place(self, row: int) -> str:
+        return super().place(row) if self._places is None else self._places(row)
+
+
+def adapt_scores(
+    rows: pl.DataFrame,
+    *,
+    name: str,
+    tool: str,
+    higher_is_better: bool | None = None,
+    summary: str = "",
+    notes: Sequence[Note] = (),
+    options: Mapping[str, Any] | None = None,
+    files: Sequence[Path] = (),
+    places: Callable[[int], str] | None = None,
+) -> Adapted:
+    """Rows of scores → a table that knows its roles; arguments as in `complete_scores`."""
+    table = complete_scores(rows, source=tool, higher_is_better=higher_is_better)
+    return Adapted(
+        table,
+        name=name,
+        tool=tool,
+        summary=summary,
+        notes=notes,
+        options=options,
+        files=files,
+        places=places,
+    )
+
+
+def _roles(table: pl.DataFrame, settings: tuple[str, ...]) -> dict[str, Any]:
+    """The roles that the columns play; those that hold nothing play none."""
+    if WINNER in table.columns:
+        sides: dict[str, Any] = {"left": LEFT, "right": RIGHT, "winner": WINNER}
+        return sides | ({"cluster": CLUSTER} if _filled(table, CLUSTER) else {})
+    roles: dict[str, Any] = {"player": PLAYER, "round": ROUND, "score": SCORE}
+    roles |= {name: name for name in (TOURNAMENT, FAMILY, CLUSTER) if _filled(table, name)}
+    if (table[STATUS] != OK).any():
+        roles["status"] = STATUS
+    if settings:
+        roles[HYPERPARAMETERS] = settings
+    return roles | {"direction_column": DIRECTION}
+
+
+def _filled(table: pl.DataFrame, name: str) -> bool:
+    """Whether every row says something in a column."""
+    return name in table.columns and table.height > 0 and table[name].null_count() == 0

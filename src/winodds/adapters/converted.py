@@ -1,0 +1,72 @@
+"""Tables that `winodds convert` wrote: they know their roles by their columns."""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from winodds.adapters.adapted import Adapted
+from winodds.adapters.adapter import Adapter, Wanted
+from winodds.adapters.columns import (
+    BATTLE_COLUMNS,
+    COLUMNS,
+    DIRECTION,
+    HYPERPARAMETERS,
+    METRIC,
+    PLAYER,
+    ROUND,
+    SCORE,
+    SOURCE,
+    STATUS,
+    TOURNAMENT,
+)
+from winodds.adapters.errors import NotThisSource
+from winodds.adapters.metrics import choose_metric
+from winodds.adapters.place import Place
+from winodds.language.words import count, list_names
+
+NEEDED = (PLAYER, TOURNAMENT, ROUND, SCORE, METRIC, DIRECTION, STATUS, HYPERPARAMETERS, SOURCE)
+TITLE = "a table of winodds convert"
+LINE = "\0line"
+
+
+def recognise(place: Place) -> bool:
+    """Whether a table has the columns that `winodds convert` writes."""
+    return place.kind == "table" and (
+        place.columns.issuperset(NEEDED) or place.columns.issuperset(BATTLE_COLUMNS)
+    )
+
+
+def read(place: Place, wanted: Wanted) -> Adapted:
+    """The table with its roles; of several metrics one is chosen, or all become tournaments."""
+    sheet = place.sheet
+    names = sheet.columns
+    if set(BATTLE_COLUMNS) <= set(names):
+        return _adapted(sheet.written(names), place, range(sheet.rows))
+    absent = [name for name in NEEDED if name not in names]
+    if absent:
+        reason = f"it has no column {list_names(absent)}"
+        raise NotThisSource(path=place.path, title=TITLE, reason=reason)
+    texts = [name for name in names if COLUMNS.get(name) != pl.Float64]
+    numbers = [
+        sheet.numbers(name).fill_nan(None).alias(name) for name in names if name not in texts
+    ]
+    written = sheet.written(texts).with_columns(pl.col(pl.String).replace("", None))
+    frame = written.with_columns(numbers).with_row_index(LINE)
+    chosen = choose_metric(frame, wanted.metric)
+    return _adapted(chosen.drop(LINE), place, chosen[LINE].to_list())
+
+
+def _adapted(table: pl.DataFrame, place: Place, lines: Sequence[int]) -> Adapted:
+    tools = table[SOURCE].drop_nulls().unique(maintain_order=True).to_list()
+    summary = f"{count(table.height, 'row')} from {', '.join(tools)}"
+    where = place.sheet.place
+    return Adapted(
+        table,
+        name=place.path,
+        tool=TITLE,
+        summary=summary,
+        places=lambda row: where(lines[row]),
+    )
+
+
+ADAPTER = Adapter("converted", TITLE, recognise, read, table=True)

@@ -1,0 +1,96 @@
+"""Sources that cannot be read, or not without a word more."""
+
+from collections.abc import Sequence
+
+from winodds.language.errors import DataError, UseError
+from winodds.language.spelling import option
+from winodds.language.words import list_names, quote
+
+
+class UnknownSource(UseError):
+    """A folder or file that no adapter knows."""
+
+    path: str
+    kind: str
+    sources: Sequence[str]
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.path)} is {self.kind}, and nothing in it is known: name one file with a "
+            f"table of results, or say what it is with {option('source')} "
+            f"({', '.join(self.sources)})."
+        )
+
+
+class SeveralSources(UseError):
+    """A place that more than one adapter knows."""
+
+    path: str
+    sources: Sequence[str]
+
+    def sentence(self) -> str:
+        ways = " or ".join(option("source", name) for name in self.sources)
+        return f"{quote(self.path)} could be read in several ways; say which: {ways}."
+
+
+class NotThisSource(DataError):
+    """A place that does not hold what was said to be there."""
+
+    path: str
+    title: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"{quote(self.path)} cannot be read as {self.title}: {self.reason}."
+
+
+class WhichMetric(UseError):
+    """Several metrics, of which none is the main one."""
+
+    metrics: Sequence[str]
+    what: str = "metrics"
+
+    def sentence(self) -> str:
+        return (
+            f"There are several {self.what}: {list_names(self.metrics, shown=20)}. Choose one, for "
+            f"instance {option('metric', self.metrics[0])}, or {option('metric', 'all')} for a "
+            f"board of each."
+        )
+
+
+class UnknownMetric(UseError):
+    """A metric that the source does not have."""
+
+    metric: str
+    metrics: Sequence[str]
+
+    def sentence(self) -> str:
+        return (
+            f"There is no metric {quote(self.metric)}; there are "
+            f"{list_names(self.metrics, shown=20)}."
+        )
+
+
+class OneScoreEach(DataError):
+    """Players with one score each, which rate nothing."""
+
+    players: int
+    what: str
+    advice: str
+
+    def sentence(self) -> str:
+        return (
+            f"{self.what} gives one score for each of {self.players:,} players, and one round "
+            f"rates nothing. {self.advice}"
+        )
+
+
+class NothingLeft(DataError):
+    """A source in which no result is left."""
+
+    path: str
+    title: str
+    left_out: str
+
+    def sentence(self) -> str:
+        return f"{quote(self.path)}, {self.title}, holds no result to rate: {self.left_out}."

@@ -1,0 +1,135 @@
+"""Where results may live: a path, looked at only as far as somebody asks."""
+
+import json
+from collections.abc import Mapping
+from contextlib import closing
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from winodds.language.options import Cells
+from winodds.read.errors import BadJsonLine, Unreadable
+from winodds.read.files import (
+    STANDARD_INPUT,
+    find_files,
+    load_content,
+    open_database,
+    read_content,
+    read_head,
+)
+from winodds.read.sheet import Sheet
+
+Kind: TypeAlias = Literal["folder", "database", "archive", "json", "table"]
+
+SQLITE = b"SQLite format 3\x00"
+ZIP = b"PK\x03\x04"
+
+
+class Place:
+    """A file or a folder of which it is not known yet what it holds.
+
+    Attributes
+    ----------
+    path : as it was given; "-" is standard input.
+    cells : how the cells of tables are read.
+    """
+
+    def __init__(self, path: str, cells: Cells | None = None) -> None:
+        self.path = path
+        self.cells = cells or Cells()
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return Path(self.path).name or self.path
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What is there: "json" is one JSON document, "table" everything that may be a table."""
+        if self.path == STANDARD_INPUT:
+            return "table"
+        if Path(self.path).is_dir():
+            return "folder"
+        if self.head.startswith(SQLITE):
+            return "database"
+        if self.head.startswith(ZIP):
+            return "archive"
+        return "json" if self._is_document else "table"
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes of a file, unpacked."""
+        return read_head(self.path)
+
+    @cached_property
+    def _is_document(self) -> bool:
+        """Whether it begins like a JSON document, whose first line is no whole object."""
+        text = self.head.removeprefix(b"\xef\xbb\xbf").lstrip()
+        if not text.startswith((b"{", b"[")):
+            return False
+        first, ended, _ = text.partition(b"\n")
+        if text.startswith(b"{") and ended:
+            try:
+                json.loads(first)
+            except ValueError:
+                return True
+            return False
+        return text.startswith(b"[") or (not ended and b"\n" not in self._content.strip())
+
+    @cached_property
+    def _content(self) -> bytes:
+        return load_content(self.path)
+
+    @cached_property
+    def document(self) -> Any:
+        """What the JSON document holds; NaN and Infinity are taken as Python writes them."""
+        try:
+            return json.loads(self._content)
+        except (ValueError, RecursionError) as error:
+            raise Unreadable(path=self.path, reason=f"it is no whole JSON ({error})") from error
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of a JSON object; none of anything else."""
+        whole = self.kind == "json" and self.head.lstrip().startswith(b"{")
+        return frozenset(self.document) if whole else frozenset()
+
+    @cached_property
+    def tables(self) -> Mapping[str, frozenset[str]]:
+        """The tables of a database, with their columns."""
+        if self.kind != "database":
+            return {}
+        with closing(open_database(self.path)) as database:
+            found = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            names = [name for (name,) in found.fetchall()]
+            return {
+                name: frozenset(
+                    row[1] for row in database.execute(f'PRAGMA table_info("{name}")').fetchall()
+                )
+                for name in names
+                if '"' not in name
+            }
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """The table of a file; raises if it is none."""
+        return read_content(self._content, self.path, self.cells)
+
+    @cached_property
+    def columns(self) -> frozenset[str]:
+        """The columns of a table; none of anything else."""
+        return frozenset(self.sheet.columns) if self.kind == "table" else frozenset()
+
+    def files(self, pattern: str) -> list[Path]:
+        """Files below a folder, or the file itself if its name fits; sorted by their paths."""
+        return find_files(self.path, pattern)
+
+
+def read_json(path: Path) -> Any:
+    """The JSON document of a file of a folder."""
+    return Place(str(path)).document
+
+
+def refuse_line(line: int, reason: str, text: str) -> BadJsonLine:
+    """The error about a line of a log."""
+    return BadJsonLine(line=line, reason=reason, text=text)
