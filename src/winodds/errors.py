@@ -15,6 +15,7 @@ from winodds.board.errors import (
     Confounded as Confounded,
     InComponent as InComponent,
     NeverMet as NeverMet,
+    NeverShared as NeverShared,
     NoCommonScale as NoCommonScale,
     NoCompleteRounds as NoCompleteRounds,
     NoEvidence as NoEvidence,

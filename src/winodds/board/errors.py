@@ -46,17 +46,27 @@ class NoSharedRounds(DataError):
     only_baseline: int
     only_candidate: int
     failed: int = 0
-    unit: str = "round"
 
     def sentence(self) -> str:
-        start = f"{quote(self.baseline)} and {quote(self.candidate)} share no {self.unit}"
-        failed = f", and in {count(self.failed, 'round')} a run failed" if self.failed else ""
-        if self.unit != "round":
-            return f"{start}, so nothing can be said of the one against the other."
+        failed = f"; in {count(self.failed, 'round')} a run failed" if self.failed else ""
         return (
-            f"{start}: {count(self.only_baseline, 'round')} only of the first, "
-            f"{self.only_candidate:,} only of the second{failed}. Rounds are paired by their "
-            f"names; give the same round the same name in both."
+            f"{quote(self.baseline)} and {quote(self.candidate)} share no round: "
+            f"{count(self.only_baseline, 'round')} only of the first, {self.only_candidate:,} only "
+            f"of the second{failed}. Rounds are paired by their names; give the same round the "
+            f"same name in both."
+        )
+
+
+class NeverShared(DataError):
+    """Two players of a board, or of battles, who never met."""
+
+    baseline: str
+    candidate: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.baseline)} and {quote(self.candidate)} never met, so nothing can be said "
+            f"of the one against the other."
         )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from winodds.arrays import EQUAL, Floats, at_least, renumber
 from winodds.board import notes as note
 from winodds.board.comparisons import Estimate, or_none
-from winodds.board.errors import NoSharedRounds
+from winodds.board.errors import NeverShared, NoSharedRounds
 from winodds.board.shared import ENOUGH, Shared, Unshared
 from winodds.inference.decided import clusters_to_decide
 from winodds.inference.paired import Differences, Interval, judge_mean
@@ -147,7 +147,7 @@ def judge_candidate(
     ``chosen`` says whether somebody wants these. ``notes`` are about how the table was read.
     """
     if not found.rounds:
-        raise _nothing_shared(found, names, unit)
+        raise _nothing_shared(found, names)
     found, unit, scope = _choose_clusters(found, unit, chosen=chosen)
     by_wins = _judge(2.0 * found.outcome - 1.0, 1.0, found, asked)
     by_score, why = _judge_scores(found, asked)
@@ -207,16 +207,16 @@ def reach_verdict(found: Interval, margin: float, *, given: bool) -> Verdict:
     return "worse" if below else "cannot tell"
 
 
-def _nothing_shared(found: Shared, names: tuple[str, str], unit: str) -> NoSharedRounds:
+def _nothing_shared(found: Shared, names: tuple[str, str]) -> NoSharedRounds | NeverShared:
+    if found.scores is None:
+        return NeverShared(baseline=names[0], candidate=names[1])
     lone = found.unshared
-    failed = lone.failed_baseline + lone.failed_candidate - lone.both_failed
     return NoSharedRounds(
         baseline=names[0],
         candidate=names[1],
         only_baseline=lone.only_baseline,
         only_candidate=lone.only_candidate,
-        failed=failed,
-        unit="battle" if found.scores is None else "round",
+        failed=lone.failed_baseline + lone.failed_candidate - lone.both_failed,
     )
 
 
