@@ -4,6 +4,7 @@ from winodds.adapters.errors import (
     NothingLeft as NothingLeft,
     NotThisSource as NotThisSource,
     OneScoreEach as OneScoreEach,
+    ScoresAndBattles as ScoresAndBattles,
     SeveralSources as SeveralSources,
     UnknownMetric as UnknownMetric,
     UnknownSource as UnknownSource,

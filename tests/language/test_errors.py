@@ -22,6 +22,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "or say what it is with source= (optuna, mlflow).",
     ),
     (
+        errors.ScoresAndBattles(scores="a.csv", battles="b.csv"),
+        "'b.csv' holds battles and 'a.csv' scores; they do not fit into one table. Convert them "
+        "one by one.",
+    ),
+    (
         errors.SeveralSources(path="runs", sources=["optuna", "mlflow"]),
         '\'runs\' could be read in several ways; say which: source="optuna" or source="mlflow".',
     ),

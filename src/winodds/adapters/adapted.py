@@ -12,6 +12,7 @@ from winodds.adapters.columns import (
     FAMILY,
     HYPERPARAMETERS,
     LEFT,
+    METRIC,
     OK,
     PLAYER,
     RIGHT,
@@ -57,7 +58,8 @@ class Adapted(Frame):
     ) -> None:
         self.battles = WINNER in table.columns
         spread, settings = (table, ()) if self.battles else spread_settings(table)
-        super().__init__(spread)
+        score = SCORE if self.battles else _name_score(spread)
+        super().__init__(spread.rename({SCORE: score}, strict=False))
         self.table = table
         self.name = name
         self.tool = tool
@@ -65,7 +67,7 @@ class Adapted(Frame):
         self.notes = tuple(notes)
         self.files = tuple(files)
         self._places = places
-        self._knows = {**_roles(table, settings), **(options or {})}
+        self._knows = {**_roles(table, settings, score), **(options or {})}
 
     @property
     def knows(self) -> Mapping[str, Any]:
@@ -104,12 +106,19 @@ def adapt_scores(
     )
 
 
-def _roles(table: pl.DataFrame, settings: tuple[str, ...]) -> dict[str, Any]:
+def _name_score(table: pl.DataFrame) -> str:
+    """What boards call the scores: their metric, if it is one for all and no other column."""
+    metrics = table[METRIC].unique().to_list()
+    only = metrics[0] if len(metrics) == 1 else None
+    return SCORE if only is None or only in table.columns else str(only)
+
+
+def _roles(table: pl.DataFrame, settings: tuple[str, ...], score: str) -> dict[str, Any]:
     """The roles that the columns play; those that hold nothing play none."""
     if WINNER in table.columns:
         sides: dict[str, Any] = {"left": LEFT, "right": RIGHT, "winner": WINNER}
         return sides | ({"cluster": CLUSTER} if _filled(table, CLUSTER) else {})
-    roles: dict[str, Any] = {"player": PLAYER, "round": ROUND, "score": SCORE}
+    roles: dict[str, Any] = {"player": PLAYER, "round": ROUND, "score": score}
     roles |= {name: name for name in (TOURNAMENT, FAMILY, CLUSTER) if _filled(table, name)}
     if (table[STATUS] != OK).any():
         roles["status"] = STATUS

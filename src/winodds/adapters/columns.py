@@ -90,13 +90,21 @@ def complete_scores(
 
 def _directions(frame: pl.DataFrame, given: bool | None) -> pl.Series:
     """The direction of every row, "up" or "down"; never guessed."""
-    known = frame.select(METRIC, DIRECTION).unique(maintain_order=True)
-    found = {(metric, word): _direction(metric, word, given) for metric, word in known.iter_rows()}
-    told = {way for (metric, word), way in found.items() if word or _by_name(metric)}
-    if given is not None and told == set(found.values()) == {_word(not given)}:
+    pairs = frame.select(METRIC, DIRECTION)
+    known = pairs.unique(maintain_order=True)
+    ways = [_direction(metric, word, given) for metric, word in known.iter_rows()]
+    told = [
+        way
+        for way, (metric, word) in zip(ways, known.iter_rows(), strict=True)
+        if word or _by_name(metric)
+    ]
+    if given is not None and len(told) == len(ways) and set(ways) == {_word(not given)}:
         raise DirectionContradicts(metric=str(known[METRIC][0]), higher_is_better=given)
-    ways = [found[pair] for pair in frame.select(METRIC, DIRECTION).iter_rows()]
-    return pl.Series(DIRECTION, ways, pl.String)
+    found = known.with_columns(pl.Series("way", ways, pl.String))
+    joined = pairs.join(
+        found, on=[METRIC, DIRECTION], how="left", nulls_equal=True, maintain_order="left"
+    )
+    return joined["way"].alias(DIRECTION)
 
 
 def _direction(metric: str | None, word: str | None, given: bool | None) -> str:

@@ -94,3 +94,16 @@ class NothingLeft(DataError):
 
     def sentence(self) -> str:
         return f"{quote(self.path)}, {self.title}, holds no result to rate: {self.left_out}."
+
+
+class ScoresAndBattles(UseError):
+    """Sources that cannot stand in one table."""
+
+    scores: str
+    battles: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.battles)} holds battles and {quote(self.scores)} scores; they do not fit "
+            f"into one table. Convert them one by one."
+        )

@@ -31,7 +31,7 @@ OWN_WORDS = ("player", "round", "score")
 def rate_file(file: str, asked: Asked, *, quiet: bool = False) -> "Leaderboard | Season":
     """Read a file, say how it was understood, rate it, and compute the details it is to have."""
     with Progress(sys.stderr, quiet=quiet) as progress:
-        found = _rate(_read(file, asked, progress), asked, progress)
+        found = _rate(read_file(file, asked, progress), asked, progress)
         _look_closer(boards_of(found), asked, progress)
     return found
 
@@ -44,7 +44,7 @@ def rate_with_overview(
     A single tournament gives its board, and no season of one.
     """
     with Progress(sys.stderr, quiet=quiet) as progress:
-        table = _read(file, asked, progress)
+        table = read_file(file, asked, progress)
         found = _rate(table, asked, progress)
         boards = boards_of(found)
         together = _rate_together(table, asked) if len(boards) > 1 else []
@@ -83,7 +83,7 @@ def boards_of(found: "Leaderboard | Season") -> "list[Leaderboard]":
     return list(found.values()) if isinstance(found, Season) else [found]
 
 
-def _read(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
+def read_file(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
     """The table of a file, or what another tool wrote."""
     import winodds.api  # noqa: F401 - what takes long to import comes before the clock starts
     from winodds.adapters.adapter import Wanted
@@ -101,16 +101,32 @@ def _read(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
 
 def _rate(table: "Adapted | Sheet", asked: Asked, progress: Progress) -> "Leaderboard | Season":
     from winodds.adapters.adapted import Adapted
-    from winodds.read.shapes import Battles, Wide, find_shape
+    from winodds.read.shapes import Battles
 
     if isinstance(table, Adapted):
         return _rate_adapted(table, asked, progress)
-    shape = find_shape(table.columns, _given(table.columns, asked))
+    shape = shape_of(table, asked)
     if isinstance(shape, Battles):
         return _rate_battles(table, shape, asked, progress)
+    return _rate_roles(*find_roles(table, shape, asked, progress), asked, progress)
+
+
+def shape_of(sheet: "Sheet", asked: Asked) -> "Battles | Long | Wide":
+    """What shape a table has."""
+    from winodds.read.shapes import find_shape
+
+    return find_shape(sheet.columns, _given(sheet.columns, asked))
+
+
+def find_roles(
+    sheet: "Sheet", shape: "Long | Wide", asked: Asked, progress: Progress
+) -> "tuple[Sheet, Roles]":
+    """The table of scores in long form, and who plays which role; says so."""
+    from winodds.read.shapes import Wide
+
     if isinstance(shape, Wide):
-        return _rate_wide(table, shape, asked, progress)
-    return _rate_long(table, shape, asked, progress)
+        return _of_wide(sheet, shape, asked, progress)
+    return _of_long(sheet, shape, asked, progress)
 
 
 def _given(columns: list[str], asked: Asked) -> "Given":
@@ -172,9 +188,9 @@ def _rate_adapted(table: "Adapted", asked: Asked, progress: Progress) -> "Leader
 # The three shapes ---------------------------------------------------------------------------------
 
 
-def _rate_long(
+def _of_long(
     sheet: "Sheet", shape: "Long", asked: Asked, progress: Progress
-) -> "Leaderboard | Season":
+) -> "tuple[Sheet, Roles]":
     roles = shape.roles
     names = [
         column
@@ -186,12 +202,12 @@ def _rate_long(
     if "status" not in asked.columns and not _tells_success(sheet, roles.status):
         roles = replace(roles, status=None)
     progress.tell(say_found(sheet, {**_describe(roles), **_ignored(asked)}))
-    return _rate_roles(sheet, roles, asked, progress)
+    return sheet, roles
 
 
-def _rate_wide(
+def _of_wide(
     sheet: "Sheet", shape: "Wide", asked: Asked, progress: Progress
-) -> "Leaderboard | Season":
+) -> "tuple[Sheet, Roles]":
     from winodds.read.wide import PLAYER, ROUND, SCORE, TOURNAMENT, to_long
     from winodds.table.vocabulary import name_metrics
 
@@ -219,7 +235,7 @@ def _rate_wide(
         metric_column=ROUND if metrics else None,
         higher_is_better=asked.options["higher_is_better"],
     )
-    return _rate_roles(long, roles, asked, progress)
+    return long, roles
 
 
 def _rate_battles(
@@ -227,6 +243,15 @@ def _rate_battles(
 ) -> "Leaderboard":
     from winodds.api import rate_battles
 
+    said = find_sides(sheet, shape, asked, progress)
+    progress.say(f"Rating {count(sheet.rows, 'battle')} …")
+    return rate_battles(sheet, **said, **_of_battles(asked))
+
+
+def find_sides(
+    sheet: "Sheet", shape: "Battles", asked: Asked, progress: Progress
+) -> dict[str, Any]:
+    """Which columns hold the two sides, who won, and what else battles have; says so."""
     refuse_for("battles", "these are battles, which have no such thing")
     units = {role: _find(role, asked, sheet.columns) for role in ("cluster", "weights")}
     cluster, weights = units["cluster"], next(iter(units["weights"]), None)
@@ -234,9 +259,7 @@ def _rate_battles(
     sheet.plan(names=[*sides.values(), *cluster], others=_as_list(weights))
     found = {**sides, **{role: ", ".join(columns) for role, columns in units.items() if columns}}
     progress.tell(say_found(sheet, {**found, **_ignored(asked)}))
-    progress.say(f"Rating {count(sheet.rows, 'battle')} …")
-    said: dict[str, Any] = {**sides, "cluster": cluster or None, "weights": weights}
-    return rate_battles(sheet, **said, **_of_battles(asked))
+    return {**sides, "cluster": cluster or None, "weights": weights}
 
 
 def _of_battles(asked: Asked) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from winodds.cli.options import (
     debug_option,
     format_option,
     rating_options,
+    table_options,
 )
 from winodds.cli.output import FORMATS, check_output, deliver, format_of, show
 from winodds.cli.plot import FIGURES, PictureOptions, PlotCommand, plot_file, plot_options
@@ -35,6 +36,7 @@ from winodds.cli.sota import (
 from winodds.language.options import Adjustment, IntervalKind
 
 FEWER_FORMATS = ("table", "json", "csv", "markdown")
+CONVERTED = ("csv", "parquet", "jsonl")
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -456,6 +458,40 @@ def sota(file: str | None, **options: Unpack[SotaOptions]) -> None:
         else:
             show_sota(found, format=kind, output=output)
     _tell_written(options["output"], quiet=options["quiet"])
+
+
+@root.command(cls=SectionedCommand)
+@click.argument("files", type=click.Path(allow_dash=True), metavar="PATH…", nargs=-1, required=True)
+@table_options
+@format_option(CONVERTED)
+@_output
+@_quiet
+@debug_option
+def convert(
+    files: tuple[str, ...],
+    asked: Asked,
+    *,
+    format: str | None,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """Bring results from where they live into one table.
+
+    Each PATH is a file or folder that another tool wrote, or a table. Whatever it is, its results
+    get the same columns: player, tournament, round, score, metric, direction, status, reason,
+    family, hyperparameters, cluster, fit_seconds, score_seconds, source. 'winodds rate' and the
+    other commands know these columns, so that sources can be joined and rated together. What was
+    left out is said.
+
+    \b
+    winodds convert lm_eval_out/ -o scores.parquet
+    winodds convert study.db --rounds steps -o scores.csv
+    winodds convert ours.csv theirs.csv --player model -o both.parquet
+    """  # noqa: D301
+    from winodds.cli.convert import convert_files
+
+    convert_files(files, asked, format=format, output=output, quiet=quiet)
+    _tell_written(output, quiet=quiet)
 
 
 @root.command()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import click
@@ -196,19 +196,28 @@ def rating_options(*extra: str) -> Callable[[Callable[..., Any]], Callable[..., 
         name: found for name, found in DECLARED.items() if not found.option.extra or name in extra
     }
 
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def call(*args: Any, **values: Any) -> Any:
-            typed = {name: values.pop(name) for name in wanted}
-            return command(*args, asked=_collect(typed), **values)
+    return partial(_give_asked, wanted)
 
-        return give(call, [as_click(found) for found in wanted.values()])
 
-    return decorate
+def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options about the table alone, in one parameter ``asked``."""
+    return _give_asked(declared_in(Roles, Shaping, Sides, Sourcing, Cells), command)
+
+
+def _give_asked(wanted: Mapping[str, Declared], command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command some of the declared options, in one parameter ``asked``."""
+
+    @wraps(command)
+    def call(*args: Any, **values: Any) -> Any:
+        typed = {name: values.pop(name) for name in wanted}
+        return command(*args, asked=_collect(typed), **values)
+
+    return give(call, [as_click(found) for found in wanted.values()])
 
 
 def _collect(typed: dict[str, Any]) -> Asked:
-    file = FileOptions(**{name: typed.pop(name) for name in declared_in(FileOptions)})
+    of_file = [name for name in declared_in(FileOptions) if name in typed]
+    file = FileOptions(**{name: typed.pop(name) for name in of_file})
     roles = [name for name in typed if isinstance(DECLARED[name].option, Role)]
     columns = {name: column for name in roles if (column := typed.pop(name))}
     named = {name: (it,) if isinstance(it, str) else it for name, it in columns.items()}

@@ -63,11 +63,14 @@ def origin_of(file: str, command: str) -> "Origin":
     if file == "-":
         return Origin(title_of(file), None, None, command)
     path = Path(file)
+    files = sorted(it for it in path.rglob("*") if it.is_file()) if path.is_dir() else [path]
     digest = hashlib.sha256()
-    with path.open("rb") as content:
-        while block := content.read(BLOCK):
-            digest.update(block)
-    return Origin(path.name, path.stat().st_size, digest.hexdigest(), command)
+    for one in files:
+        with one.open("rb") as content:
+            while block := content.read(BLOCK):
+                digest.update(block)
+    size = sum(one.stat().st_size for one in files)
+    return Origin(path.resolve().name, size, digest.hexdigest(), command)
 
 
 def command_of(words: Sequence[str], paths: Sequence[str]) -> str:
