@@ -220,9 +220,7 @@ def _nothing_shared(found: Shared, names: tuple[str, str]) -> NoSharedRounds | N
     )
 
 
-def _choose_clusters(
-    found: Shared, unit: str, *, chosen: bool
-) -> tuple[Shared, str, list[Note]]:
+def _choose_clusters(found: Shared, unit: str, *, chosen: bool) -> tuple[Shared, str, list[Note]]:
     """Whole tournaments as clusters, where there are enough, and what the verdict is about."""
     if found.tournaments == 1:
         return found, unit, []
@@ -260,10 +258,10 @@ def _judge_scores(found: Shared, asked: Judging) -> tuple[Judged | None, str]:
         return None, NO_ROUND
     part = replace(found, weight=found.weight[scored], cluster=renumber(found.cluster[scored]))
     difference = (found.scores[:, 1] - found.scores[:, 0])[scored] * (1.0 if up[0] else -1.0)
-    return _judge(difference, _largest(found.scores[scored]), part, asked), ""
+    return _judge(difference, largest_difference(found.scores[scored]), part, asked), ""
 
 
-def _largest(scores: Floats) -> float:
+def largest_difference(scores: Floats) -> float:
     """The largest difference that is taken to be possible: how far scores are apart.
 
     All answers right, or all wrong, differ from the opposite by 1.
@@ -272,9 +270,7 @@ def _largest(scores: Floats) -> float:
     return 1.0 if apart == 0.0 and scores.flat[0] in (0.0, 1.0) else apart
 
 
-def _more_rounds(
-    found: Differences, margin: float, verdict: Verdict, asked: Judging
-) -> int | None:
+def _more_rounds(found: Differences, margin: float, verdict: Verdict, asked: Judging) -> int | None:
     """Further rounds that would decide; None where no number would."""
     if verdict != "cannot tell":
         return 0
@@ -322,14 +318,9 @@ def _reading_notes(found: Shared, names: tuple[str, str]) -> list[Note]:
     """What does not count, and what failed."""
     lone, made = found.unshared, list[Note]()
     if lone.only_baseline or lone.only_candidate:
-        only = {"only_baseline": lone.only_baseline, "only_candidate": lone.only_candidate}
-        made.append(note.unshared_rounds(*names, **only))
+        made.append(note.unshared_rounds(*names, lone.only_baseline, lone.only_candidate))
     if lone.failed_baseline or lone.failed_candidate:
-        failed = {
-            "failed_baseline": lone.failed_baseline,
-            "failed_candidate": lone.failed_candidate,
-        }
-        made.append(note.failed_pairs(*names, **failed))
+        made.append(note.failed_pairs(*names, lone.failed_baseline, lone.failed_candidate))
     return [*made, *([note.lost_by_failure(found.lost)] if found.lost else [])]
 
 
@@ -342,9 +333,7 @@ def _notes_on(
         scores = by_score.differences
         if not scores.difference.any():
             made.append(note.same_scores(scores.rounds))
-        elif margin and scores.one_size and scores.rounds == wins.rounds and not _tolerant(
-            by_wins, by_score
-        ):
+        elif margin and scores.one_size and _same_ties(wins, scores):
             made.append(note.margin_as_score(margin, 2.0 * margin * scores.largest))
         if {by_wins.word, by_score.word} == {"better", "worse"}:
             made.append(note.scales_disagree(by_wins.word, by_score.word))
@@ -353,6 +342,7 @@ def _notes_on(
     return made
 
 
-def _tolerant(by_wins: Judged, by_score: Judged) -> bool:
-    """Whether scores that differ tie."""
-    return bool(((by_wins.differences.difference == 0.0) & (by_score.differences.difference != 0.0)).any())
+def _same_ties(wins: Differences, scores: Differences) -> bool:
+    """Whether the same rounds tie by wins and by scores."""
+    same = np.array_equal(wins.difference == 0.0, scores.difference == 0.0)
+    return bool(same)

@@ -578,26 +578,20 @@ def refit_advised(players: int, clusters: int, error: float, unit: str) -> str:
 
 
 @reading
-def unshared_rounds(
-    baseline: str,
-    candidate: str,
-    *,
-    only_baseline: int,
-    only_candidate: int,
-) -> str:
+def unshared_rounds(baseline: str, candidate: str, only_baseline: int, only_candidate: int) -> str:
     """Rounds that only one of two players has."""
     found = ((baseline, only_baseline), (candidate, only_candidate))
     listed = " and ".join(
         f"{count(number, 'round')} of {quote(player)}" for player, number in found if number
     )
     one = only_baseline + only_candidate == 1
-    return f"{listed} {'has' if one else 'have'} no partner and {'does' if one else 'do'} not count."
+    return (
+        f"{listed} {'has' if one else 'have'} no partner and {'does' if one else 'do'} not count."
+    )
 
 
 @reading
-def failed_pairs(
-    baseline: str, candidate: str, *, failed_baseline: int, failed_candidate: int
-) -> str:
+def failed_pairs(baseline: str, candidate: str, failed_baseline: int, failed_candidate: int) -> str:
     """Rounds that do not count because a run failed."""
     found = ((baseline, failed_baseline), (candidate, failed_candidate))
     listed = " and ".join(
@@ -666,6 +660,6 @@ def scales_disagree(by_wins: str, by_score: str) -> str:
 @doubt
 def few_pairs(units: int, unit: str) -> str:
     return (
-        f"The verdict rests on only {units} {unit_names(unit)}; below about {FEW_CLUSTERS} intervals "
-        f"are rough."
+        f"The verdict rests on only {units} {unit_names(unit)}; below about {FEW_CLUSTERS} the "
+        f"intervals are rough."
     )

@@ -132,11 +132,7 @@ def _share(
     met = scored.all(axis=1)
     if missing == "lose":
         met = both & scored.any(axis=1)
-    alone = there & ~both[:, None]
-    gone = failed & (both & ~met)[:, None]
-    unshared = Unshared(
-        *alone.sum(axis=0).tolist(), *gone.sum(axis=0).tolist(), int(gone.all(axis=1).sum())
-    )
+    unshared = _count_unshared(there, failed & np.asarray(both & ~met)[:, None])
     up, weight, cluster, tournament = (part[met] for part in about)
     oriented = np.where(up[:, None], scores[met], -scores[met])
     oriented = np.where(np.isnan(oriented), -np.inf, oriented)
@@ -151,6 +147,18 @@ def _share(
         tournament=_numbered(tournament),
         unshared=unshared,
         lost=int(failed[met].sum()),
+    )
+
+
+def _count_unshared(there: Bools, gone: Bools) -> Unshared:
+    """Of rounds in which somebody was, (R, 2), those that do not count because a run failed."""
+    alone = there & ~there.all(axis=1, keepdims=True)
+    return Unshared(
+        only_baseline=int(alone[:, 0].sum()),
+        only_candidate=int(alone[:, 1].sum()),
+        failed_baseline=int(gone[:, 0].sum()),
+        failed_candidate=int(gone[:, 1].sum()),
+        both_failed=int(gone.all(axis=1).sum()),
     )
 
 

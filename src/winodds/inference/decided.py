@@ -115,4 +115,4 @@ class Means:
             return half
         rounds = self._worth.taken(float(clusters), self._level)
         wide = self._wide[end] / np.sqrt(rounds) + self._gap / rounds
-        return np.maximum(half, wide)
+        return np.asarray(np.maximum(half, wide), np.float64)

@@ -25,7 +25,7 @@ STEPS = 60
 """Halvings of the range in which an end of an interval is looked for."""
 
 GAP = 0.5
-"""Part of a round by which shares must differ more: without it, of 10 rounds 6% of the ends miss."""
+"""Part of a round that is taken off differences: without it, 6% of the ends miss in 10 rounds."""
 
 
 @dataclass(frozen=True, slots=True)

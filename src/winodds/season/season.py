@@ -216,7 +216,9 @@ class Season(Mapping[str, Leaderboard]):
             raise UnknownPlayer(player=missing, close=close_names(missing, known))
         found = join_shared([board.shared_rounds(baseline, candidate) for board in boards])
         unit = boards[0].how.interval.cluster
-        return judge_candidate(found, (baseline, candidate), asked, unit=unit, chosen=unit != "round")
+        return judge_candidate(
+            found, (baseline, candidate), asked, unit=unit, chosen=unit != "round"
+        )
 
     def standing(self) -> tuple[SeasonRow, ...]:
         """How every player did over all tournaments, by mean EPP."""

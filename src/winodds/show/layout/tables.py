@@ -53,7 +53,9 @@ def gate_grid(found: Gate) -> Grid:
         (f"further {gate.played(found)}", gate.needed_words(found)),
     ]
     names, cells = zip(*lines, strict=True)
-    return make_table([(words(found.candidate), names), (words(f"against {found.baseline}"), cells)])
+    return make_table(
+        [(words(found.candidate), names), (words(f"against {found.baseline}"), cells)]
+    )
 
 
 def _score_lines(found: Gate) -> list[tuple[str, str]]:
@@ -61,7 +63,9 @@ def _score_lines(found: Gate) -> list[tuple[str, str]]:
     if found.difference is None:
         return []
     form = f".{gate.score_digits(found)}f"
-    own, other = (rounded(mean or 0.0, form) for mean in (found.mean_candidate, found.mean_baseline))
+    own, other = (
+        rounded(mean or 0.0, form) for mean in (found.mean_candidate, found.mean_baseline)
+    )
     ends = gate.difference_ends(found)
     return [
         ("mean score", f"{own} against {other} ({found.better_is} is better)"),
