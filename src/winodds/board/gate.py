@@ -28,6 +28,9 @@ from winodds.show import present
 Verdict: TypeAlias = Literal["better", "no worse", "worse", "cannot tell"]
 Scale: TypeAlias = Literal["win rate", "score"]
 
+DIFFERENT = 5
+"""Rounds that must differ so that the largest difference among them says how large one can be."""
+
 NO_SCORES = "These are battles, which have no scores"
 DIFFERENT_WAYS = "Higher is better in some rounds and lower in others"
 A_FAILED_RUN = "A failed run that loses has no score"
@@ -262,10 +265,14 @@ def _judge_scores(found: Shared, asked: Judging) -> tuple[Judged | None, str]:
 
 
 def largest_difference(scores: Floats) -> float:
-    """The largest difference that is taken to be possible: how far scores are apart.
+    """The largest difference of two players that is taken to be possible, from (R, 2) scores.
 
+    It is the largest that was seen, or, where hardly any rounds differ, how far scores are apart.
     All answers right, or all wrong, differ from the opposite by 1.
     """
+    size = np.abs(scores[:, 1] - scores[:, 0])
+    if (size > EQUAL * size.max()).sum() >= DIFFERENT:
+        return float(size.max())
     apart = float(np.ptp(scores))
     return 1.0 if apart == 0.0 and scores.flat[0] in (0.0, 1.0) else apart
 

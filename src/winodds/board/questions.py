@@ -168,7 +168,7 @@ class Questions(Field):
         --------
         >>> import winodds.demo
         >>> board = winodds.demo.rate_results()["digits"]
-        >>> found = board.gate("knn(default)", "svm_rbf(default)")
+        >>> found = board.gate("knn(default)", "svm(default)")
         >>> found.verdict, found.rounds.won
         ('better', 20)
         """

@@ -14,7 +14,7 @@ from winodds.inference.paired import GAP, Differences, flips_count, null_error, 
 from winodds.inference.pairwise import smallest
 from winodds.inference.signs import unit_of
 
-DRAWS = 4000
+DRAWS = 2000
 """Tables of wins, losses and ties that are drawn to see how many of them are decided."""
 
 NODES = 64
