@@ -151,11 +151,11 @@ class Season(Mapping[str, Leaderboard]):
         return Lineup(len(players), tuple(tournaments))
 
     @overload
-    def compare(self, a: str, b: str, *, level: float = 0.95) -> SeasonComparison: ...
+    def compare(self, a: str, b: str, *, level: float | None = None) -> SeasonComparison: ...
     @overload
-    def compare(self, *, level: float = 0.95) -> SeasonComparisons: ...
+    def compare(self, *, level: float | None = None) -> SeasonComparisons: ...
     def compare(
-        self, a: str | None = None, b: str | None = None, *, level: float = 0.95
+        self, a: str | None = None, b: str | None = None, *, level: float | None = None
     ) -> SeasonComparison | SeasonComparisons:
         """What ``a`` and ``b`` will do in a new tournament of this kind. Without names, all pairs.
 
@@ -164,7 +164,7 @@ class Season(Mapping[str, Leaderboard]):
 
         Parameters
         ----------
-        level : coverage of the intervals.
+        level : coverage of the intervals; by default that of the boards.
 
         Examples
         --------
@@ -176,8 +176,7 @@ class Season(Mapping[str, Leaderboard]):
         >>> len(season.compare())
         190
         """
-        check_between("level", level, 0.0, 1.0)
-        players = self.matrix().players
+        level, players = self._level(level), self.matrix().players
         if a is not None and b is not None:
             return compare_two(self.lineup, players, a, b, level=level)
         if a is not None or b is not None:
@@ -192,33 +191,35 @@ class Season(Mapping[str, Leaderboard]):
         margin: float | None = None,
         score_margin: float | None = None,
         power: float = 0.8,
-        level: float = 0.95,
+        level: float | None = None,
     ) -> Gate:
         """May ``candidate`` take the place of ``baseline``? By the tournaments that have both.
 
         Each of them counts once; with six or more the verdict is about new tournaments. The rest
         is as in `Leaderboard.gate`.
         """
-        asked = Judging(margin=margin, score_margin=score_margin, power=power, level=level)
+        asked = Judging(
+            margin=margin, score_margin=score_margin, power=power, level=self._level(level)
+        )
+        known = {name for board in self.values() for name in board.players}
+        for name in (baseline, candidate):
+            if name not in known:
+                close = close_names(name, sorted(known))
+                raise UnknownPlayer(player=name, close=close, season=True)
         boards = [board for board in self.values() if {baseline, candidate} <= {*board.players}]
         if not boards:
-            missing = next(
-                (
-                    name
-                    for name in (baseline, candidate)
-                    if not any(name in board.players for board in self.values())
-                ),
-                None,
-            )
-            if missing is None:
-                raise NeverShared(baseline=baseline, candidate=candidate)
-            known = sorted({name for board in self.values() for name in board.players})
-            raise UnknownPlayer(player=missing, close=close_names(missing, known))
+            raise NeverShared(baseline=baseline, candidate=candidate)
         found = join_shared([board.shared_rounds(baseline, candidate) for board in boards])
         unit = boards[0].how.interval.cluster
         return judge_candidate(
             found, (baseline, candidate), asked, unit=unit, chosen=unit != "round"
         )
+
+    def _level(self, level: float | None) -> float:
+        """The coverage that was asked for, or else that of the boards."""
+        if level is None:
+            return next((board.how.interval.level for board in self.values()), 0.95)
+        return check_between("level", level, 0.0, 1.0)
 
     def standing(self) -> tuple[SeasonRow, ...]:
         """How every player did over all tournaments, by mean EPP."""
@@ -253,7 +254,7 @@ class Season(Mapping[str, Leaderboard]):
         table = self.matrix()
         if reference is not None and reference not in table.players:
             close = close_names(reference, table.players)
-            raise UnknownPlayer(player=reference, close=close)
+            raise UnknownPlayer(player=reference, close=close, season=True)
         return rescale(table, self.lineup, reference)
 
     def odd(self) -> OddTournaments:
@@ -306,7 +307,7 @@ class Season(Mapping[str, Leaderboard]):
         round: str | None = None,
         score: str | None = None,
         higher_is_better: bool | None = None,
-        level: float = 0.95,
+        level: float | None = None,
         seed: int = 0,
     ) -> Placement:
         """What to expect of all players on a new data set, from a few scores there.
@@ -318,7 +319,7 @@ class Season(Mapping[str, Leaderboard]):
         player, round, score : columns of the data frame; by default those of the season's table,
             or "player", "round" and "score".
         higher_is_better : the direction of the scores; by default that of the season's.
-        level : coverage of the intervals.
+        level : coverage of the intervals; by default that of the boards.
         seed : of the draws that chances rest on.
 
         Examples
@@ -331,7 +332,7 @@ class Season(Mapping[str, Leaderboard]):
         >>> found.tournaments, [one.player for one in found.models if one.tried]
         (4, ['svm(default)', 'random_forest(default)', 'knn(default)'])
         """
-        check_between("level", level, 0.0, 1.0)
+        level = self._level(level)
         check_seed(seed)
         given = NewScores(
             scores, {"player": player, "round": round, "score": score}, higher_is_better
@@ -344,7 +345,11 @@ class Season(Mapping[str, Leaderboard]):
         return Names(table.players, table.tournaments, table.families)
 
     def findings(
-        self, *, together: Leaderboard | None = None, default: Default = None, level: float = 0.95
+        self,
+        *,
+        together: Leaderboard | None = None,
+        default: Default = None,
+        level: float | None = None,
     ) -> Findings:
         """Everything that the season tells: what a benchmark's maintainer would publish.
 
@@ -353,9 +358,9 @@ class Season(Mapping[str, Leaderboard]):
         together : the board of all tournaments together, which `winodds.rate` makes of the same
             table.
         default : which setting of each family is its default; see `tunability`.
-        level : coverage of intervals about new tournaments.
+        level : coverage of intervals about new tournaments; by default that of the boards.
         """
-        return gather_findings(self, together=together, default=default, level=level)
+        return gather_findings(self, together=together, default=default, level=self._level(level))
 
     @property
     def figures(self) -> "SeasonFigures":

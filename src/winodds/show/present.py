@@ -26,6 +26,17 @@ if TYPE_CHECKING:
         describe_quality_difference as describe_quality_difference,
     )
     from winodds.show.words.gate import describe_gate as describe_gate
+    from winodds.show.words.season import (
+        describe_alike as describe_alike,
+        describe_families as describe_families,
+        describe_fits as describe_fits,
+        describe_importance as describe_importance,
+        describe_odd as describe_odd,
+        describe_pair as describe_pair,
+        describe_presence as describe_presence,
+        describe_tuning as describe_tuning,
+    )
+    from winodds.show.words.teams import describe_teams as describe_teams
     from winodds.show.words.verdicts import describe_comparison as describe_comparison
 
 _HOMES = {
@@ -34,10 +45,19 @@ _HOMES = {
     "Plots": "charts.plots",
     "SeasonFigures": "figures.seasons",
     "SotaFigures": "figures.sota",
+    "describe_alike": "words.season",
     "describe_comparison": "words.verdicts",
     "describe_gate": "words.gate",
+    "describe_families": "words.season",
+    "describe_fits": "words.season",
+    "describe_importance": "words.season",
+    "describe_odd": "words.season",
+    "describe_pair": "words.season",
+    "describe_presence": "words.season",
     "describe_quality": "words.fit",
     "describe_quality_difference": "words.fit",
+    "describe_teams": "words.teams",
+    "describe_tuning": "words.season",
     "render_best": "formats.text",
     "render_board": "formats.text",
     "render_findings": "formats.text",
