@@ -65,9 +65,11 @@ def commands_page() -> str:
         "",
         "| exit code | meaning |",
         "|---|---|",
-        "| 0 | done |",
+        "| 0 | done; `gate`: the candidate is better, or no worse than the margin |",
         "| 1 | the data cannot give what was asked, or a file cannot be read or written |",
         "| 2 | the command was wrong: an option, a column, a file that does not exist |",
+        "| 3 | `gate`: the data cannot tell whether the candidate is worse |",
+        "| 4 | `gate`: the candidate is worse |",
         "| 130 | interrupted |",
         "",
         "Errors go to standard error as one sentence after `Error: `. What was found in the table, "

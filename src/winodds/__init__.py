@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from winodds import errors as errors
     from winodds.adapters.adapted import Adapted
     from winodds.adapters.sources import read_source
-    from winodds.api import rate, rate_battle_slices, rate_battles, rate_each, rate_slices
+    from winodds.api import gate, rate, rate_battle_slices, rate_battles, rate_each, rate_slices
     from winodds.board.bootstrap import Bootstrap
     from winodds.board.comparisons import Comparison, Comparisons, Estimate
+    from winodds.board.gate import Gate
     from winodds.board.leaderboard import Leaderboard
     from winodds.board.quality import Quality
     from winodds.board.row import COLUMNS, Row
@@ -35,6 +36,7 @@ _HOMES = {
     "Comparisons": "board.comparisons",
     "DataError": "errors",
     "Estimate": "board.comparisons",
+    "Gate": "board.gate",
     "Leaderboard": "board.leaderboard",
     "MaximumLaw": "sota.laws.law",
     "Quality": "board.quality",
@@ -46,6 +48,7 @@ _HOMES = {
     "UseError": "errors",
     "WinoddsError": "errors",
     "estimate_sota": "sota.contest",
+    "gate": "api",
     "law_of_maximum": "sota.what_if",
     "leaderboard_schema": "schema",
     "rate": "api",
@@ -68,6 +71,7 @@ __all__ = [
     "Comparisons",
     "DataError",
     "Estimate",
+    "Gate",
     "Leaderboard",
     "MaximumLaw",
     "Quality",
@@ -80,6 +84,7 @@ __all__ = [
     "WinoddsError",
     "__version__",
     "estimate_sota",
+    "gate",
     "law_of_maximum",
     "leaderboard_schema",
     "rate",

@@ -9,10 +9,12 @@ import numpy as np
 from winodds.arrays import Bools
 from winodds.board import notes as note
 from winodds.board.circumstances import Circumstances, Entrants
-from winodds.board.errors import OverlapAcrossTournaments
+from winodds.board.errors import NotInTable, OverlapAcrossTournaments, SamePlayer
+from winodds.board.gate import Gate, judge_candidate
 from winodds.board.how import DATA_SETS, Better, MatchCounts, Scheme
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.rating import count_games, rate_wins
+from winodds.board.shared import share_table
 from winodds.language.errors import WinoddsError
 from winodds.language.notes import Note
 from winodds.language.option import Role, declarations, takes
@@ -21,6 +23,7 @@ from winodds.language.options import (
     BattleSliceOptions,
     Columns,
     Components,
+    GateOptions,
     Options,
     Roles,
     Rules,
@@ -37,6 +40,7 @@ from winodds.table import notes as data_note
 from winodds.table.battles import NamedBattles, find_both_orders, read_battles
 from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.frames import Source, as_source
+from winodds.table.names import close_names
 from winodds.table.scores import Scores, select_scores
 from winodds.table.slices import label_rounds, label_rows
 from winodds.table.table import SEPARATOR, Table, as_columns, index_columns, read_table
@@ -238,7 +242,65 @@ def _apart(asked: Options) -> Components:
     return "separate" if asked.reference is None else asked.components
 
 
-AskedT = TypeVar("AskedT", bound=Options)
+@takes(GateOptions)
+def gate(table: Any, asked: GateOptions) -> Gate:
+    """May a candidate take the place of a baseline? The verdict on one player against another.
+
+    Rounds that both have are paired. The candidate is "better", "no worse" than the margin,
+    "worse", or nobody can tell; each of the first three is wrong in at most 5 of 100 cases.
+
+    Parameters
+    ----------
+    table : pandas or polars data frame or Arrow table in long form, a row for every score.
+    options : by keyword, those that `winodds.language.options.GateOptions` declares.
+
+    Returns
+    -------
+    Gate
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> right = [1, 1, 0, 1, 1, 1, 1, 0, 1, 1] * 10
+    >>> table = pl.DataFrame({
+    ...     "model": ["old"] * 100 + ["new"] * 100,
+    ...     "item": [*range(100), *range(100)],
+    ...     "correct": right + [1] * 8 + right[8:],
+    ... })
+    >>> found = gate(table, player="model", round="item", score="correct", higher_is_better=True,
+    ...     baseline="old", candidate="new")
+    >>> found.verdict, found.passed, (found.rounds.won, found.rounds.tied, found.rounds.lost)
+    ('no worse', True, (2, 98, 0))
+    """
+    source, chosen = as_source(table), asked.cluster is not None
+    asked = _with_known(asked, source, together=False)
+    data = read_table(source, asked, duplicates=asked.duplicates)
+    baseline, candidate = (_find_player(data, name) for name in (asked.baseline, asked.candidate))
+    if baseline == candidate:
+        raise SamePlayer(player=asked.baseline)
+    several = len(data.tournaments) > 1
+    if several and asked.test_fraction is not None:
+        raise OverlapAcrossTournaments()
+    found = share_table(
+        data, baseline, candidate, missing=asked.missing, tolerance=asked.tie_tolerance
+    )
+    return judge_candidate(
+        found,
+        (data.players[baseline], data.players[candidate]),
+        asked,
+        unit=_label(asked.cluster) or "round",
+        chosen=chosen,
+        notes=data.notes,
+    )
+
+
+def _find_player(data: Table, name: str) -> int:
+    if name not in data.players:
+        raise NotInTable(player=name, close=close_names(name, data.players))
+    return data.players.index(name)
+
+
+AskedT = TypeVar("AskedT", bound=Options | GateOptions)
 
 
 def _with_known(asked: AskedT, source: Source, *, together: bool) -> AskedT:

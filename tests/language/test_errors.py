@@ -102,6 +102,41 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "level=2 is not possible; it is small.",
     ),
     (
+        errors.NotInTable(player="nwe", close=["new"]),
+        "No player 'nwe' in the table. Did you mean 'new'?",
+    ),
+    (
+        errors.NotInTable(player="x", close=[]),
+        "No player 'x' in the table.",
+    ),
+    (
+        errors.NoSharedRounds(
+            baseline="old", candidate="new", only_baseline=1, only_candidate=1200, failed=2
+        ),
+        "'old' and 'new' share no round: 1 round only of the first, 1,200 only of the second; in 2 "
+        "rounds a run failed. Rounds are paired by their names; give the same round the same name "
+        "in both.",
+    ),
+    (
+        errors.NeverShared(baseline="A", candidate="B"),
+        "'A' and 'B' never met, so nothing can be said of the one against the other.",
+    ),
+    (
+        errors.SeveralPlayers(path="new.csv", players=["rf", "svm"], role="candidate"),
+        "'new.csv' has 2 players ('rf', 'svm'), and one is wanted. Say which with candidate=.",
+    ),
+    (
+        errors.SeveralPlayers(
+            path="new.csv", players=["rf", "svm"], role="candidate", name="rv", close=["rf"]
+        ),
+        "No player 'rv' in 'new.csv'; it has 'rf', 'svm'. Did you mean 'rf'?",
+    ),
+    (
+        errors.SidesDiffer(role="tournament", having="old.csv", lacking="new.csv"),
+        "'old.csv' has tournaments and 'new.csv' has none, so their rounds cannot be paired. Give "
+        "both a column for them, or neither.",
+    ),
+    (
         errors.EmptyName(column="fold", rows=1, where="row 20,001"),
         "1 row has no name in column 'fold': row 20,001. Fill the name in or drop the row.",
     ),

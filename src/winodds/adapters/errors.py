@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import option
-from winodds.language.words import list_names, quote
+from winodds.language.words import count, did_you_mean, list_names, quote
 
 
 class UnknownSource(UseError):
@@ -106,4 +106,38 @@ class ScoresAndBattles(UseError):
         return (
             f"{quote(self.battles)} holds battles and {quote(self.scores)} scores; they do not fit "
             f"into one table. Convert them one by one."
+        )
+
+
+class SeveralPlayers(UseError):
+    """A source of which one player is wanted, and nobody said which, or one that it has not."""
+
+    path: str
+    players: Sequence[str]
+    role: str
+    name: str | None = None
+    close: Sequence[str] = ()
+
+    def sentence(self) -> str:
+        listed = list_names(self.players)
+        if self.name is not None:
+            start = f"No player {quote(self.name)} in {quote(self.path)}; it has {listed}."
+            return f"{start} {did_you_mean(self.close)}" if self.close else start
+        return (
+            f"{quote(self.path)} has {count(len(self.players), 'player')} ({listed}), and one is "
+            f"wanted. Say which with {option(self.role)}."
+        )
+
+
+class SidesDiffer(DataError):
+    """Two sources of which only one has tournaments, or clusters, so that rounds do not pair."""
+
+    role: str
+    having: str
+    lacking: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.having)} has {self.role}s and {quote(self.lacking)} has none, so their "
+            f"rounds cannot be paired. Give both a column for them, or neither."
         )

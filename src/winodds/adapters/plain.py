@@ -35,11 +35,21 @@ WRITTEN = "\0written"
 
 
 def adapt_table(
-    source: Source, roles: Roles, *, name: str, higher_is_better: bool | None = None
+    source: Source,
+    roles: Roles,
+    *,
+    name: str,
+    higher_is_better: bool | None = None,
+    alone: str | None = None,
 ) -> Adapted:
-    """The rows of a table of scores; columns that play no part are left behind."""
+    """The rows of a table of scores; columns that play no part are left behind.
+
+    ``alone`` is the only player of a table that has no column for players.
+    """
     rows = {
-        PLAYER: _names(source, roles.player),
+        PLAYER: _names(source, roles.player)
+        if alone is None
+        else pl.repeat(alone, source.rows, eager=True),
         ROUND: _names(source, roles.round),
         SCORE: source.numbers(roles.score),
     }

@@ -29,6 +29,49 @@ class UnknownPlayer(UseError):
         return f"{start} {did_you_mean(self.close)}" if self.close else start
 
 
+class NotInTable(UseError):
+    """A player that the table does not have."""
+
+    player: str
+    close: Sequence[str]
+
+    def sentence(self) -> str:
+        start = f"No player {quote(self.player)} in the table."
+        return f"{start} {did_you_mean(self.close)}" if self.close else start
+
+
+class NoSharedRounds(DataError):
+    """Two players who have no round in which both have a score."""
+
+    baseline: str
+    candidate: str
+    only_baseline: int
+    only_candidate: int
+    failed: int = 0
+
+    def sentence(self) -> str:
+        failed = f"; in {count(self.failed, 'round')} a run failed" if self.failed else ""
+        return (
+            f"{quote(self.baseline)} and {quote(self.candidate)} share no round: "
+            f"{count(self.only_baseline, 'round')} only of the first, {self.only_candidate:,} only "
+            f"of the second{failed}. Rounds are paired by their names; give the same round the "
+            f"same name in both."
+        )
+
+
+class NeverShared(DataError):
+    """Two players of a board, or of battles, who never met."""
+
+    baseline: str
+    candidate: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.baseline)} and {quote(self.candidate)} never met, so nothing can be said "
+            f"of the one against the other."
+        )
+
+
 class UnknownFamily(UseError):
     """A family that no player belongs to."""
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints
 from winodds.inference.structure import Structure
-from winodds.language.notes import Note, doubt, scope
+from winodds.language.notes import Note, doubt, reading, scope
 from winodds.language.spelling import option
 from winodds.language.words import (
     count,
@@ -594,3 +594,94 @@ def near_refit(players: int, clusters: int, error: float, unit: str) -> str:
 def refit_advised(players: int, clusters: int, error: float, unit: str) -> str:
     """The same where that is much."""
     return f"{_nearness(players, clusters, error, unit)}; rate all together"
+
+
+# A baseline and a candidate -----------------------------------------------------------------------
+
+
+@reading
+def unshared_rounds(baseline: str, candidate: str, only_baseline: int, only_candidate: int) -> str:
+    """Rounds that only one of two players has."""
+    found = ((baseline, only_baseline), (candidate, only_candidate))
+    listed = " and ".join(
+        f"{count(number, 'round')} of {quote(player)}" for player, number in found if number
+    )
+    one = only_baseline + only_candidate == 1
+    return (
+        f"{listed} {'has' if one else 'have'} no partner and {'does' if one else 'do'} not count."
+    )
+
+
+@reading
+def failed_pairs(baseline: str, candidate: str, failed_baseline: int, failed_candidate: int) -> str:
+    """Rounds that do not count because a run failed."""
+    found = ((baseline, failed_baseline), (candidate, failed_candidate))
+    listed = " and ".join(
+        f"{count(number, 'run')} of {quote(player)}" for player, number in found if number
+    )
+    one = failed_baseline + failed_candidate == 1
+    return (
+        f"{listed} failed, and {'its round does' if one else 'their rounds do'} not count; with "
+        f"{option('missing', 'lose')} a failed run loses."
+    )
+
+
+@reading
+def lost_by_failure(runs: int) -> str:
+    return (
+        f"{count(runs, 'run')} failed and lost {'its round' if runs == 1 else 'their rounds'}; "
+        f"mean scores are of the other rounds."
+    )
+
+
+@scope
+def these_tournaments(tournaments: int, enough: int) -> str:
+    return (
+        f"The verdict is about new rounds of these {count(tournaments, 'tournament')}, each of "
+        f"which counts once, and not about new tournaments: for these, {enough} are needed."
+    )
+
+
+@scope
+def new_tournaments(tournaments: int, rounds: int) -> str:
+    return (
+        f"The verdict is about new tournaments: the {rounds:,} rounds belong to "
+        f"{tournaments:,}, each of which counts once."
+    )
+
+
+@scope
+def same_scores(rounds: int) -> str:
+    return (
+        f"The two have the same score in all {count(rounds, 'round')}. How often they would differ "
+        f"in others, only more rounds can tell."
+    )
+
+
+@scope
+def no_scores(reason: str) -> str:
+    return f"{reason}, so there is no difference of scores, only a win rate."
+
+
+@scope
+def margin_as_score(margin: float, score: float) -> str:
+    return (
+        f"All differences are of one size, so a margin of {margin:g} on the win rate is one of "
+        f"{score:g} on the mean score."
+    )
+
+
+@doubt
+def scales_disagree(by_wins: str, by_score: str) -> str:
+    return (
+        f"Wins and scores disagree: by its win rate the candidate is {by_wins}, by its mean score "
+        f"{by_score}. It wins rarely and by much, or often and by little."
+    )
+
+
+@doubt
+def few_pairs(units: int, unit: str) -> str:
+    return (
+        f"The verdict rests on only {units} {unit_names(unit)}; below about {FEW_CLUSTERS} the "
+        f"intervals are rough."
+    )

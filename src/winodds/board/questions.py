@@ -6,10 +6,13 @@ from typing import Any, get_args, overload
 
 import numpy as np
 
+from winodds.arrays import Bools
 from winodds.board.bootstrap import Bootstrap, resample
 from winodds.board.circumstances import Entrants
-from winodds.board.errors import NoRelation, NoSeats
+from winodds.board.errors import NeverShared, NoRelation, NoSeats, SamePlayer
+from winodds.board.evidence import Evidence
 from winodds.board.field import Field
+from winodds.board.gate import Gate, judge_candidate
 from winodds.board.importance import Contest, Importance, weigh_hyperparameters
 from winodds.board.newcomer import (
     NAME,
@@ -24,12 +27,13 @@ from winodds.board.relation import DIFFERENT_WAYS, NO_SCORES, Relation, relate
 from winodds.board.rival import compare_with_openskill
 from winodds.board.row import Standings
 from winodds.board.seats import ONLY_WINNERS, Seat, assess_seats
+from winodds.board.shared import Shared, share_board
 from winodds.board.subsets import SHARE, Enough, look_at_subsets
 from winodds.board.teams import Members, Teams, assess_teams, read_squads
 from winodds.inference.intervals import Estimates
 from winodds.language.checks import check_between, check_choice, check_count
 from winodds.language.errors import BadOption
-from winodds.language.options import ScoreMatches
+from winodds.language.options import Judging, ScoreMatches
 from winodds.table.schedule import Schedule
 from winodds.table.settings import Settings
 from winodds.workers import calm_threads
@@ -166,6 +170,69 @@ class Questions(Field):
             raise NoSeats(reason=ONLY_WINNERS)
         with calm_threads(len(self)):
             return assess_seats(part, self.players, own.epp, part.zero(self._reference()))
+
+    def gate(
+        self,
+        baseline: str,
+        candidate: str,
+        *,
+        margin: float | None = None,
+        score_margin: float | None = None,
+        power: float = 0.8,
+        level: float | None = None,
+    ) -> Gate:
+        """May ``candidate`` take the place of ``baseline``? By the rounds that both played.
+
+        Ratings play no part. `winodds.gate` does the same for a table, and knows of more failed
+        runs: on a board, those that did not count as lost are as if they had never been.
+
+        Parameters
+        ----------
+        margin : how much below half of the rounds the candidate may win, a tie counted half; by
+            default 0.05, and any loss that is certain is too much.
+        score_margin : how much worse its mean score may be, instead of its win rate.
+        power : chance with which the further rounds that are said to be needed would decide.
+        level : coverage of the intervals; by default that of the board.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> board = winodds.demo.rate_results()["digits"]
+        >>> found = board.gate("knn(default)", "svm(default)")
+        >>> found.verdict, found.rounds.won
+        ('better', 20)
+        """
+        asked = Judging(
+            margin=margin,
+            score_margin=score_margin,
+            power=power,
+            level=self.how.interval.level if level is None else level,
+            test_fraction=self.how.interval.test_fraction,
+        )
+        found = self.shared_rounds(baseline, candidate)
+        unit = self.how.interval.cluster
+        chosen = unit not in ("round", "tournament")
+        return judge_candidate(found, (baseline, candidate), asked, unit=unit, chosen=chosen)
+
+    def shared_rounds(self, baseline: str, candidate: str) -> Shared:
+        """The rounds that two players share, and what they did there."""
+        if self._find(baseline) == self._find(candidate):
+            raise SamePlayer(player=baseline)
+        met = self._pair(baseline, candidate)
+        if met is None:
+            raise NeverShared(baseline=baseline, candidate=candidate)
+        part, pair = met
+        return share_board(part, pair, self._directions(part))
+
+    def _directions(self, part: Evidence) -> Bools:
+        """(R,) whether higher is better in the rounds of a component; none for battles."""
+        if self.schedule is None:
+            return np.ones(0, np.bool_)
+        up, rounds = self.schedule.higher_is_better, part.games.results.rounds
+        if up.size != rounds:
+            # The rounds of one component among several; they are not named one by one.
+            return np.full(rounds, self.how.scheme.better != "lower")
+        return up
 
     def relation(self) -> Relation:
         """How mean scores go with ratings: along a line or an S, and who is far from it.

@@ -29,10 +29,14 @@ OWN_WORDS = ("player", "round", "score")
 """Roles that, once they are named, make a file a plain table."""
 
 
+NOBODY = ""
+"""Stands for the column of players in results of a single one that has none."""
+
+
 def rate_file(file: str, asked: Asked, *, quiet: bool = False) -> "Leaderboard | Season":
     """Read a file, say how it was understood, rate it, and compute the details it is to have."""
     with Progress(sys.stderr, quiet=quiet) as progress:
-        found = _rate(read_file(file, asked, progress), asked, progress)
+        found = rate_table(read_file(file, asked, progress), asked, progress)
         look_closer(boards_of(found), asked, progress)
     return found
 
@@ -51,7 +55,7 @@ def rate_with_overview(
     """
     with Progress(sys.stderr, quiet=quiet) as progress:
         table = read_file(file, asked, progress)
-        found = _rate(table, asked, progress)
+        found = rate_table(table, asked, progress)
         boards = boards_of(found)
         found = boards[0] if len(boards) == 1 else found
         if check is not None:
@@ -66,7 +70,7 @@ def _rate_together(table: "Adapted | Sheet", asked: Asked) -> "list[Leaderboard]
     # Its clusters are whole data sets, and splits that share training data are inside of them.
     pooled = replace(asked, file=replace(asked.file, pool=True)).but(test_fraction=None)
     try:
-        return boards_of(_rate(table, pooled, Progress(sys.stderr, quiet=True)))
+        return boards_of(rate_table(table, pooled, Progress(sys.stderr, quiet=True)))
     except WinoddsError as error:
         click.echo(f"* There is no board of all tournaments together. {error}", err=True)
         return []
@@ -108,7 +112,10 @@ def read_file(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
     return open_place(Place(file, cells), source, wanted)
 
 
-def _rate(table: "Adapted | Sheet", asked: Asked, progress: Progress) -> "Leaderboard | Season":
+def rate_table(
+    table: "Adapted | Sheet", asked: Asked, progress: Progress
+) -> "Leaderboard | Season":
+    """Rate a table: one board, or one of each tournament."""
     from winodds.api import rate, rate_battles, rate_each
 
     found = understand(table, asked, progress)
@@ -164,12 +171,7 @@ def _understand_adapted(table: "Adapted", asked: Asked, progress: Progress) -> U
     """What knows its roles; columns that were named play theirs all the same."""
     refuse_typed(("ignore", "wide", "battles"), f"this is {table.tool}, not a plain table")
     progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
-    columns = {
-        role: find_columns(role, asked, table.columns) for role in asked.columns if role != "by"
-    }
-    named: dict[str, Any] = {
-        role: found if DECLARED[role].several else found[0] for role, found in columns.items()
-    }
+    named = named_roles(table, asked)
     if table.battles:
         refuse_for("battles", "these are battles, which have no such thing")
         return Understood(table, {**_of_battles(asked), **named}, None, battles=True)
@@ -196,6 +198,22 @@ def shape_of(sheet: "Sheet", asked: Asked) -> "Battles | Long | Wide":
     said = {name for role, names in asked.columns.items() if role != "by" for name in names}
     free = [column for column in sheet.columns if column not in slicing or column in said]
     return find_shape(free, _given(sheet.columns, asked))
+
+
+def shape_of_one(sheet: "Sheet", asked: Asked) -> "Battles | Long | Wide":
+    """The same of results that may be those of a single player whom no column names."""
+    from winodds.read.shape_errors import RolesUnclear
+    from winodds.read.shapes import find_shape
+    from winodds.table.vocabulary import propose_roles
+
+    given = _given(sheet.columns, asked)
+    if given.all("player") or propose_roles(sheet.columns)["player"] or asked.file.wide:
+        return find_shape(sheet.columns, given)
+    alone = replace(given, columns={**given.columns, "player": (NOBODY,)})
+    try:
+        return find_shape([*sheet.columns, NOBODY], alone)
+    except RolesUnclear as error:
+        raise replace(error, columns=sheet.columns) from None
 
 
 def find_roles(
@@ -245,6 +263,14 @@ def _spelt(given: Sequence[str], columns: list[str]) -> tuple[str, ...]:
     )
 
 
+def named_roles(table: "Adapted", asked: Asked) -> dict[str, Any]:
+    """The columns that were named, by their roles."""
+    columns = {
+        role: find_columns(role, asked, table.columns) for role in asked.columns if role != "by"
+    }
+    return {role: found if DECLARED[role].several else found[0] for role, found in columns.items()}
+
+
 # The three shapes ---------------------------------------------------------------------------------
 
 
@@ -257,6 +283,7 @@ def _of_long(
         for role, columns in roles.columns().items()
         if role not in ("score", "weights")
         for column in as_list(columns)
+        if column != NOBODY
     ]
     sheet.plan(names=[*names, *slicing], scores=[roles.score], others=as_list(roles.weights))
     if "status" not in asked.columns and not _tells_success(sheet, roles.status):
@@ -355,7 +382,7 @@ FIRST = ("player", "family", "tournament", "round", "score")
 
 def _describe(roles: Roles) -> dict[str, str]:
     """The roles that are played, with their columns."""
-    played = roles.columns()
+    played = {role: columns for role, columns in roles.columns().items() if columns != NOBODY}
     order = sorted(played, key=lambda role: FIRST.index(role) if role in FIRST else len(FIRST))
     return {role.removesuffix("_column"): ", ".join(as_list(played[role])) for role in order}
 

@@ -16,6 +16,7 @@ from winodds.cli.options import (
     comparison_options,
     debug_option,
     format_option,
+    gate_options,
     rating_options,
     table_options,
 )
@@ -35,6 +36,7 @@ from winodds.cli.sota import (
 )
 from winodds.language.options import Adjustment, IntervalKind
 
+GATE_FORMATS = ("table", "json", "markdown")
 FEWER_FORMATS = ("table", "json", "csv", "markdown")
 CONVERTED = ("csv", "parquet", "jsonl")
 SHELLS = ("bash", "zsh", "fish")
@@ -196,6 +198,63 @@ def compare(
     )
     show_comparisons(compared, format=format, output=output, top=top)
     _tell_written(output, quiet=quiet)
+
+
+@root.command(cls=SectionedCommand)
+@click.argument("pair", nargs=2, metavar="BASELINE CANDIDATE")
+@gate_options
+@click.option(
+    "--table",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    help="A table or leaderboard (JSON) that has both; BASELINE and CANDIDATE are players then.",
+)
+@format_option(GATE_FORMATS)
+@_output
+@_quiet
+@debug_option
+def gate(
+    pair: tuple[str, str],
+    asked: Asked,
+    *,
+    table: str | None,
+    baseline: str | None,
+    candidate: str | None,
+    margin: float | None,
+    score_margin: float | None,
+    power: float,
+    format: str | None,
+    output: str | None,
+    quiet: bool,
+) -> int:
+    """May CANDIDATE take the place of BASELINE? A verdict for pull requests.
+
+    Both are files, or folders of logs, with the results of one system each; the same rounds are
+    paired. The verdict is better, no worse than the margin, worse, or cannot tell, and then how
+    many more rounds would decide. The command ends with 0 if the candidate is better or no worse,
+    with 3 if nobody can tell and with 4 if it is worse. Columns are found as in 'winodds rate'.
+
+    \b
+    winodds gate main.csv branch.csv
+    winodds gate main.csv branch.csv --score-margin 0.01 --format markdown -o comment.md
+    winodds gate main_logs/ branch_logs/ --margin 0.02 --format json
+    winodds gate xgboost catboost --table results.csv
+    """  # noqa: D301
+    from winodds.cli.gate import judge_files, judge_table, show_gate
+    from winodds.language.options import Planning, Tolerating
+
+    files = [table] if table is not None else [*pair]
+    check_output(output, files, format, GATE_FORMATS)
+    tolerated = Tolerating(margin=margin, score_margin=score_margin)
+    power = Planning(power=power).power
+    if table is None:
+        names = (baseline, candidate)
+        found = judge_files(pair, asked, tolerated, names=names, power=power, quiet=quiet)
+    else:
+        found = judge_table(table, pair, asked, tolerated, power=power, quiet=quiet)
+    code = show_gate(found, format=format, output=output)
+    _tell_written(output, quiet=quiet)
+    return code
 
 
 @root.command(cls=SectionedCommand)

@@ -19,7 +19,7 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run a command and leave with 0, 1 (data), 2 (use) or 130 (interrupted)."""
+    """Run a command and leave with its code, or 1 (data), 2 (use) or 130 (interrupted)."""
     # A stream that was closed before the start is None, and nobody would read it.
     nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
@@ -42,8 +42,10 @@ def run(words: list[str]) -> int:
     debug = "--debug" in words
     try:
         with command_line_spelling():
-            root.main(words, prog_name="winodds", standalone_mode=False, obj=words)
+            code = root.main(words, prog_name="winodds", standalone_mode=False, obj=words)
             sys.stdout.flush()
+            # Most commands return nothing; a verdict is how its command ends.
+            return code if isinstance(code, int) else 0
     except WinoddsError as error:
         with command_line_spelling():
             misuse = isinstance(error, UseError) or isinstance(error.__cause__, UseError)

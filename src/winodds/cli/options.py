@@ -19,12 +19,16 @@ from winodds.language.options import (
     RATINGS,
     SIMULATIONS,
     SOURCES,
+    VERDICT,
     WHICH_COLUMN,
     WHICH_WAY,
     Cells,
     Comparing,
+    Counting,
+    Covering,
     FileOptions,
     Options,
+    Planning,
     Roles,
     Rules,
     Seating,
@@ -32,6 +36,8 @@ from winodds.language.options import (
     Sides,
     Slicing,
     Sourcing,
+    Sparring,
+    Tolerating,
 )
 from winodds.language.spelling import flag_of
 
@@ -41,6 +47,7 @@ DECLARED = declared_in(
 """The options about a table and how it is rated."""
 
 OF_COMMANDS = {
+    VERDICT: "table",
     WHICH_COLUMN: "",
     WHICH_WAY: "",
     OTHER_SHAPES: "",
@@ -62,7 +69,7 @@ OF_COMMANDS = {
 SECTIONS = {
     title: [
         name
-        for name, found in (DECLARED | declared_in(Comparing)).items()
+        for name, found in (DECLARED | declared_in(Comparing, Tolerating, Sparring)).items()
         if found.option.section == title
     ]
     + names.split()
@@ -206,6 +213,20 @@ def rating_options(*extra: str) -> Callable[[Callable[..., Any]], Callable[..., 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options about the table alone, in one parameter ``asked``."""
     return _give_asked(declared_in(Roles, Shaping, Sides, Sourcing, Cells), command)
+
+
+NOT_ASKED = ("family", "hyperparameters", "members")
+"""Roles that say nothing of two players."""
+
+
+def gate_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command what a verdict needs: the table's options in one parameter, and its own."""
+    of_table = declared_in(Roles, Shaping, Sides, Sourcing, Cells, Counting, Covering)
+    wanted = {name: found for name, found in of_table.items() if name not in NOT_ASKED}
+    # Whoever is alone in a file need not be named.
+    own = [replace(found, default=None) for found in declared_in(Sparring).values()]
+    own += declared_in(Tolerating, Planning).values()
+    return _give_asked(wanted, give(command, [as_click(found) for found in own]))
 
 
 def _give_asked(wanted: Mapping[str, Declared], command: Callable[..., Any]) -> Callable[..., Any]:

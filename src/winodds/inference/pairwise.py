@@ -120,7 +120,7 @@ def clusters_needed(
         missed = nctdtr(df, away, limit) - nctdtr(df, away, -limit)
         return bool(1.0 - missed >= power)
 
-    return _smallest(enough, 2)
+    return smallest(enough, 2)
 
 
 def clusters_needed_by_signs(contributions: Floats, *, level: float, power: float) -> int:
@@ -153,7 +153,7 @@ def clusters_needed_by_signs(contributions: Floats, *, level: float, power: floa
             return bool(ndtr((np.sqrt(number) * size - limit) / error) >= power)
         return bool(nctdtr(df, limit / error, np.sqrt(number) * size / error) >= power)
 
-    return _smallest(enough, fewest)
+    return smallest(enough, fewest)
 
 
 def _fewest_for_signs(level: float) -> int:
@@ -179,7 +179,7 @@ def _error_of_size(contributions: Floats, size: float) -> tuple[float, float]:
     return max(error, EQUAL), df * max(2.0 / beyond, 1.0)
 
 
-def _smallest(enough: Callable[[int], bool], low: int) -> int:
+def smallest(enough: Callable[[int], bool], low: int) -> int:
     """The smallest number that is enough, looked for from ``low`` on; 0 where none is."""
     low, high = low - 1, low
     while not enough(high):

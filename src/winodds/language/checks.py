@@ -39,6 +39,15 @@ def check_positive(option: str, value: float, *, scale: str) -> float:
     return float(value)
 
 
+def check_margin(option: str, value: float) -> float:
+    """The value, if it is a part of half of the rounds."""
+    check_number(option, value)
+    if not 0.0 <= value < 0.5:
+        wanted = "it is 0 or a number below 0.5, such as 0.05 for 45 wins of 100"
+        raise BadOption(option=option, value=value, wanted=wanted)
+    return float(value)
+
+
 def check_flag(option: str, value: object, *, neither: str = "") -> bool:
     """The value, if it is True or False; ``neither`` says what None is for, if for anything."""
     if not isinstance(value, bool):

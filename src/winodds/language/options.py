@@ -14,6 +14,7 @@ from winodds.language.checks import (
     check_flag,
     check_jobs,
     check_listener,
+    check_margin,
     check_positive,
 )
 from winodds.language.errors import BadOption
@@ -39,6 +40,9 @@ Tool: TypeAlias = Literal["table", "converted"]
 
 DEFAULT_PRIOR_SD = 2.0
 
+DEFAULT_MARGIN = 0.05
+"""How much below half of the rounds a candidate may win, if nobody says otherwise."""
+
 # Headings under which commands list the options.
 WHICH_COLUMN = "Which column is what (found by its name where that is clear)"
 WHICH_WAY = "Which way is better (known for names such as auc or rmse, never guessed)"
@@ -49,6 +53,7 @@ MATCHES = "What is a match"
 RATINGS = "Ratings and intervals"
 COMPARISONS = "Comparisons and quality"
 SIMULATIONS = "Simulations"
+VERDICT = "The verdict"
 
 
 # Columns ------------------------------------------------------------------------------------------
@@ -272,8 +277,8 @@ class FileOptions(Sourcing, Cells, Shaping):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules(Checked):
-    """How scores become matches."""
+class Meeting(Checked):
+    """Which scores meet."""
 
     section = MATCHES
     shapes = SCORES
@@ -284,6 +289,15 @@ class Rules(Checked):
         '"within": two players meet once in every round where both have a score. "across": '
         "every score of one meets every score of the other.",
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counting(Checked):
+    """What two scores of a round say, and which scores there are."""
+
+    section = MATCHES
+    shapes = SCORES
+
     tie_tolerance: float = declare(
         0.0,
         "Scores this close, or closer, tie; percentage points with --percent.",
@@ -300,6 +314,15 @@ class Rules(Checked):
     duplicates: Duplicates = declare(
         "error", "What to do with several scores of a player in a round."
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules(Counting, Meeting):
+    """How scores become matches."""
+
+    section = MATCHES
+    shapes = SCORES
+
     scheme: Scheming = declare(
         "models",
         "Who plays: models, or data sets, which are rated by how well models do on them.",
@@ -309,8 +332,8 @@ class Rules(Checked):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Checked):
-    """How wins become a leaderboard."""
+class Estimating(Checked):
+    """How wins become ratings."""
 
     section = RATINGS
 
@@ -331,6 +354,14 @@ class Options(Checked):
         "From how much rounds disagree, or as if all matches were independent (too narrow).",
         '"robust" (rounds are independent) or "model" (matches are; too narrow).',
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Covering(Checked):
+    """What intervals hold."""
+
+    section = RATINGS
+
     level: float = declare(
         0.95,
         "Coverage of the intervals.",
@@ -348,6 +379,14 @@ class Options(Checked):
         shapes=SCORES,
         check=partial(check_between, low=0.0, high=1.0),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Covering, Estimating):
+    """How wins become a leaderboard."""
+
+    section = RATINGS
+
     reference: str | None = declare(
         None,
         "The player whose rating is 0.",
@@ -419,8 +458,8 @@ class Options(Checked):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparing(Checked):
-    """How players are compared."""
+class Testing(Checked):
+    """How pairs are tested."""
 
     section = COMPARISONS
 
@@ -437,6 +476,14 @@ class Comparing(Checked):
         "Rounds are independent, or all matches are (too optimistic).  [default: --interval]",
         '"robust" (clusters are independent) or "model" (all matches are, which they are not).',
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planning(Checked):
+    """How sure rounds that are still to come should be of an answer."""
+
+    section = COMPARISONS
+
     power: float = declare(
         0.8,
         "Chance with which the rounds that are said to be needed would show a difference.",
@@ -445,7 +492,70 @@ class Comparing(Checked):
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Comparing(Planning, Testing):
+    """How players are compared."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tolerating(Checked):
+    """By how much a candidate may be worse."""
+
+    section = VERDICT
+
+    margin: float | None = declare(
+        None,
+        "How much below half of the rounds the candidate may win: with 0.05, 45 of 100.  "
+        f"[default: {DEFAULT_MARGIN:g}, and any loss that is certain is too much]",
+        "how much below half of the rounds the candidate may win, a tie counted half: with 0.05, "
+        f"45 of 100. By default {DEFAULT_MARGIN:g}, and any loss that is certain is too much.",
+        metavar="P",
+        check=check_margin,
+    )
+    score_margin: float | None = declare(
+        None,
+        "How much worse its mean score may be, instead of its win rate; percentage points with "
+        "--percent.",
+        "how much worse its mean score may be, in units of the score, instead of its win rate.",
+        metavar="X",
+        check=partial(check_positive, scale="the scores' scale"),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.margin is not None and self.score_margin is not None:
+            wanted = f"a verdict has one margin, and {option('margin', self.margin)} is given too"
+            raise BadOption(option="score_margin", value=self.score_margin, wanted=wanted)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sparring(Checked):
+    """Who is compared with whom."""
+
+    section = VERDICT
+
+    baseline: str = declare(
+        "baseline",
+        "The player of the first file, if it has several.",
+        "name of the player that is there already.",
+        metavar="NAME",
+    )
+    candidate: str = declare(
+        "candidate",
+        "The player of the second file, if it has several.",
+        "name of the player that may take its place.",
+        metavar="NAME",
+    )
+
+
 # What the public functions take -------------------------------------------------------------------
+
+
+def check_splits(cluster: Columns | None, test_fraction: float | None) -> None:
+    """Refuse a share of test cases where clusters are something else than splits."""
+    if cluster is not None and test_fraction is not None:
+        wanted = "it is for single splits as the independent units; drop it or cluster"
+        raise BadOption(option="test_fraction", value=test_fraction, wanted=wanted)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -460,9 +570,7 @@ class ScoreOptions(Options, Rules, Roles):
             raise BadOption(option="weights", value=self.weights, wanted=wanted)
         if self.scheme == "data-sets":
             self._check_data_sets()
-        if self.cluster is not None and self.test_fraction is not None:
-            wanted = "it is for single splits as the independent units; drop it or cluster"
-            raise BadOption(option="test_fraction", value=self.test_fraction, wanted=wanted)
+        check_splits(self.cluster, self.test_fraction)
 
     def _check_data_sets(self) -> None:
         """Refuse what says nothing where data sets play and models are the rounds."""
@@ -476,6 +584,20 @@ class ScoreOptions(Options, Rules, Roles):
         if self.test_fraction is not None:
             wanted = f"with {scheme} rounds are models, and no splits"
             raise BadOption(option="test_fraction", value=self.test_fraction, wanted=wanted)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judging(Tolerating, Planning, Covering):
+    """What a verdict goes by: the margin, the power and the level."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateOptions(Judging, Counting, Roles, Sparring):
+    """The options of `gate`."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_splits(self.cluster, self.test_fraction)
 
 
 @dataclass(frozen=True, kw_only=True)

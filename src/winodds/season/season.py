@@ -12,16 +12,19 @@ import numpy as np
 from winodds.arrays import order_of
 from winodds.board.circumstances import Entrants
 from winodds.board.codec import read_json
-from winodds.board.errors import NoEvidence, UnknownPlayer
+from winodds.board.errors import NeverShared, NoEvidence, UnknownPlayer
 from winodds.board.field import TWO_OR_NONE
+from winodds.board.gate import Gate, judge_candidate
 from winodds.board.importance import Contest, Importance, weigh_hyperparameters
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.board.row import KINDS
+from winodds.board.shared import join_shared
 from winodds.language.checks import check_between, check_count, check_listener, check_seed
 from winodds.language.errors import BadOption
 from winodds.language.notes import join_texts
+from winodds.language.options import Judging
 from winodds.language.words import count
 from winodds.season.comparisons import (
     SeasonComparison,
@@ -179,6 +182,38 @@ class Season(Mapping[str, Leaderboard]):
         if a is not None or b is not None:
             raise BadOption(option="b" if b is None else "a", value=None, wanted=TWO_OR_NONE)
         return compare_all(self.lineup, players, level=level)
+
+    def gate(
+        self,
+        baseline: str,
+        candidate: str,
+        *,
+        margin: float | None = None,
+        score_margin: float | None = None,
+        power: float = 0.8,
+        level: float | None = None,
+    ) -> Gate:
+        """May ``candidate`` take the place of ``baseline``? By the tournaments that have both.
+
+        Each of them counts once; with six or more the verdict is about new tournaments. The rest
+        is as in `Leaderboard.gate`.
+        """
+        asked = Judging(
+            margin=margin, score_margin=score_margin, power=power, level=self._level(level)
+        )
+        known = {name for board in self.values() for name in board.players}
+        for name in (baseline, candidate):
+            if name not in known:
+                close = close_names(name, sorted(known))
+                raise UnknownPlayer(player=name, close=close, season=True)
+        boards = [board for board in self.values() if {baseline, candidate} <= {*board.players}]
+        if not boards:
+            raise NeverShared(baseline=baseline, candidate=candidate)
+        found = join_shared([board.shared_rounds(baseline, candidate) for board in boards])
+        unit = boards[0].how.interval.cluster
+        return judge_candidate(
+            found, (baseline, candidate), asked, unit=unit, chosen=unit != "round"
+        )
 
     def _level(self, level: float | None) -> float:
         """The coverage that was asked for, or else that of the boards."""

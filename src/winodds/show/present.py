@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         render_best as render_best,
         render_board as render_board,
         render_findings as render_findings,
+        render_gate as render_gate,
         render_slices as render_slices,
         render_sota as render_sota,
     )
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         describe_quality as describe_quality,
         describe_quality_difference as describe_quality_difference,
     )
+    from winodds.show.words.gate import describe_gate as describe_gate
     from winodds.show.words.outlook import (
         describe_enough as describe_enough,
         describe_placement as describe_placement,
@@ -56,6 +58,7 @@ _HOMES = {
     "describe_alike": "words.season",
     "describe_comparison": "words.verdicts",
     "describe_enough": "words.outlook",
+    "describe_gate": "words.gate",
     "describe_families": "words.season",
     "describe_fits": "words.season",
     "describe_importance": "words.season",
@@ -72,6 +75,7 @@ _HOMES = {
     "render_best": "formats.text",
     "render_board": "formats.text",
     "render_findings": "formats.text",
+    "render_gate": "formats.text",
     "render_html": "formats.notebook",
     "render_slices": "formats.text",
     "render_slices_html": "formats.notebook",

@@ -7,6 +7,7 @@ from typing import Any
 
 from winodds.board.bootstrap import Bootstrap
 from winodds.board.comparisons import Comparison, Comparisons
+from winodds.board.gate import Gate
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.inference.friedman import nemenyi_critical_difference
@@ -131,6 +132,11 @@ def sentences_of(document: Document) -> list[str]:
 def sota_json(found: Sota | WhatIf) -> str:
     """The best of many scores, or what is to be expected of it."""
     return dump_json(found.to_dict())
+
+
+def gate_json(found: Gate) -> str:
+    """The verdict on a candidate."""
+    return dump_json({"schema": "winodds/gate/1", **found.to_dict()})
 
 
 # Comparisons --------------------------------------------------------------------------------------

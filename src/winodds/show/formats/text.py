@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len
 
+from winodds.board.gate import Gate
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.season.findings import Findings
 from winodds.show.layout.document import Block, Document, Points, Said, Section, Table
-from winodds.show.layout.documents import best_document, sota_document
+from winodds.show.layout.documents import best_document, gate_document, sota_document
 from winodds.show.layout.fitting import (
     GAP,
     WIDTH,
@@ -46,6 +47,11 @@ def render_best(found: BoardSota) -> str:
 def render_sota(found: Sota) -> str:
     """The best of many scores, as ``print`` shows it."""
     return render_text(sota_document(found))
+
+
+def render_gate(found: Gate) -> str:
+    """The verdict on a candidate, as ``print`` shows it."""
+    return render_text(gate_document(found))
 
 
 def render_findings(found: Findings) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from winodds.board.bootstrap import Bootstrap
 from winodds.board.comparisons import Comparison, Comparisons
+from winodds.board.gate import Gate
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
@@ -21,7 +22,7 @@ from winodds.show.layout.document import (
     paragraph,
 )
 from winodds.show.layout.grid import make_grid
-from winodds.show.words import best, board as on_board, fit, sota, verdicts
+from winodds.show.words import best, board as on_board, fit, gate, sota, verdicts
 from winodds.show.words.seats import describe_seat, is_seated
 from winodds.show.words.teams import describe_teams
 from winodds.sota.answer import Sota, WhatIf
@@ -161,6 +162,13 @@ def bootstrap_document(
             for board, one in found
         )
     )
+
+
+def gate_document(found: Gate) -> Document:
+    """The verdict on a candidate, and the numbers behind it."""
+    blocks: tuple[Block, ...] = (paragraph(found.text), Table(tables.gate_grid(found)))
+    title = f"winodds gate: {gate.headline(found).lower()}"
+    return Document((Section(blocks, title, notes=found.notes),), hanging=2)
 
 
 def best_document(found: BoardSota) -> Document:

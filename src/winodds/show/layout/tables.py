@@ -9,6 +9,7 @@ from winodds.arrays import order_of
 from winodds.board.bootstrap import Bootstrap
 from winodds.board.column import Column
 from winodds.board.comparisons import Comparisons, Estimate
+from winodds.board.gate import Gate
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
@@ -18,6 +19,7 @@ from winodds.board.teams import Teams
 from winodds.language.words import level_words, rounded
 from winodds.show.layout.cells import interval, percent, rank_range, rating
 from winodds.show.layout.grid import Grid, make_table, numbers, words
+from winodds.show.words import gate
 from winodds.show.words.sota import Digits, digits_of, digits_of_law, posterior_ends
 from winodds.show.words.verdicts import bare_p
 from winodds.sota.answer import Expected, Sensitivity, Sota, WhatIf
@@ -34,6 +36,42 @@ def _interval_at(level: float) -> Column:
 
 def _first(top: int | None, size: int) -> range:
     return range(size if top is None else min(top, size))
+
+
+# A baseline and a candidate -----------------------------------------------------------------------
+
+
+def gate_grid(found: Gate) -> Grid:
+    """The numbers behind a verdict, a line for each."""
+    value, low, high = gate.win_rate_words(found)
+    duel, chosen = found.rounds, "" if found.margin_given else " (the usual one)"
+    lines = [
+        (f"shared {gate.played(found)}", f"{duel.won + duel.lost + duel.tied:,}"),
+        ("won, tied, lost", f"{duel.won:,}, {duel.tied:,}, {duel.lost:,}"),
+        ("win rate", f"{value}% ({low}% to {high}%)"),
+        *_score_lines(found),
+        ("margin", f"{gate.margin_words(found)}{chosen}"),
+        (f"further {gate.played(found)}", gate.needed_words(found)),
+    ]
+    names, cells = zip(*lines, strict=True)
+    return make_table(
+        [(words(found.candidate), names), (words(f"against {found.baseline}"), cells)]
+    )
+
+
+def _score_lines(found: Gate) -> list[tuple[str, str]]:
+    """Mean scores and their difference, where there are any."""
+    if found.difference is None:
+        return []
+    form = f".{gate.score_digits(found)}f"
+    own, other = (
+        rounded(mean or 0.0, form) for mean in (found.mean_candidate, found.mean_baseline)
+    )
+    ends = gate.difference_ends(found)
+    return [
+        ("mean score", f"{own} against {other} ({found.better_is} is better)"),
+        ("better by", f"{rounded(found.difference.value, form)} ({ends})"),
+    ]
 
 
 # All pairs ----------------------------------------------------------------------------------------

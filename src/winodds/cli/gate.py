@@ -1,0 +1,199 @@
+"""``winodds gate``: two sources, or two players of a table → a verdict and an exit code."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from winodds.cli.boards import (
+    find_roles,
+    named_roles,
+    rate_table,
+    read_file,
+    shape_of,
+    shape_of_one,
+    title,
+)
+from winodds.cli.options import DECLARED, Asked, refuse_typed
+from winodds.cli.output import deliver, format_of, render_document
+from winodds.cli.progress import Progress
+from winodds.language.errors import BadOption
+from winodds.language.option import declarations
+from winodds.language.options import GateOptions, Tolerating
+from winodds.language.spelling import option
+
+if TYPE_CHECKING:
+    from winodds.adapters.adapted import Adapted
+    from winodds.board.gate import Gate
+    from winodds.board.leaderboard import Leaderboard
+    from winodds.season.season import Season
+
+CANNOT_TELL, WORSE = 3, 4
+ENDS = {"better": 0, "no worse": 0, "cannot tell": CANNOT_TELL, "worse": WORSE}
+"""How the command ends, by the verdict."""
+
+BOARDS = "winodds/leaderboard/"
+SEASONS = "winodds/season/"
+NO_COLUMNS = "this is a leaderboard, which was made of a table already"
+OF_FILES = "it chooses among the players of a file; with a table, both are named already"
+OF_BATTLES = "battles have no rounds to pair; put both players into one table, and name it with {}"
+
+
+def judge_files(
+    files: tuple[str, str],
+    asked: Asked,
+    tolerated: Tolerating,
+    *,
+    names: tuple[str | None, str | None],
+    power: float,
+    quiet: bool,
+) -> "Gate":
+    """The verdict on the results of the second file against those of the first."""
+    from winodds.adapters.pairing import pair_results
+    from winodds.api import gate
+
+    refuse_typed(("weights",), "it is for players of one table")
+    with Progress(sys.stderr, quiet=quiet) as progress:
+        sides = [_read_side(file, asked, progress) for file in files]
+    table, called = pair_results(sides[0], sides[1], names=names)
+    said = {**_options(asked), "higher_is_better": None}
+    baseline, candidate = called
+    return gate(
+        table,
+        baseline=baseline,
+        candidate=candidate,
+        power=power,
+        **_margins(tolerated, asked),
+        **said,
+    )
+
+
+def _read_side(file: str, asked: Asked, progress: Progress) -> "Adapted":
+    """The results of one file or folder, whatever it is."""
+    from winodds.adapters.adapted import Adapted
+    from winodds.adapters.plain import adapt_table
+    from winodds.read.shapes import Battles, Wide
+
+    table = read_file(file, asked, progress)
+    if isinstance(table, Adapted):
+        progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
+        if table.battles:
+            raise _refuse_battles()
+        return table
+    shape = shape_of_one(table, asked)
+    if isinstance(shape, Battles):
+        raise _refuse_battles()
+    sheet, roles = find_roles(table, shape, asked, progress)
+    alone = None
+    if not isinstance(shape, Wide) and roles.player not in sheet.columns:
+        alone = file if isinstance(roles.player, str) else None
+    up = asked.options["higher_is_better"]
+    return adapt_table(sheet, roles, name=file, higher_is_better=up, alone=alone)
+
+
+def _refuse_battles() -> BadOption:
+    return BadOption(option="battles", value=True, wanted=OF_BATTLES.format(option("table")))
+
+
+def judge_table(
+    file: str,
+    names: tuple[str, str],
+    asked: Asked,
+    tolerated: Tolerating,
+    *,
+    power: float,
+    quiet: bool,
+) -> "Gate":
+    """The verdict on the second of two players of a table, or of a leaderboard."""
+    refuse_typed(("baseline", "candidate"), OF_FILES)
+    with Progress(sys.stderr, quiet=quiet) as progress:
+        board = read_board(file)
+        if board is None:
+            return _judge_rows(file, names, asked, tolerated, power=power, progress=progress)
+    refuse_typed((name for name in DECLARED if name != "level"), NO_COLUMNS)
+    return _ask_board(board, names, asked, tolerated, power)
+
+
+def _judge_rows(
+    file: str,
+    names: tuple[str, str],
+    asked: Asked,
+    tolerated: Tolerating,
+    *,
+    power: float,
+    progress: Progress,
+) -> "Gate":
+    from winodds.adapters.adapted import Adapted
+    from winodds.api import gate
+    from winodds.read.shapes import Battles
+
+    table = read_file(file, asked, progress)
+    roles: dict[str, Any]
+    if isinstance(table, Adapted):
+        if table.battles:
+            return _ask_board(rate_table(table, asked, progress), names, asked, tolerated, power)
+        progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
+        roles = {**named_roles(table, asked), "higher_is_better": None}
+    else:
+        shape = shape_of(table, asked)
+        if isinstance(shape, Battles):
+            return _ask_board(rate_table(table, asked, progress), names, asked, tolerated, power)
+        table, found = find_roles(table, shape, asked, progress)
+        roles = {name: value for name, value in vars(found).items() if name in _known()}
+    said = {**_options(asked), **roles, **_margins(tolerated, asked)}
+    return gate(table, baseline=names[0], candidate=names[1], power=power, **said)
+
+
+def _ask_board(
+    found: "Leaderboard | Season",
+    names: tuple[str, str],
+    asked: Asked,
+    tolerated: Tolerating,
+    power: float,
+) -> "Gate":
+    margin, score_margin = tolerated.margin, tolerated.score_margin
+    level = asked.options["level"]
+    return found.gate(*names, margin=margin, score_margin=score_margin, power=power, level=level)
+
+
+def read_board(file: str) -> "Leaderboard | Season | None":
+    """The board, or the season, that a file holds as JSON; None if it holds something else."""
+    from winodds.adapters.place import Place
+    from winodds.board.leaderboard import Leaderboard
+    from winodds.read.files import load_content
+    from winodds.season.season import Season
+
+    place = Place(file)
+    schema = str(place.document["schema"]) if "schema" in place.keys else ""
+    if schema.startswith(BOARDS):
+        return Leaderboard.from_json(load_content(file).decode())
+    return Season.from_json(load_content(file).decode()) if schema.startswith(SEASONS) else None
+
+
+def _known() -> set[str]:
+    return {*declarations(GateOptions)}
+
+
+def _options(asked: Asked) -> dict[str, Any]:
+    """What was typed about rounds, ties and intervals."""
+    said = {name: value for name, value in asked.options.items() if name in _known()}
+    if asked.file.percent:
+        said["tie_tolerance"] /= 100.0
+    return said
+
+
+def _margins(tolerated: Tolerating, asked: Asked) -> dict[str, Any]:
+    """The margin, in units of the scores as they are read."""
+    score = tolerated.score_margin
+    if score is not None and asked.file.percent:
+        score /= 100.0
+    return {"margin": tolerated.margin, "score_margin": score}
+
+
+def show_gate(found: "Gate", *, format: str | None, output: str | None) -> int:
+    """Print the verdict, or write it to a file; the code with which the command ends."""
+    from winodds.show.formats.json import gate_json
+    from winodds.show.layout.documents import gate_document
+
+    kind = format or format_of(output)
+    text = gate_json(found) if kind == "json" else render_document(gate_document(found), kind)
+    deliver(text, output)
+    return ENDS[found.verdict]

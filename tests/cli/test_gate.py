@@ -1,0 +1,166 @@
+"""``winodds gate``: what it reads, prints and how it ends."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from winodds.cli.main import run
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+RIGHT = [1] * 60 + [0] * 40
+KEYS = {"verdict", "p_win", "difference", "margin", "rounds_needed", "text"}
+
+
+def write(name: str, scores: list[int], *, header: str = "item,correct", begin: str = "") -> str:
+    lines = [f"{begin}q{k},{score}" for k, score in enumerate(scores)]
+    Path(name).write_text("\n".join([header, *lines, ""]), encoding="utf-8")
+    return name
+
+
+def flipped(scores: list[int], *places: int) -> list[int]:
+    return [1 - score if k in places else score for k, score in enumerate(scores)]
+
+
+ROLES = ["--round", "item", "--score", "correct", "--higher-is-better"]
+
+
+@pytest.mark.parametrize(
+    ("places", "code", "verdict"),
+    [
+        (range(60, 70), 0, "better"),
+        ([], 0, "no worse"),
+        (range(45, 75), 3, "cannot tell"),
+        (range(10), 4, "worse"),
+    ],
+)
+def test_command_ends_as_its_verdict_says(
+    capsys: pytest.CaptureFixture[str], places: Sequence[int], code: int, verdict: str
+) -> None:
+    old, new = write("old.csv", RIGHT), write("new.csv", flipped(RIGHT, *places))
+    assert run(["gate", old, new, *ROLES, "--format", "json"]) == code
+    found = json.loads(capsys.readouterr().out)
+    assert found["verdict"] == verdict
+    assert set(found) >= KEYS
+    assert set(found["p_win"]) == set(found["difference"]) == {"value", "low", "high"}
+    assert found["margin"] == 0.05
+    assert (found["rounds_needed"] == 0) == (verdict != "cannot tell")
+    assert found["text"].lower().startswith(verdict)
+
+
+def test_misuse_and_bad_data_keep_their_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    old = write("old.csv", RIGHT)
+    other = write("other.csv", RIGHT, begin="x")
+    assert run(["gate", old, "nope.csv", *ROLES]) == 2
+    assert capsys.readouterr().err.endswith("Error: There is no file 'nope.csv'.\n")
+    assert run(["gate", old, other, *ROLES]) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "Error: 'old.csv' and 'other.csv' share no round: 100 rounds only of the first, 100 only "
+        "of the second. Rounds are paired by their names; give the same round the same name in "
+        "both."
+    )
+    assert run(["gate", old, old, *ROLES, "--margin", "0.1", "--score-margin", "0.1"]) == 2
+    assert run(["gate", old, other, *ROLES, "--margin", "0.5"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "Error: --margin 0.5 is not possible; it is 0 or a number below 0.5, such as 0.05 for 45 "
+        "wins of 100."
+    )
+    assert run(["gate", old]) == 2
+
+
+def test_one_comment_for_a_pull_request(capsys: pytest.CaptureFixture[str]) -> None:
+    hostile = "a|b <img src=x> @team *x* [y](http://z)"
+    rows = [f'"{hostile}",{k},{score}' for k, score in enumerate(flipped(RIGHT, *range(60, 72)))]
+    Path("new.csv").write_text("\n".join(["model,fold,accuracy", *rows, ""]), encoding="utf-8")
+    rows = [f"main,{k},{score}" for k, score in enumerate(RIGHT)]
+    Path("old.csv").write_text("\n".join(["model,fold,accuracy", *rows, ""]), encoding="utf-8")
+    assert run(["gate", "old.csv", "new.csv", "-o", "comment.md", "--score-margin", "0.02"]) == 0
+    comment = Path("comment.md").read_text(encoding="utf-8")
+    name = r"a\|b &lt;img src=x> `@`team \*x\* \[y\](http\://z)"
+    assert comment == (
+        "### winodds gate: better\n"
+        "\n"
+        f"Better: {name} scores 0.120 better than main on average (0.720 against 0.600, higher is "
+        "better; 95% interval of the difference 0.066 to 0.204).\n"
+        "\n"
+        f"| {name} | against main |\n"
+        "| :--- | :--- |\n"
+        "| shared rounds | 100 |\n"
+        "| won, tied, lost | 12, 88, 0 |\n"
+        "| win rate | 56.0% (53.3% to 60.2%) |\n"
+        "| mean score | 0.720 against 0.600 (higher is better) |\n"
+        "| better by | 0.120 (0.066 to 0.204) |\n"
+        "| margin | 0.02 of the score |\n"
+        "| further rounds | none |\n"
+    )
+    assert capsys.readouterr().err.endswith("Written to comment.md.\n")
+
+
+def test_files_with_several_players_need_a_name(
+    small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["gate", small, small]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "Error: 'small.csv' has 3 players ('A', 'B', 'C'), and one is wanted. Say which with "
+        "--baseline."
+    )
+    assert run(["gate", small, small, "--baseline", "A", "--candidate", "C"]) == 3
+    two = capsys.readouterr().out
+    assert run(["gate", "A", "C", "--table", small]) == 3
+    assert capsys.readouterr().out == two
+    assert run(["gate", "A", "C", "--table", small, "--baseline", "B"]) == 2
+
+
+def test_boards_and_seasons_and_battles_are_tables_too(
+    small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", small, "--format", "json", "-o", "board.json", "--no-details"]) == 0
+    assert run(["gate", "A", "C", "--table", small]) == 3
+    from_table = capsys.readouterr().out
+    assert run(["gate", "A", "C", "--table", "board.json"]) == 3
+    assert capsys.readouterr().out == from_table
+    assert run(["gate", "A", "C", "--table", "board.json", "--round", "fold"]) == 2
+    fights = "winner,loser\n" + "A,B\n" * 12 + "B,C\nC,A\n"
+    Path("fights.csv").write_text(fights, encoding="utf-8")
+    assert run(["gate", "A", "B", "--table", "fights.csv"]) == 4
+    assert capsys.readouterr().out.startswith(
+        "Worse: B beats A in 0.0 of 100 new battles (95% interval 0.0 to 27.3)."
+    )
+    assert run(["gate", "fights.csv", "fights.csv"]) == 2
+
+
+def test_wide_tables_and_converted_ones_are_read(
+    small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["gate", "A", "C", "--table", small, "-q"]) == 3
+    plain = capsys.readouterr().out
+    wide = "model,1,2,3\nA,0.90,0.95,0.70\nB,0.80,0.70,0.81\nC,0.70,0.80,0.79\n"
+    Path("wide.csv").write_text(wide, encoding="utf-8")
+    words = ["gate", "A", "C", "--table", "wide.csv", "--wide", "--higher-is-better", "-q"]
+    assert run(words) == 3
+    assert capsys.readouterr().out == plain
+    assert run(["convert", small, "-o", "converted.csv", "-q"]) == 0
+    words = ["gate", "converted.csv", small, "--baseline", "A", "--candidate", "C", "-q"]
+    assert run(words) == 3
+    assert capsys.readouterr().out == plain
+
+
+def test_margin_in_percentage_points(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, shift in (("old", 0.0), ("new", 0.5)):
+        rows = [f"{k},{80.0 + k % 7 + shift + 0.1 * (k % 3)}%" for k in range(20)]
+        Path(f"{name}.csv").write_text("\n".join(["fold,accuracy", *rows, ""]), encoding="utf-8")
+    words = ["gate", "new.csv", "old.csv", "--percent", "--score-margin", "1", "-q"]
+    assert run([*words, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["margin"] == 0.01
+
+
+def test_sides_of_different_shape_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("old.csv").write_text("dataset,fold,auc\na,1,0.5\na,2,0.6\n", encoding="utf-8")
+    Path("new.csv").write_text("fold,auc\n1,0.5\n2,0.7\n", encoding="utf-8")
+    assert run(["gate", "old.csv", "new.csv", "-q"]) == 1
+    assert capsys.readouterr().err == (
+        "Error: 'old.csv' has tournaments and 'new.csv' has none, so their rounds cannot be "
+        "paired. Give both a column for them, or neither.\n"
+    )
