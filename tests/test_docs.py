@@ -267,7 +267,7 @@ def _range(metric: scheme.Metric) -> str:
 
 def test_refused_formats_on_the_data_page_are_those_of_the_code() -> None:
     page = " ".join(read_page("docs/data.md").split())
-    for kind in {*REFUSED.values(), "a Python pickle", "a JSON array"}:
+    for kind in {*REFUSED.values(), "a Python pickle"}:
         assert kind in page
 
 

@@ -60,6 +60,7 @@ from winodds.matches.errors import (
 from winodds.read.errors import (
     BadCell as BadCell,
     BadCells as BadCells,
+    BadJsonItem as BadJsonItem,
     BadJsonLine as BadJsonLine,
     DuplicateHeader as DuplicateHeader,
     EmptyFile as EmptyFile,

@@ -441,6 +441,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "whether the file is cut off.",
     ),
     (
+        errors.BadJsonItem(item=2, reason="a number, word or list", text="5"),
+        "Item 2 of the array is not a JSON object (a number, word or list): '5'. A table as an "
+        "array is [{…}, {…}], with an object for each row.",
+    ),
+    (
         errors.BadJsonLine(line=1000, reason="a number, word or list", text="[1, 2]"),
         "Line 1,000 is not a JSON object (a number, word or list): '[1, 2]'. JSON lines hold one "
         "object a line.",

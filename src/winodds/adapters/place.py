@@ -65,16 +65,19 @@ class Place:
     def _is_document(self) -> bool:
         """Whether it begins like a JSON document, whose first line is no whole object."""
         text = self.head.removeprefix(b"\xef\xbb\xbf").lstrip()
-        if not text.startswith((b"{", b"[")):
+        if text.startswith(b"["):
+            # An array of objects is a table.
+            return not text[1:].lstrip().startswith(b"{")
+        if not text.startswith(b"{"):
             return False
         first, ended, _ = text.partition(b"\n")
-        if text.startswith(b"{") and ended:
+        if ended:
             try:
                 json.loads(first)
             except ValueError:
                 return True
             return False
-        return text.startswith(b"[") or (not ended and b"\n" not in self._content.strip())
+        return b"\n" not in self._content.strip()
 
     @cached_property
     def _content(self) -> bytes:

@@ -10,6 +10,7 @@ import re
 import sqlite3
 import sys
 import zlib
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import get_args
@@ -22,7 +23,15 @@ from winodds.language.options import Cells, Decimal
 from winodds.language.words import reason_of
 from winodds.read.delimited import check_header, read_delimited, stand_in
 from winodds.read.errors import IsFolder, NoSuchFile, RefusedFormat, Unreadable, WrongEncoding
-from winodds.read.json_lines import looks_like_json, read_json_lines, read_slowly
+from winodds.read.json_lines import (
+    JsonLines,
+    looks_like_array,
+    looks_like_json,
+    read_json_array,
+    read_json_lines,
+    read_slowly,
+    reread_array,
+)
 from winodds.read.sheet import Sheet
 from winodds.table.names import tidy
 
@@ -66,7 +75,7 @@ def read_results(
     percent: bool = False,
     encoding: str = "utf-8",
 ) -> Sheet:
-    r"""Read a file of results strictly: CSV, TSV, ``;``-CSV, JSON lines or Parquet, also ``.gz``.
+    r"""Read a file of results strictly: CSV, TSV, ``;``-CSV, JSON or Parquet, also ``.gz``.
 
     What the file is follows from its content. All cells of a text file stay text until a role
     asks for numbers; whatever is not well-formed is refused with its line.
@@ -111,22 +120,31 @@ def read_content(data: bytes, name: str, cells: Cells) -> Sheet:
         frame = tidy_columns(_read_parquet(data, name))
         return Sheet(frame, name=name, decimal=decimal, percent=percent)
     text = _decode(data, encoding, name)
-    if looks_like_json(text, name):
+    if looks_like_json(text):
         lines = read_json_lines(text, decimal)
-        return Sheet(
-            tidy_columns(lines.frame),
-            name=name,
-            decimal=decimal,
-            percent=percent,
-            place=lines.place,
-            absent=lines.absent,
-            nested=lines.nested,
-            reread=lambda: tidy_columns(read_slowly(text, decimal).frame),
-        )
+        return _objects(lines, name, cells, lambda: read_slowly(text, decimal))
+    if looks_like_array(text):
+        items = read_json_array(text, decimal)
+        return _objects(items, name, cells, lambda: reread_array(text, decimal))
     source = read_delimited(text)
     again = None if name == STANDARD_INPUT else partial(_read_text, name, encoding)
     return Sheet(
         source, name=name, decimal=decimal, percent=percent, notes=source.notes, again=again
+    )
+
+
+def _objects(found: JsonLines, name: str, cells: Cells, again: Callable[[], JsonLines]) -> Sheet:
+    """The table of JSON objects; ``again`` reads them once more, all cells as text."""
+    return Sheet(
+        tidy_columns(found.frame),
+        name=name,
+        decimal=cells.decimal,
+        percent=cells.percent,
+        place=found.place,
+        absent=found.absent,
+        nested=found.nested,
+        unit=found.unit,
+        reread=lambda: tidy_columns(again().frame),
     )
 
 

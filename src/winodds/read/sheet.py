@@ -42,6 +42,7 @@ class Sheet(Source):
         place: Callable[[int], str] | None = None,
         absent: Mapping[str, Sequence[int]] | None = None,
         nested: Mapping[str, str] | None = None,
+        unit: str = "line",
         reread: Callable[[], pl.DataFrame] | None = None,
         again: Callable[[], "Sheet"] | None = None,
         wide: bool = False,
@@ -57,6 +58,7 @@ class Sheet(Source):
         self._trimmed: dict[str, int] = {}
         self._absent = absent or {}
         self._nested = nested or {}
+        self._unit = unit
         self._reread = reread
         self._again = again
         self._place = place or _lines_of(source)
@@ -167,10 +169,11 @@ class Sheet(Source):
         return pl.Series(column, numbers).fill_nan(None)
 
     def _require_key(self, column: str) -> None:
-        """Refuse a column that objects of a JSON-lines file lack."""
+        """Refuse a column that objects of a JSON file lack."""
         if column in self._absent:
             rows = self._absent[column]
-            raise MissingKey(key=column, rows=len(rows), where=self.place(rows[0]))
+            where = self.place(rows[0])
+            raise MissingKey(key=column, rows=len(rows), where=where, unit=self._unit)
 
     def _cells(self) -> pl.DataFrame:
         if isinstance(self._source, Delimited):
