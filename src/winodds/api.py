@@ -29,11 +29,12 @@ from winodds.matches.wins import Wins
 from winodds.season.errors import InTournament, SingleRounds
 from winodds.season.season import Season
 from winodds.table import notes as data_note
-from winodds.table.battles import read_battles
+from winodds.table.battles import count_bad_ties, read_battles
 from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.frames import Source, as_source
 from winodds.table.scores import Scores, select_scores
 from winodds.table.table import SEPARATOR, Table, as_columns, index_columns, read_table
+from winodds.table.vocabulary import VOTE_NAMES, named as named_columns
 from winodds.workers import calm_threads, run_calls
 
 WITHIN_TOURNAMENTS = ("cluster", "test_fraction")
@@ -136,7 +137,8 @@ def rate_battles(table: Any, asked: BattleOptions) -> Leaderboard:
     found = [*read, *([data_note.tidied_names(named.tidied)] if named.tidied else [])]
     found += data_note.look_alikes(named.players, "models")
     if asked.cluster is None and asked.interval == "robust":
-        found.append(note.own_clusters())
+        found.append(note.own_clusters(named_columns(frame.columns, VOTE_NAMES)))
+    found += count_bad_ties(frame, asked)
     columns = {**asked.sides, "cluster": _label(asked.cluster), "weights": asked.weights}
     about = Circumstances(
         matches=_matches(wins, 0.0, None),

@@ -1612,6 +1612,7 @@ BATTLES = (
     "A,B,model_a\nB,C,model_b\nC,A,tie\nA,B,tie (bothbad)\nC,B,model_b\nA,C,model_a\n"
 )
 FOUGHT = [("A", 0.529, 3.0, 4), ("B", -0.265, 1.5, 4), ("C", -0.265, 1.5, 4)]
+BAD = "1 of 2 ties is between two bad answers; it counts like any tie."
 SIX = "The intervals rest on only 6 battles; below about 10 they are rough."
 
 
@@ -1622,7 +1623,7 @@ def test_battles_are_rated(rate: Rate) -> None:
         pl.read_csv(io.StringIO(BATTLES)).write_ndjson(),
     ):
         found = rate(text)
-        assert (found.players, found.notes) == (FOUGHT, [INDEPENDENT, SIX])
+        assert (found.players, found.notes) == (FOUGHT, [INDEPENDENT, BAD, SIX])
         assert found.board is not None
         assert [(row["rounds"], row["mean_score"]) for row in found.board["players"]] == [
             (None, None)
@@ -1635,14 +1636,14 @@ def test_battles_are_rated(rate: Rate) -> None:
 def test_an_unknown_winner_is_never_a_tie(rate: Rate, label: str) -> None:
     assert rate(BATTLES.replace("C,A,tie", f"C,A,{label}")) == refused(
         f"Line 4 has '{label}' in column 'winner'; a winner is written as one of 'model_a', "
-        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)'."
+        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
     )
 
 
 def test_a_battle_without_a_winner_is_refused(rate: Rate) -> None:
     assert rate(BATTLES.replace("C,A,tie", "C,A,")) == refused(
         "Line 4 has '(empty)' in column 'winner'; a winner is written as one of 'model_a', "
-        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)'."
+        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
     )
 
 
@@ -1654,10 +1655,10 @@ def test_a_battle_with_oneself_is_refused(rate: Rate) -> None:
 
 def test_a_winner_may_be_called_by_name(rate: Rate) -> None:
     found = rate(BATTLES.replace("A,B,model_a", "A,B,A").replace("C,B,model_b", "C,B,B"))
-    assert (found.players, found.notes) == (FOUGHT, [INDEPENDENT, SIX])
+    assert (found.players, found.notes) == (FOUGHT, [INDEPENDENT, BAD, SIX])
 
 
-@pytest.mark.parametrize("label", ["tie", "tie (bothbad)", "draw"])
+@pytest.mark.parametrize("label", ["tie", "tie (bothbad)", "both_bad", "draw"])
 def test_a_tie_is_no_player_of_winners_and_losers(rate: Rate, label: str) -> None:
     assert rate(f"winner,loser\nA,B\n{label},C\n") == refused(
         f"Line 3 has '{label}' in place of a player. A table of winners and losers has no place "
@@ -1680,6 +1681,7 @@ def test_clusters_may_hold_any_text(rate: Rate) -> None:
     found = rate(f"model_a,model_b,winner,prompt\n{''.join(lines)}", "--cluster", "prompt")
     assert found.players == FOUGHT
     assert found.notes == [
+        BAD,
         "Battles of one value of 'prompt' may agree with each other; the intervals are for battles "
         "of new values, not for more of these.",
         "The intervals rest on only 6 values of 'prompt'; below about 10 they are rough.",

@@ -226,12 +226,15 @@ def _rate_battles(
     sheet: "Sheet", shape: "Battles", asked: Asked, progress: Progress
 ) -> "Leaderboard":
     from winodds.api import rate_battles
+    from winodds.table.vocabulary import VOTE_NAMES, named
 
     refuse_for("battles", "these are battles, which have no such thing")
     units = {role: _find(role, asked, sheet.columns) for role in ("cluster", "weights")}
     cluster, weights = units["cluster"], next(iter(units["weights"]), None)
     sides = {role: column for role, column in asdict(shape).items() if column is not None}
-    sheet.plan(names=[*sides.values(), *cluster], others=_as_list(weights))
+    # Columns that could be clusters stay, because a note names them.
+    kept = dict.fromkeys((*sides.values(), *cluster, *named(sheet.columns, VOTE_NAMES)))
+    sheet.plan(names=list(kept), others=_as_list(weights))
     found = {**sides, **{role: ", ".join(columns) for role, columns in units.items() if columns}}
     progress.tell(say_found(sheet, {**found, **_ignored(asked)}))
     progress.say(f"Rating {count(sheet.rows, 'battle')} …")

@@ -4,19 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
 from winodds.arrays import Floats, Ints
+from winodds.language.notes import Note
 from winodds.language.options import BattleOptions
 from winodds.language.spelling import on_command_line
 from winodds.matches.results import Battles
 from winodds.table.errors import EmptyName, SelfMatch, TieAsWinner, UnknownWinner
 from winodds.table.frames import Source
 from winodds.table.names import Index, index_names
+from winodds.table.notes import bad_ties
 from winodds.table.table import index_columns, read_weights
 
 LEFT_LABELS = ("model_a", "left")
 RIGHT_LABELS = ("model_b", "right")
-TIE_LABELS = ("tie", "tie (bothbad)")
+BOTH_BAD = ("tie (bothbad)", "both_bad")
+TIE_LABELS = ("tie", *BOTH_BAD)
 TIES = (*TIE_LABELS, "draw")
 """Words that no player is called by in a table of winners and losers."""
 
@@ -133,3 +137,13 @@ def _outcomes(
             where=frame.place(row),
         )
     return outcome
+
+
+def count_bad_ties(frame: Source, asked: BattleOptions) -> list[Note]:
+    """A note about ties between two bad answers, where there are some."""
+    if asked.loser is not None:
+        return []
+    labels = frame.text(asked.winner).cast(pl.String).str.strip_chars()
+    bad = int(labels.is_in(BOTH_BAD).sum())
+    ties = int(labels.is_in(TIE_LABELS).sum())
+    return [bad_ties(bad, ties)] if bad else []

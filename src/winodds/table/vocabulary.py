@@ -27,6 +27,12 @@ BATTLE_NAMES = (
     ("left", "right", "winner"),
     ("winner", "loser"),
 )
+VOTE_NAMES = (
+    *("judge", "worker", "annotator", "rater", "user", "session", "evaluation_session"),
+    *("prompt", "question"),
+)
+"""Columns whose values several battles share, so that these may agree."""
+
 DONE = frozenset(
     {
         *("ok", "okay", "success", "successful", "succeeded", "done", "finished", "complete"),
