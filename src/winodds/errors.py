@@ -1,6 +1,7 @@
 """Every error, by its public name; each lives beside those who raise it."""
 
 from winodds.adapters.errors import (
+    BadFolds as BadFolds,
     NothingLeft as NothingLeft,
     NotThisSource as NotThisSource,
     OneScoreEach as OneScoreEach,

@@ -48,6 +48,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "'x.db', an Optuna study, holds no result to rate: all 3 trials failed.",
     ),
     (
+        errors.BadFolds(where="line 3", text="[0.9, 0.8"),
+        "The values by fold in line 3 are no list of numbers: '[0.9, 0.8'. Is the cell cut off? "
+        "Ask the server again.",
+    ),
+    (
         errors.MissingColumn(column="player", columns=["model", "auc"]),
         "No column 'player' in the table; it has 'model', 'auc'.",
     ),
@@ -612,6 +617,20 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "No column has a usual name for the round or the score. Say which is which, for "
         "instance round=\"…\", score=\"…\". The columns are 'model', 'iris', 'wine'. If the other "
         "columns are rounds, pass wide=True.",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["model", "iris", "wine", "Mean"],
+            missing=["round", "score"],
+            several={},
+            wide=True,
+            no_rounds=["Mean"],
+            direction=False,
+        ),
+        "No column has a usual name for the round or the score. Say which is which, for "
+        "instance round=\"…\", score=\"…\". The columns are 'model', 'iris', 'wine', 'Mean'. If "
+        'the other columns are rounds, pass wide=True, ignore=["Mean"], higher_is_better=True (or '
+        "higher_is_better=False).",
     ),
     (
         errors.ShapeUnclear(

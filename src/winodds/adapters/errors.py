@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import option
-from winodds.language.words import list_names, quote
+from winodds.language.words import list_names, quote, shorten
 
 
 class UnknownSource(UseError):
@@ -94,3 +94,16 @@ class NothingLeft(DataError):
 
     def sentence(self) -> str:
         return f"{quote(self.path)}, {self.title}, holds no result to rate: {self.left_out}."
+
+
+class BadFolds(DataError):
+    """A cell that should hold the values of folds, and does not."""
+
+    where: str
+    text: str
+
+    def sentence(self) -> str:
+        return (
+            f"The values by fold in {self.where} are no list of numbers: "
+            f"{quote(shorten(self.text))}. Is the cell cut off? Ask the server again."
+        )

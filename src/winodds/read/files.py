@@ -10,7 +10,7 @@ import re
 import sqlite3
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import get_args
@@ -109,15 +109,19 @@ def read_results(
     return read_content(data, name, Cells(decimal=decimal, percent=percent, encoding=encoding))
 
 
-def read_content(data: bytes, name: str, cells: Cells) -> Sheet:
-    """The table of a file of this name, of which the content is at hand."""
+def read_content(data: bytes, name: str, cells: Cells, *, flat: bool = False) -> Sheet:
+    """The table of a file of this name, of which the content is at hand.
+
+    With ``flat``, columns of lists and objects are left out of a Parquet file.
+    """
     decimal, percent, encoding = cells.decimal, cells.percent, cells.encoding
     _refuse_formats(data, name)
     if data.startswith(PARQUET):
         if _encoding(encoding) != "utf-8":
             wanted = "a Parquet file says itself how its text is encoded"
             raise BadOption(option="encoding", value=encoding, wanted=wanted)
-        frame = tidy_columns(_read_parquet(data, name))
+        chosen = _flat_columns(parquet_schema(data, name)) if flat else None
+        frame = tidy_columns(_read_parquet(data, name, chosen))
         return Sheet(frame, name=name, decimal=decimal, percent=percent)
     text = _decode(data, encoding, name)
     if looks_like_json(text):
@@ -309,12 +313,24 @@ def _wrong_encoding(
     )
 
 
-def _read_parquet(data: bytes, name: str) -> pl.DataFrame:
+def _read_parquet(data: bytes, name: str, columns: list[str] | None = None) -> pl.DataFrame:
     try:
-        return pl.read_parquet(io.BytesIO(data))
+        return pl.read_parquet(io.BytesIO(data), columns=columns)
     except (Exception, pl.exceptions.PanicException) as error:
         # Damaged files make polars raise errors of many kinds, and panic.
         raise Unreadable(path=name, reason=f"the Parquet data are damaged ({error})") from error
+
+
+def parquet_schema(data: bytes, name: str) -> dict[str, pl.DataType]:
+    """The columns of a Parquet file, without reading them."""
+    try:
+        return dict(pl.read_parquet_schema(io.BytesIO(data)))
+    except (Exception, pl.exceptions.PanicException) as error:
+        raise Unreadable(path=name, reason=f"the Parquet data are damaged ({error})") from error
+
+
+def _flat_columns(schema: Mapping[str, pl.DataType]) -> list[str]:
+    return [name for name, kind in schema.items() if not kind.is_nested()]
 
 
 def tidy_columns(frame: pl.DataFrame) -> pl.DataFrame:

@@ -22,9 +22,9 @@ from winodds.table.names import tidy
 LINE, ITEM = "line", "item"
 """What an object is a part of: a file of lines, or an array."""
 
-NESTED_KEPT = 10_000
-"""Characters of a list or an object in a cell that are kept; it is no name, no number, and perhaps
-a whole conversation."""
+NESTED_SHOWN, TEXT_SHOWN = 5, 100
+"""How many parts of a list or an object in a cell are kept, and how many characters of their texts:
+it is no name and no number, and perhaps a whole conversation."""
 
 Refuse: TypeAlias = Callable[[int, str, str], DataError]
 """The error about a part: its number, what is wrong, and its text."""
@@ -286,16 +286,28 @@ def _cell(value: object, decimal: Decimal) -> str | None:
     """A cell as text; a number keeps its digits."""
     if isinstance(value, _Number):
         return value.replace(".", decimal)
-    return value if value is None or isinstance(value, str) else _dump(value)[:NESTED_KEPT]
+    return value if value is None or isinstance(value, str) else _dump(value)
 
 
-def _dump(value: object) -> str:
+def _dump(value: object, depth: int = 0) -> str:
+    """What is no name and no number, as far as a message shows it; lists of numbers are whole."""
     if isinstance(value, _Number):
         return str(value)
     if isinstance(value, list):
-        return f"[{', '.join(map(_dump, value))}]"
+        plain = all(part is None or isinstance(part, _Number) for part in value)
+        parts = [_dump(part, depth + 1) for part in (value if plain else value[:NESTED_SHOWN])]
+        return f"[{_join(parts, len(value), depth)}]"
     if isinstance(value, dict):
-        return (
-            f"{{{', '.join(f'{json.dumps(key)}: {_dump(inner)}' for key, inner in value.items())}}}"
-        )
-    return json.dumps(value, ensure_ascii=False)
+        shown = list(value.items())[:NESTED_SHOWN]
+        parts = [f"{ENCODER.encode(key)}: {_dump(inner, depth + 1)}" for key, inner in shown]
+        return f"{{{_join(parts, len(value), depth)}}}"
+    return ENCODER.encode(value[:TEXT_SHOWN] if isinstance(value, str) else value)
+
+
+def _join(parts: list[str], total: int, depth: int) -> str:
+    if depth > DEPTH:
+        return "…"
+    return ", ".join([*parts, *(["…"] if len(parts) < total else [])])
+
+
+ENCODER = json.JSONEncoder(ensure_ascii=False)

@@ -73,6 +73,19 @@ class Sheet(Source):
         return self._unnamed
 
     @property
+    def nested(self) -> frozenset[str]:
+        """Columns with lists or objects, which are neither names nor numbers."""
+        frame = self._source if isinstance(self._source, pl.DataFrame) else pl.DataFrame()
+        return frozenset(self._nested) | {
+            name for name, kind in frame.schema.items() if kind.is_nested()
+        }
+
+    @property
+    def ragged(self) -> frozenset[str]:
+        """Columns that some objects of a JSON file lack."""
+        return frozenset(self._absent)
+
+    @property
     def rows(self) -> int:
         source = self._source
         return source.records if isinstance(source, Delimited) else source.height
@@ -127,6 +140,12 @@ class Sheet(Source):
             # As names, 1e5 and 100000 are two; what is left of them here is one number.
             self._source, self._reread = self._reread(), None
         return Frame(self._cells().select(column)).text(column)
+
+    def raw(self, column: str) -> pl.Series:
+        """A column as the file has it: text of a text file, lists and all of a Parquet file."""
+        self.require(column)
+        self._require_key(column)
+        return self._cells()[column]
 
     def written(self, columns: Sequence[str]) -> pl.DataFrame:
         """Columns as they would be written in a text file."""
