@@ -37,13 +37,19 @@ from winodds.season.errors import InTournament, SingleRounds
 from winodds.season.season import Season
 from winodds.slices.slices import Sliced, Slices, cut_slices
 from winodds.table import notes as data_note
-from winodds.table.battles import NamedBattles, find_both_orders, read_battles
+from winodds.table.battles import (
+    NamedBattles,
+    count_bad_ties,
+    find_both_orders,
+    read_battles,
+)
 from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.frames import Source, as_source
 from winodds.table.names import close_names
 from winodds.table.scores import Scores, select_scores
 from winodds.table.slices import label_rounds, label_rows
 from winodds.table.table import SEPARATOR, Table, as_columns, index_columns, read_table
+from winodds.table.vocabulary import VOTE_NAMES, named as named_columns
 from winodds.workers import calm_threads, run_calls
 
 WITHIN_TOURNAMENTS = ("cluster", "test_fraction")
@@ -149,8 +155,9 @@ def _rate_battles(frame: Source, named: NamedBattles, asked: BattleOptions) -> L
     found = [*read, *([data_note.tidied_names(named.tidied)] if named.tidied else [])]
     found += data_note.look_alikes(named.players, "models")
     if asked.cluster is None and asked.interval == "robust":
-        found.append(note.own_clusters())
+        found.append(note.own_clusters(named_columns(frame.columns, VOTE_NAMES)))
         found += find_both_orders(frame, named.battles)
+    found += count_bad_ties(frame, asked, named.battles)
     columns = {**asked.sides, "cluster": _label(asked.cluster), "weights": asked.weights}
     about = Circumstances(
         matches=_matches(wins, 0.0, None),

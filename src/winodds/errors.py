@@ -1,6 +1,7 @@
 """Every error, by its public name; each lives beside those who raise it."""
 
 from winodds.adapters.errors import (
+    BadFolds as BadFolds,
     NothingLeft as NothingLeft,
     NotThisSource as NotThisSource,
     OneScoreEach as OneScoreEach,
@@ -67,6 +68,7 @@ from winodds.matches.errors import (
 from winodds.read.errors import (
     BadCell as BadCell,
     BadCells as BadCells,
+    BadJsonItem as BadJsonItem,
     BadJsonLine as BadJsonLine,
     DuplicateHeader as DuplicateHeader,
     EmptyFile as EmptyFile,

@@ -39,6 +39,11 @@ WON_ALL = notes.Cuts((("a",), ("b", "c")), ordered=True)
             "name that column with cluster=.",
         ),
         (
+            notes.own_clusters(["worker", "prompt"]),
+            "Each battle counts as independent of the others; if those of one judge or one prompt "
+            'may agree, pass cluster="worker" or cluster="prompt".',
+        ),
+        (
             notes.model_based(),
             "The intervals are model-based: they take all matches as independent, which those of "
             "one round are not, and are too narrow (see docs/method.md).",

@@ -57,6 +57,18 @@ def test_vtab_with_its_column_of_means_is_refused(capsys: pytest.CaptureFixture[
     )
 
 
+def test_vtab_is_rated_by_the_command_that_its_refusal_prints(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = shared_file("data/vtab_leaderboard.csv")
+    assert run(["rate", str(file)]) == 2
+    told = capsys.readouterr().err.strip()
+    words = "--wide --ignore Mean --higher-is-better"
+    assert told.endswith(f"If the other columns are rounds, pass {words} (or --lower-is-better).")
+    board, _ = rated(file, capsys, *words.split(), "--no-details")
+    assert players(board)[0] == "Sup-Rotation-100%"
+
+
 def test_eloml(capsys: pytest.CaptureFixture[str]) -> None:
     file = shared_file("data/eloml_auc_scores.csv")
     board, columns = rated(file, capsys, "--no-details")
@@ -71,15 +83,18 @@ def test_eloml(capsys: pytest.CaptureFixture[str]) -> None:
     assert across["matches"]["ties"] == 6233
 
 
-def test_automl_benchmark_is_refused_without_options(capsys: pytest.CaptureFixture[str]) -> None:
+def test_automl_benchmark_is_known_by_its_columns(capsys: pytest.CaptureFixture[str]) -> None:
     file = shared_file("data/amlb_2019_1h.csv")
-    assert run(["rate", str(file)]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith(
-        "Error: Two columns could be the round: 'fold', 'seed'; two columns could be the score: "
-        "'score', 'result'. Say which is which, for instance --round fold --score score (or "
-    )
+    season, said = rated(file, capsys, "--no-details")
+    assert said == "7 frameworks, 35 tasks, 10 folds"
+    by_hand, _ = rated(file, capsys, "--round", "fold", "--score", "score", UP, "--no-details")
+    assert len(season["tournaments"]) == 35
+    for own, other in zip(season["tournaments"], by_hand["tournaments"], strict=True):
+        assert own["tournament"] == other["tournament"]
+        keys = ("player", "epp", "low", "high", "wins", "matches")
+        assert [[row[key] for key in keys] for row in own["players"]] == [
+            [row[key] for key in keys] for row in other["players"]
+        ]
 
 
 def test_automl_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
@@ -150,6 +165,15 @@ def test_critical_difference_example(capsys: pytest.CaptureFixture[str]) -> None
     board, columns = rated(shared_file("data/cd_diagram_example.csv"), capsys)
     assert columns == "player = classifier_name, round = dataset_name, score = accuracy"
     assert players(board) == ["clf3", "clf5", "clf4", "clf2", "clf1"]
+
+
+def test_battles_of_language_models_name_what_could_be_clusters(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    board, columns = rated(shared_file("data/llmfao_battles.csv"), capsys, "--no-details")
+    assert columns == "left = left, right = right, winner = winner"
+    assert (len(board["players"]), board["matches"]["count"]) == (59, 8931)
+    assert notes(board)[0][1].endswith("pass --cluster worker or --cluster prompt.")
 
 
 def test_battles_of_language_models(capsys: pytest.CaptureFixture[str]) -> None:

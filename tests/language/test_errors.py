@@ -53,6 +53,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "'x.db', an Optuna study, holds no result to rate: all 3 trials failed.",
     ),
     (
+        errors.BadFolds(where="line 3", text="[0.9, 0.8"),
+        "The values by fold in line 3 are no list of numbers: '[0.9, 0.8'. Is the cell cut off? "
+        "Ask the server again.",
+    ),
+    (
         errors.MissingColumn(column="player", columns=["model", "auc"]),
         "No column 'player' in the table; it has 'model', 'auc'.",
     ),
@@ -513,6 +518,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "whether the file is cut off.",
     ),
     (
+        errors.BadJsonItem(item=2, reason="a number, word or list", text="5"),
+        "Item 2 of the array is not a JSON object (a number, word or list): '5'. A table as an "
+        "array is [{…}, {…}], with an object for each row.",
+    ),
+    (
         errors.BadJsonLine(line=1000, reason="a number, word or list", text="[1, 2]"),
         "Line 1,000 is not a JSON object (a number, word or list): '[1, 2]'. JSON lines hold one "
         "object a line.",
@@ -679,6 +689,20 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "No column has a usual name for the round or the score. Say which is which, for "
         "instance round=\"…\", score=\"…\". The columns are 'model', 'iris', 'wine'. If the other "
         "columns are rounds, pass wide=True.",
+    ),
+    (
+        errors.RolesUnclear(
+            columns=["model", "iris", "wine", "Mean"],
+            missing=["round", "score"],
+            several={},
+            wide=True,
+            no_rounds=["Mean"],
+            direction=False,
+        ),
+        "No column has a usual name for the round or the score. Say which is which, for "
+        "instance round=\"…\", score=\"…\". The columns are 'model', 'iris', 'wine', 'Mean'. If "
+        'the other columns are rounds, pass wide=True, ignore=["Mean"], higher_is_better=True (or '
+        "higher_is_better=False).",
     ),
     (
         errors.ShapeUnclear(

@@ -19,6 +19,7 @@ import winodds
 from winodds import Sheet, rate, read_results
 from winodds.errors import (
     BadCells,
+    BadJsonItem,
     BadJsonLine,
     BadOption,
     ConflictingDuplicates,
@@ -39,6 +40,7 @@ from winodds.read.files import REFUSED
 
 CSV = b"model,fold,auc\na,1,.5\nb,1,.6\n"
 WRITE = "Write numbers like 0.91 or 9.1e-1; leave the score of a failed run empty."
+ARRAY = b'[{"model":"a","fold":1,"auc":0.5},{"model":"b","fold":1,"auc":0.6}]'
 JSON = b'{"model":"a","fold":1,"auc":0.5}\n{"model":"b","fold":1,"auc":0.6}\n'
 
 
@@ -62,8 +64,6 @@ OTHERS = [
     (b"ARROW1\x00\x00", "an Arrow file"),
     *((pickle.dumps({"a": 1}, k), "a Python pickle") for k in range(2, 6)),
     (pickle.dumps({"a": 1}, 0), "a Python pickle"),
-    (b'[{"model": "a"}]', "a JSON array"),
-    (b"\n [\n]\n", "a JSON array"),
 ]
 """How files begin that are not read, and what they are."""
 
@@ -105,10 +105,14 @@ def frame() -> pl.DataFrame:
         JSON,
         parquet(frame()),
         gzip.compress(CSV),
+        ARRAY,
         gzip.compress(JSON),
         gzip.compress(parquet(frame())),
     ],
-    ids=["csv", "tsv", "semicolons", "json", "parquet", "csv.gz", "json.gz", "parquet.gz"],
+    ids=[
+        *("csv", "tsv", "semicolons", "json", "parquet", "csv.gz", "array", "json.gz"),
+        "parquet.gz",
+    ],
 )
 def test_format_follows_from_the_content(data: bytes, name: str, tmp_path: Path) -> None:
     sheet = read(tmp_path / name, data)
@@ -828,3 +832,114 @@ def test_errors_of_the_table_name_lines_of_the_file(file: Path) -> None:
         "A name in column 'player' (line 6) holds the invisible character U+200B: 'a\\u200b'. Two "
         "such names can look the same; remove the character."
     )
+
+
+# JSON arrays --------------------------------------------------------------------------------------
+
+ROWS = '[{"model": "007", "auc": 0.50}, {"model": "7", "auc": null}, {"model": null, "auc": 1}]'
+ROW_EACH = "A table as an array is [{…}, {…}], with an object for each row."
+
+
+@pytest.mark.parametrize("indent", [None, 1, 4])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_an_array_is_read_like_json_lines(indent: int | None, ends: str, file: Path) -> None:
+    text = json.dumps(json.loads(ROWS), indent=indent).replace("\n", ends)
+    sheet = read(file, f"\ufeff {text}\n")
+    assert sheet.columns == ["model", "auc"]
+    assert sheet.text("model").to_list() == ["007", "7", None]
+    assert sheet.numbers("auc").to_list() == [0.5, None, 1.0]
+    assert [sheet.place(row) for row in range(3)] == ["item 1", "item 2", "item 3"]
+
+
+def test_numbers_of_an_array_keep_their_digits(file: Path) -> None:
+    sheet = read(file, '[{"a": 1e5}, {"a": 100000}, {"a": 1.0}, {"a": 1}]')
+    assert sheet.numbers("a").to_list() == [1e5, 1e5, 1.0, 1.0]
+    assert sheet.text("a").to_list() == ["1e5", "100000", "1.0", "1"]
+    numbers = [0.1, 1e-300, 5e-324, 1.7976931348623157e308, -0.5, 123456789.123456789]
+    assert read(file, json.dumps([{"a": x} for x in numbers])).numbers("a").to_list() == numbers
+
+
+def test_texts_of_an_array_may_hold_its_marks(file: Path) -> None:
+    odd = ["]", "[{", '"', "\\", "},{", "a\nb", '\\"', "é\u2028🙂", "]}"]
+    sheet = read(file, json.dumps([{"a": name, "b": 1} for name in odd], ensure_ascii=False))
+    assert sheet.text("a").to_list() == odd
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "reason", "shown"),
+    [
+        ('[{"a":1},{"a":1,"a":2}]', 2, "it has 'a' twice", '{"a":1,"a":2}'),
+        ('[{"a":1},{"a":-Infinity}]', 2, "-Infinity is no JSON number", '{"a":-Infinity}'),
+        ('[{"a":1},\n{"a":007}]', 2, "expecting ',' delimiter at column 7", '{"a":007}'),
+        ('[{"a":1}, 5]', 2, "a number, word or list", "5"),
+        ('["a", "b"]', 1, "a number, word or list", '"a"'),
+        ("[[1, 2], [3, 4]]", 1, "a number, word or list", "[1, 2]"),
+        ('[{"a":1},]', 2, "expecting value at column 1", ""),
+        ('[{"a":1} {"a":2}]', 1, "extra data at column 9", '{"a":1} {"a":2}'),
+        ('[{"a":1}] {"a":2}', 2, "it stands behind the end of the array", '{"a":2}'),
+        ('[{"a":[1}]', 1, "the array does not end, or a text in it; is the file cut off?", None),
+        ('[{"a":1},{"a', 2, "the array does not end, or a text in it; is the file cut off?", None),
+        ('[{"a":1},', 2, "the array does not end, or a text in it; is the file cut off?", ""),
+        (
+            '[{"a":"x\ny"}]',
+            1,
+            "the array does not end, or a text in it; is the file cut off?",
+            None,
+        ),
+    ],
+)
+def test_item_that_is_no_object_is_told(
+    text: str, item: int, reason: str, shown: str | None, file: Path
+) -> None:
+    said = sentence(BadJsonItem, lambda: read(file, text))
+    assert said.startswith(f"Item {item} of the array is not a JSON object ({reason}): '")
+    assert said.endswith(f"'. {ROW_EACH}")
+    if shown is not None:
+        assert f"): '{shown}'. " in said
+
+
+def test_deep_array_is_told(file: Path) -> None:
+    text = f'[{{"a":{"[" * 100_000}{"]" * 100_000}}}]'
+    assert sentence(BadJsonItem, lambda: read(file, text)).startswith(
+        "Item 1 of the array is not a JSON object (it is nested too deeply): '"
+    )
+
+
+@pytest.mark.parametrize("text", ["[]", " [ \n ]\n", "[{}]", "[{}, {}]"])
+def test_an_array_of_nothing_is_an_empty_file(text: str, file: Path) -> None:
+    with pytest.raises(EmptyFile):
+        read(file, text)
+
+
+def test_column_that_plays_a_role_is_in_every_item(file: Path) -> None:
+    sheet = read(file, '[{"a": 1, "b": 1}, {"b": 2}]')
+    assert sheet.text("b").to_list() == ["1", "2"]
+    assert sentence(MissingKey, lambda: sheet.numbers("a")) == (
+        "1 item has no 'a', which others have: item 2. A column that plays a role must be in every "
+        "item; write null for the score of a failed run."
+    )
+
+
+def test_bad_cell_of_an_array_is_told_with_its_item(file: Path) -> None:
+    sheet = read(file, '[\n {"a": 1},\n {"a": "x"}\n]')
+    assert sentence(BadCells, lambda: sheet.numbers("a")) == (
+        f"1 cell of column 'a' is no number: item 2 has 'x'. {WRITE}"
+    )
+
+
+def test_nested_array_is_neither_a_name_nor_a_number(file: Path) -> None:
+    sheet = read(file, '[{"model": "x", "a": {"b": [1, {}]}}, {"model": "y", "a": {"b": []}}]')
+    assert sheet.text("model").to_list() == ["x", "y"]
+    with pytest.raises(NamesNotText):
+        sheet.text("a")
+    with pytest.raises(BadCells):
+        sheet.numbers("a")
+
+
+def test_what_is_nested_is_kept_only_as_far_as_a_message_shows_it(file: Path) -> None:
+    rows = [{"talk": [{"role": "user", "content": "word " * 1_000}] * 50, "folds": [0.125] * 200}]
+    sheet = read(file, json.dumps(rows))
+    talk, folds = sheet.written(["talk", "folds"]).row(0)
+    assert len(talk) < 1_000
+    assert talk.endswith(", …]")
+    assert json.loads(folds) == [0.125] * 200

@@ -21,6 +21,7 @@ import pytest
 from tables import ROUGH
 
 from winodds import rate as rate_frame
+from winodds.adapters.sources import adapters
 from winodds.cli.main import run
 
 TABLE = "model,fold,auc\nA,1,.9\nB,1,.8\nC,1,.7\nA,2,.8\nB,2,.9\nC,2,.5\nA,3,.6\nB,3,.5\nC,3,.7\n"
@@ -1002,10 +1003,10 @@ def test_lines_that_are_no_objects_are_refused(rate: Rate, line: str, reason: st
     )
 
 
-def test_json_that_is_one_array_is_refused(rate: Rate) -> None:
-    assert rate(json.dumps(frame_of().to_dicts()), name="results.json") == refused(
-        f"'results.json' is a JSON array, which is not read. {SAVE_AS}"
-    )
+@pytest.mark.parametrize("indent", [None, 2])
+def test_json_that_is_one_array_is_read(rate: Rate, indent: int | None) -> None:
+    found = rate(json.dumps(frame_of().to_dicts(), indent=indent), name="results.json")
+    assert (found.players, found.notes) == (PLAIN, [ROUGH])
 
 
 def test_an_object_with_one_key_twice_is_refused(rate: Rate) -> None:
@@ -1288,7 +1289,9 @@ def test_one_round_is_refused(rate: Rate) -> None:
 def test_a_folder_is_refused(rate: Rate, tmp_path: Path) -> None:
     (tmp_path / "runs").mkdir()
     assert rate(None, name="runs") == refused(
-        "'runs' is a folder; name one file with a table of results.", code=2
+        f"'runs' is a folder, and nothing in it is known: name one file with a table of results, "
+        f"or say what it is with --from ({', '.join(adapters())}).",
+        code=2,
     )
 
 
@@ -1344,7 +1347,6 @@ def test_old_pickles_are_never_run(rate: Rate, protocol: int) -> None:
 @pytest.mark.parametrize(
     ("content", "kind"),
     [
-        (b"PK\x03\x04\x14\x00", "a zip archive or a spreadsheet"),
         (b"PK\x05\x06" + b"\0" * 18, "an empty zip archive"),
         (b"RDX3\nX\n\x00\x00", "an R workspace"),
         (b"RDX2\nX\n\x00\x00", "an R workspace"),
@@ -1355,13 +1357,24 @@ def test_old_pickles_are_never_run(rate: Rate, protocol: int) -> None:
         (b"\xfd7zXZ\x00", "an xz archive"),
         (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
         (b"\x93NUMPY\x01\x00", "a numpy array"),
-        (b"SQLite format 3\x00", "a database"),
         (b"ARROW1\x00\x00", "an Arrow file"),
         (gzip.compress(pickle.dumps([1])), "a Python pickle"),
     ],
 )
 def test_other_formats_are_refused(rate: Rate, content: bytes, kind: str) -> None:
     assert rate(content, name="data") == refused(f"'data' is {kind}, which is not read. {SAVE_AS}")
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [(b"PK\x03\x04\x14\x00", "an archive"), (b"SQLite format 3\x00", "a database")],
+)
+def test_what_no_adapter_knows_is_refused(rate: Rate, content: bytes, kind: str) -> None:
+    assert rate(content, name="data") == refused(
+        f"'data' is {kind}, and nothing in it is known: name one file with a table of results, or "
+        f"say what it is with --from ({', '.join(adapters())}).",
+        code=2,
+    )
 
 
 @pytest.mark.parametrize("level", [1, 3, 9])
@@ -1612,6 +1625,7 @@ BATTLES = (
     "A,B,model_a\nB,C,model_b\nC,A,tie\nA,B,tie (bothbad)\nC,B,model_b\nA,C,model_a\n"
 )
 FOUGHT = [("A", 0.529, 3.0, 4), ("B", -0.265, 1.5, 4), ("C", -0.265, 1.5, 4)]
+BAD = "1 of 2 ties is between two bad answers; it counts like any tie."
 SIX = "The intervals rest on only 6 battles; below about 10 they are rough."
 
 
@@ -1622,7 +1636,7 @@ def test_battles_are_rated(rate: Rate) -> None:
         pl.read_csv(io.StringIO(BATTLES)).write_ndjson(),
     ):
         found = rate(text)
-        assert (found.players, found.notes) == (FOUGHT, [INDEPENDENT, SIX])
+        assert (found.players, found.notes) == (FOUGHT, [INDEPENDENT, BAD, SIX])
         assert found.board is not None
         assert [(row["rounds"], row["mean_score"]) for row in found.board["players"]] == [
             (None, None)
@@ -1635,14 +1649,14 @@ def test_battles_are_rated(rate: Rate) -> None:
 def test_an_unknown_winner_is_never_a_tie(rate: Rate, label: str) -> None:
     assert rate(BATTLES.replace("C,A,tie", f"C,A,{label}")) == refused(
         f"Line 4 has '{label}' in column 'winner'; a winner is written as one of 'model_a', "
-        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)'."
+        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
     )
 
 
 def test_a_battle_without_a_winner_is_refused(rate: Rate) -> None:
     assert rate(BATTLES.replace("C,A,tie", "C,A,")) == refused(
         "Line 4 has '(empty)' in column 'winner'; a winner is written as one of 'model_a', "
-        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)'."
+        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
     )
 
 
@@ -1654,10 +1668,10 @@ def test_a_battle_with_oneself_is_refused(rate: Rate) -> None:
 
 def test_a_winner_may_be_called_by_name(rate: Rate) -> None:
     found = rate(BATTLES.replace("A,B,model_a", "A,B,A").replace("C,B,model_b", "C,B,B"))
-    assert (found.players, found.notes) == (FOUGHT, [INDEPENDENT, SIX])
+    assert (found.players, found.notes) == (FOUGHT, [INDEPENDENT, BAD, SIX])
 
 
-@pytest.mark.parametrize("label", ["tie", "tie (bothbad)", "draw"])
+@pytest.mark.parametrize("label", ["tie", "tie (bothbad)", "both_bad", "draw"])
 def test_a_tie_is_no_player_of_winners_and_losers(rate: Rate, label: str) -> None:
     assert rate(f"winner,loser\nA,B\n{label},C\n") == refused(
         f"Line 3 has '{label}' in place of a player. A table of winners and losers has no place "
@@ -1680,6 +1694,7 @@ def test_clusters_may_hold_any_text(rate: Rate) -> None:
     found = rate(f"model_a,model_b,winner,prompt\n{''.join(lines)}", "--cluster", "prompt")
     assert found.players == FOUGHT
     assert found.notes == [
+        BAD,
         "Battles of one value of 'prompt' may agree with each other; the intervals are for battles "
         "of new values, not for more of these.",
         "The intervals rest on only 6 values of 'prompt'; below about 10 they are rough.",

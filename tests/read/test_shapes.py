@@ -385,10 +385,11 @@ def test_two_candidates_for_a_role_are_shown(columns: str, python: str, command:
             "model adult iris",
             "No column has a usual name for the round or the score. Say which is which, for "
             "instance round=\"…\", score=\"…\". The columns are 'model', 'adult', 'iris'. If the "
-            "other columns are rounds, pass wide=True.",
+            "other columns are rounds, pass wide=True, higher_is_better=True (or "
+            "higher_is_better=False).",
             "No column has a usual name for the round or the score. Say which is which, for "
             "instance --round COLUMN --score COLUMN. The columns are 'model', 'adult', 'iris'. If "
-            "the other columns are rounds, pass --wide.",
+            "the other columns are rounds, pass --wide --higher-is-better (or --lower-is-better).",
         ),
         (
             "xgboost 1 0.91",

@@ -24,6 +24,7 @@ from winodds.errors import (
     UnknownWinner,
 )
 
+BAD = "1 of 2 ties is between two bad answers; it counts like any tie."
 OWN = (
     "Each battle counts as independent of the others; if battles share prompts or judges, name "
     "that column with cluster=."
@@ -60,6 +61,7 @@ def test_battles_are_counted() -> None:
     assert [(row.rounds, row.mean_score) for row in board] == [(None, None)] * 3
     assert texts(board.notes) == (
         OWN,
+        BAD,
         "The intervals rest on only 6 battles; below about 10 they are rough.",
     )
 
@@ -120,7 +122,7 @@ def test_unknown_label_is_never_a_tie(label: str) -> None:
     table = ARENA.with_columns(winner=pl.Series([*ARENA["winner"][:4], label, "tie"]))
     assert sentence(UnknownWinner, lambda: rate_battles(table)) == (
         f"Row 5 has '{label}' in column 'winner'; a winner is written as one of 'model_a', "
-        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)'."
+        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
     )
 
 
@@ -129,7 +131,7 @@ def test_labels_of_own_columns_are_listed() -> None:
     table = table.with_columns(winner=pl.lit("?"))
     assert sentence(UnknownWinner, lambda: rate_battles(table, left="white", right="black")) == (
         "Row 1 has '?' in column 'winner'; a winner is written as one of 'white', 'black', "
-        "'model_a', 'left', 'model_b', 'right', 'tie', 'tie (bothbad)'."
+        "'model_a', 'left', 'model_b', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
     )
 
 
@@ -145,11 +147,11 @@ def test_name_of_another_player_is_no_winner() -> None:
     table = ARENA.with_columns(winner=pl.Series(["z", *ARENA["winner"][1:]]))
     assert sentence(UnknownWinner, lambda: rate_battles(table)) == (
         "Row 1 has 'z' in column 'winner'; a winner is written as one of 'model_a', 'model_b', "
-        "'left', 'right', 'tie', 'tie (bothbad)'."
+        "'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
     )
 
 
-@pytest.mark.parametrize("label", ["tie", "tie (bothbad)", "draw"])
+@pytest.mark.parametrize("label", ["tie", "tie (bothbad)", "both_bad", "draw"])
 def test_tie_among_winners_and_losers_is_no_player(label: str) -> None:
     table = pl.DataFrame({"winner": ["A", "B", label], "loser": ["B", "A", "A"]})
     assert sentence(TieAsWinner, lambda: rate_battles(table, winner="winner", loser="loser")) == (
@@ -169,7 +171,7 @@ def test_missing_label_is_refused() -> None:
     table = ARENA.with_columns(winner=pl.Series([*ARENA["winner"][:4], None, ""]))
     assert sentence(UnknownWinner, lambda: rate_battles(table)) == (
         "Row 5 has '(empty)' in column 'winner'; a winner is written as one of 'model_a', "
-        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)'."
+        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
     )
 
 
@@ -262,10 +264,11 @@ def test_battles_of_one_cluster_belong_together() -> None:
         "of new values, not for more of these."
     )
     rough = ROUGH.replace("rounds", "values of 'judge'")
-    assert texts(board.notes) == (new, rough)
+    assert texts(board.notes) == (BAD, new, rough)
     for _ in range(2):
         board.quality()
         assert texts(Leaderboard.from_json(board.to_json()).notes) == (
+            BAD,
             new,
             rough,
             "The p-value of the fit takes battles as independent; it is too small where those of "

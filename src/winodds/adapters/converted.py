@@ -8,6 +8,7 @@ from winodds.adapters.adapted import Adapted
 from winodds.adapters.adapter import Adapter, Wanted
 from winodds.adapters.columns import (
     BATTLE_COLUMNS,
+    CLUSTER,
     COLUMNS,
     DIRECTION,
     HYPERPARAMETERS,
@@ -41,7 +42,8 @@ def read(place: Place, wanted: Wanted) -> Adapted:
     sheet = place.sheet
     names = sheet.columns
     if set(BATTLE_COLUMNS) <= set(names):
-        return _adapted(sheet.written(names), place, range(sheet.rows))
+        battles = sheet.written(names).with_columns(pl.col(CLUSTER).replace("", None))
+        return _adapted(battles, place, range(sheet.rows))
     absent = [name for name in NEEDED if name not in names]
     if absent:
         reason = f"it has no column {list_names(absent)}"

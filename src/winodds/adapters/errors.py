@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import option
-from winodds.language.words import count, did_you_mean, list_names, quote
+from winodds.language.words import count, did_you_mean, list_names, quote, shorten
 
 
 class UnknownSource(UseError):
@@ -140,4 +140,17 @@ class SidesDiffer(DataError):
         return (
             f"{quote(self.having)} has {self.role}s and {quote(self.lacking)} has none, so their "
             f"rounds cannot be paired. Give both a column for them, or neither."
+        )
+
+
+class BadFolds(DataError):
+    """A cell that should hold the values of folds, and does not."""
+
+    where: str
+    text: str
+
+    def sentence(self) -> str:
+        return (
+            f"The values by fold in {self.where} are no list of numbers: "
+            f"{quote(shorten(self.text))}. Is the cell cut off? Ask the server again."
         )

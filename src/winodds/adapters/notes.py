@@ -1,9 +1,9 @@
 """Notes about sources: what they were taken for, and what was left out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from winodds.language.notes import doubt, reading, scope
-from winodds.language.words import count, list_names, quote
+from winodds.language.words import count, list_names, quote, shorten
 
 
 @reading
@@ -38,4 +38,47 @@ def pruned_early(trials: int) -> str:
         f"{count(trials, 'trial')} {'was' if one else 'were'} stopped early because "
         f"{'it was' if one else 'they were'} bad; what {'it' if one else 'they'} did before is not "
         f"rated."
+    )
+
+
+@reading
+def runs_failed(runs: int, reasons: Mapping[str, int]) -> str:
+    told = sum(reasons.values())
+    listed = ", ".join(f"{quote(shorten(why))} {n:,}" for why, n in list(reasons.items())[:3])
+    rest = f" and {count(len(reasons) - 3, 'more reason')}" if len(reasons) > 3 else ""
+    silent = f"; {runs - told:,} without a reason" if told < runs else ""
+    gave = "gave no result" if runs == 1 else "gave no results"
+    return f"{count(runs, 'run')} {gave}: {listed}{rest}{silent}."
+
+
+@reading
+def measured_by(column: str, units: Mapping[str, int], noun: str) -> str:
+    """What the score is, where it is something else in other tasks."""
+    listed = ", ".join(f"{quote(metric)} in {count(n, noun)}" for metric, n in units.items())
+    return f"The score is {quote(column)}: {listed}."
+
+
+@reading
+def joined_names(column: str, values: int) -> str:
+    return f"There are {values:,} values of {quote(column)}; each makes a player of its own."
+
+
+@reading
+def battles_left_out(battles: int, why: str) -> str:
+    return f"{count(battles, 'battle')} left out, {why}."
+
+
+@doubt
+def fold_order() -> str:
+    return (
+        "Folds are numbered as they stand in 'values'. The server of OpenML does not promise their "
+        "order; if it differed between runs, folds that are compared were not the same."
+    )
+
+
+@doubt
+def several_setups(flows: int, of: int) -> str:
+    return (
+        f"{flows:,} of {count(of, 'flow')} ran with more than one setting of hyperparameters: a "
+        f"flow's rating is that of the settings that happened to run."
     )

@@ -10,14 +10,17 @@ from typing import Any, Literal, TypeAlias
 from winodds.language.options import Cells
 from winodds.read.errors import BadJsonLine, Unreadable
 from winodds.read.files import (
+    PARQUET,
     STANDARD_INPUT,
     find_files,
     load_content,
     open_database,
+    parquet_schema,
     read_content,
     read_head,
 )
 from winodds.read.sheet import Sheet
+from winodds.table.names import tidy
 
 Kind: TypeAlias = Literal["folder", "database", "archive", "json", "table"]
 
@@ -65,16 +68,19 @@ class Place:
     def _is_document(self) -> bool:
         """Whether it begins like a JSON document, whose first line is no whole object."""
         text = self.head.removeprefix(b"\xef\xbb\xbf").lstrip()
-        if not text.startswith((b"{", b"[")):
+        if text.startswith(b"["):
+            # An array of objects is a table.
+            return not text[1:].lstrip().startswith(b"{")
+        if not text.startswith(b"{"):
             return False
         first, ended, _ = text.partition(b"\n")
-        if text.startswith(b"{") and ended:
+        if ended:
             try:
                 json.loads(first)
             except ValueError:
                 return True
             return False
-        return text.startswith(b"[") or (not ended and b"\n" not in self._content.strip())
+        return b"\n" not in self._content.strip()
 
     @cached_property
     def _content(self) -> bytes:
@@ -116,9 +122,25 @@ class Place:
         return read_content(self._content, self.path, self.cells)
 
     @cached_property
+    def flat(self) -> Sheet:
+        """The same, without columns of lists and objects if it is a Parquet file."""
+        if not self.head.startswith(PARQUET):
+            return self.sheet
+        return read_content(self._content, self.path, self.cells, flat=True)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The columns of a table in their order; none of anything else."""
+        if self.kind != "table":
+            return []
+        if self.head.startswith(PARQUET):
+            return [tidy(name) for name in parquet_schema(self._content, self.path)]
+        return self.sheet.columns
+
+    @cached_property
     def columns(self) -> frozenset[str]:
-        """The columns of a table; none of anything else."""
-        return frozenset(self.sheet.columns) if self.kind == "table" else frozenset()
+        """The same, in no order."""
+        return frozenset(self.names)
 
     def files(self, pattern: str) -> list[Path]:
         """Files below a folder, or the file itself if its name fits; sorted by their paths."""

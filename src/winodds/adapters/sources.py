@@ -16,7 +16,7 @@ from winodds.read.sheet import Sheet
 
 Table: TypeAlias = Adapted | Sheet
 
-MODULES = ("converted",)
+MODULES = ("amlb", "arena", "converted", "openml_export", "tabarena")
 """The adapters' modules; each has an `Adapter` called ADAPTER."""
 
 KINDS = {

@@ -233,7 +233,14 @@ def leader_of_few_rounds(player: str, rounds: int, of: int, half: int, *, alone:
 
 
 @scope
-def own_clusters() -> str:
+def own_clusters(columns: Sequence[str] = ()) -> str:
+    """Battles without clusters; ``columns`` could name some."""
+    if columns:
+        ways = " or ".join(option("cluster", column) for column in columns)
+        return (
+            f"Each battle counts as independent of the others; if those of one judge or one prompt "
+            f"may agree, pass {ways}."
+        )
     return (
         f"Each battle counts as independent of the others; if battles share prompts or judges, "
         f"name that column with {option('cluster')}."

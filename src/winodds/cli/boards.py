@@ -331,16 +331,17 @@ def find_sides(
 ) -> dict[str, Any]:
     """Which columns hold the two sides, who won, and what else battles have; says so."""
     from winodds.table.battles import prompt_columns
+    from winodds.table.vocabulary import VOTE_NAMES, named
 
     refuse_for("battles", "these are battles, which have no such thing")
     units = {role: find_columns(role, asked, sheet.columns) for role in ("cluster", "weights")}
     cluster, weights = units["cluster"], next(iter(units["weights"]), None)
     sides = {role: column for role, column in asdict(shape).items() if column is not None}
     slicing = find_columns("by", asked, sheet.columns)
-    # Without clusters somebody has to look whether the same two met on the same prompt.
-    prompts = [] if cluster else prompt_columns(sheet.columns)
-    names = [*sides.values(), *cluster, *slicing, *prompts]
-    sheet.plan(names=names, others=as_list(weights))
+    # Without clusters a note names what could be some, and whether the same two met on one prompt.
+    units_unsaid = (*prompt_columns(sheet.columns), *named(sheet.columns, VOTE_NAMES))
+    kept = dict.fromkeys((*sides.values(), *cluster, *slicing, *(() if cluster else units_unsaid)))
+    sheet.plan(names=list(kept), others=as_list(weights))
     found = {**sides, **{role: ", ".join(columns) for role, columns in units.items() if columns}}
     found |= {"slice": slicing[0]} if slicing else {}
     progress.tell(say_found(sheet, {**found, **_ignored(asked)}))

@@ -35,7 +35,7 @@ Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
 Scheming: TypeAlias = Literal["models", "data-sets"]
 RankKind: TypeAlias = Literal["marginal", "simultaneous"]
 Decimal: TypeAlias = Literal[".", ","]
-Tool: TypeAlias = Literal["table", "converted"]
+Tool: TypeAlias = Literal["table", "amlb", "arena", "converted", "openml-export", "tabarena"]
 """What a source may be said to be: a plain table, or what an adapter of this name reads."""
 
 DEFAULT_PRIOR_SD = 2.0
@@ -164,7 +164,7 @@ class Sides(Checked):
         "winner",
         "Which side won a battle, or, with --loser, the winner's name.",
         'column that says who won: the left or right column\'s name, "model_a", '
-        '"model_b", "left", "right", "tie" or "tie (bothbad)".',
+        '"model_b", "left", "right", "tie", "tie (bothbad)" or "both_bad".',
     )
     loser: str | None = column(
         None,

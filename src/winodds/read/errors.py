@@ -219,20 +219,36 @@ class BadJsonLine(DataError):
         )
 
 
+class BadJsonItem(DataError):
+    """An item of a JSON array that is no object."""
+
+    item: int
+    reason: str
+    text: str
+
+    def sentence(self) -> str:
+        return (
+            f"Item {self.item:,} of the array is not a JSON object ({self.reason}): "
+            f"{quote(shorten(self.text))}. A table as an array is [{{…}}, {{…}}], with an object "
+            f"for each row."
+        )
+
+
 class MissingKey(DataError):
-    """Objects of a JSON-lines file without a key that others have."""
+    """Objects of a JSON file without a key that others have."""
 
     key: str
     rows: int
     where: str
+    unit: str = "line"
 
     def sentence(self) -> str:
         verb = "has" if self.rows == 1 else "have"
-        lines = count(self.rows, "line")
+        lines = count(self.rows, self.unit)
         first = f": {self.where}" if self.rows == 1 else f"; the first is {self.where}"
         return (
             f"{lines} {verb} no {quote(self.key)}, which others have{first}. A column that plays a "
-            f"role must be in every line; write null for the score of a failed run."
+            f"role must be in every {self.unit}; write null for the score of a failed run."
         )
 
 

@@ -10,6 +10,7 @@ import re
 import sqlite3
 import sys
 import zlib
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import get_args
@@ -22,7 +23,15 @@ from winodds.language.options import Cells, Decimal
 from winodds.language.words import reason_of
 from winodds.read.delimited import check_header, read_delimited, stand_in
 from winodds.read.errors import IsFolder, NoSuchFile, RefusedFormat, Unreadable, WrongEncoding
-from winodds.read.json_lines import looks_like_json, read_json_lines, read_slowly
+from winodds.read.json_lines import (
+    JsonLines,
+    looks_like_array,
+    looks_like_json,
+    read_json_array,
+    read_json_lines,
+    read_slowly,
+    reread_array,
+)
 from winodds.read.sheet import Sheet
 from winodds.table.names import tidy
 
@@ -66,7 +75,7 @@ def read_results(
     percent: bool = False,
     encoding: str = "utf-8",
 ) -> Sheet:
-    r"""Read a file of results strictly: CSV, TSV, ``;``-CSV, JSON lines or Parquet, also ``.gz``.
+    r"""Read a file of results strictly: CSV, TSV, ``;``-CSV, JSON or Parquet, also ``.gz``.
 
     What the file is follows from its content. All cells of a text file stay text until a role
     asks for numbers; whatever is not well-formed is refused with its line.
@@ -100,33 +109,46 @@ def read_results(
     return read_content(data, name, Cells(decimal=decimal, percent=percent, encoding=encoding))
 
 
-def read_content(data: bytes, name: str, cells: Cells) -> Sheet:
-    """The table of a file of this name, of which the content is at hand."""
+def read_content(data: bytes, name: str, cells: Cells, *, flat: bool = False) -> Sheet:
+    """The table of a file of this name, of which the content is at hand.
+
+    With ``flat``, columns of lists and objects are left out of a Parquet file.
+    """
     decimal, percent, encoding = cells.decimal, cells.percent, cells.encoding
     _refuse_formats(data, name)
     if data.startswith(PARQUET):
         if _encoding(encoding) != "utf-8":
             wanted = "a Parquet file says itself how its text is encoded"
             raise BadOption(option="encoding", value=encoding, wanted=wanted)
-        frame = tidy_columns(_read_parquet(data, name))
+        chosen = _flat_columns(parquet_schema(data, name)) if flat else None
+        frame = tidy_columns(_read_parquet(data, name, chosen))
         return Sheet(frame, name=name, decimal=decimal, percent=percent)
     text = _decode(data, encoding, name)
-    if looks_like_json(text, name):
+    if looks_like_json(text):
         lines = read_json_lines(text, decimal)
-        return Sheet(
-            tidy_columns(lines.frame),
-            name=name,
-            decimal=decimal,
-            percent=percent,
-            place=lines.place,
-            absent=lines.absent,
-            nested=lines.nested,
-            reread=lambda: tidy_columns(read_slowly(text, decimal).frame),
-        )
+        return _objects(lines, name, cells, lambda: read_slowly(text, decimal))
+    if looks_like_array(text):
+        items = read_json_array(text, decimal)
+        return _objects(items, name, cells, lambda: reread_array(text, decimal))
     source = read_delimited(text)
     again = None if name == STANDARD_INPUT else partial(_read_text, name, encoding)
     return Sheet(
         source, name=name, decimal=decimal, percent=percent, notes=source.notes, again=again
+    )
+
+
+def _objects(found: JsonLines, name: str, cells: Cells, again: Callable[[], JsonLines]) -> Sheet:
+    """The table of JSON objects; ``again`` reads them once more, all cells as text."""
+    return Sheet(
+        tidy_columns(found.frame),
+        name=name,
+        decimal=cells.decimal,
+        percent=cells.percent,
+        place=found.place,
+        absent=found.absent,
+        nested=found.nested,
+        unit=found.unit,
+        reread=lambda: tidy_columns(again().frame),
     )
 
 
@@ -291,12 +313,24 @@ def _wrong_encoding(
     )
 
 
-def _read_parquet(data: bytes, name: str) -> pl.DataFrame:
+def _read_parquet(data: bytes, name: str, columns: list[str] | None = None) -> pl.DataFrame:
     try:
-        return pl.read_parquet(io.BytesIO(data))
+        return pl.read_parquet(io.BytesIO(data), columns=columns)
     except (Exception, pl.exceptions.PanicException) as error:
         # Damaged files make polars raise errors of many kinds, and panic.
         raise Unreadable(path=name, reason=f"the Parquet data are damaged ({error})") from error
+
+
+def parquet_schema(data: bytes, name: str) -> dict[str, pl.DataType]:
+    """The columns of a Parquet file, without reading them."""
+    try:
+        return dict(pl.read_parquet_schema(io.BytesIO(data)))
+    except (Exception, pl.exceptions.PanicException) as error:
+        raise Unreadable(path=name, reason=f"the Parquet data are damaged ({error})") from error
+
+
+def _flat_columns(schema: Mapping[str, pl.DataType]) -> list[str]:
+    return [name for name, kind in schema.items() if not kind.is_nested()]
 
 
 def tidy_columns(frame: pl.DataFrame) -> pl.DataFrame:

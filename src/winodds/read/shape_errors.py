@@ -96,6 +96,8 @@ class RolesUnclear(UseError):
     several: Mapping[str, Sequence[str]]
     headless: bool = False
     wide: bool = False
+    no_rounds: Sequence[str] = ()
+    direction: bool = True
     joinable: bool = True
     free: Sequence[str] = ()
 
@@ -121,8 +123,19 @@ class RolesUnclear(UseError):
             sides = (option(side) for side in ("left", "right", "winner"))
             end += f" If each row is a battle, name its columns with {', '.join(sides)}."
         if self.wide and not self.headless:
-            end += f" If the other columns are rounds, pass {option('wide', True)}."
+            end += f" If the other columns are rounds, pass {self._as_wide()}."
         return f"{start[0].upper()}{start[1:]}. {self._advice()} {columns}{end}"
+
+    def _as_wide(self) -> str:
+        """All that a wide table needs: what is no round left out, and which way is better."""
+        ways = [option("wide", True)]
+        if self.no_rounds:
+            ways.append(options("ignore", list(self.no_rounds)))
+        if not self.direction:
+            ways.append(
+                f"{option('higher_is_better', True)} (or {option('higher_is_better', False)})"
+            )
+        return (" " if on_command_line() else ", ").join(ways)
 
     def _advice(self) -> str:
         words = [option(role, found[0]) for role, found in self.several.items()]

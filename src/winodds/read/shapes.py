@@ -15,6 +15,7 @@ from winodds.language.spelling import on_command_line, option
 from winodds.language.words import quote
 from winodds.read.numbers import NUMBER
 from winodds.read.shape_errors import RolesUnclear, ShapeUnclear, TwoRoles
+from winodds.read.wide import may_be_round
 from winodds.table.errors import MissingColumn
 from winodds.table.names import close_names
 from winodds.table.vocabulary import (
@@ -205,12 +206,17 @@ def _refuse_unclear(
     }
     missing = [role for role in ("player", "round", "score") if not found[role]]
     if several or missing:
+        others = [column for column in columns if column not in {*spoken_for, *found["player"]}]
+        rounds = [column for column in others if may_be_round(column)]
+        known = given.higher_is_better is not None or all(map(known_metric, rounds))
         raise RolesUnclear(
             columns=columns,
             missing=missing,
             several=several,
             headless=any(NUMBER.fullmatch(column) for column in columns),
             wide="score" in missing and len(missing) == 2 and len(columns) > 2,
+            no_rounds=[column for column in others if column not in rounds],
+            direction=known,
             free=[column for column in columns if column not in spoken_for.union(*found.values())],
         )
 

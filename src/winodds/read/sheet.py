@@ -42,6 +42,7 @@ class Sheet(Source):
         place: Callable[[int], str] | None = None,
         absent: Mapping[str, Sequence[int]] | None = None,
         nested: Mapping[str, str] | None = None,
+        unit: str = "line",
         reread: Callable[[], pl.DataFrame] | None = None,
         again: Callable[[], "Sheet"] | None = None,
         wide: bool = False,
@@ -57,6 +58,7 @@ class Sheet(Source):
         self._trimmed: dict[str, int] = {}
         self._absent = absent or {}
         self._nested = nested or {}
+        self._unit = unit
         self._reread = reread
         self._again = again
         self._place = place or _lines_of(source)
@@ -69,6 +71,19 @@ class Sheet(Source):
     def unnamed(self) -> tuple[str, ...]:
         """Columns without a name in the header; they go by their number."""
         return self._unnamed
+
+    @property
+    def nested(self) -> frozenset[str]:
+        """Columns with lists or objects, which are neither names nor numbers."""
+        frame = self._source if isinstance(self._source, pl.DataFrame) else pl.DataFrame()
+        return frozenset(self._nested) | {
+            name for name, kind in frame.schema.items() if kind.is_nested()
+        }
+
+    @property
+    def ragged(self) -> frozenset[str]:
+        """Columns that some objects of a JSON file lack."""
+        return frozenset(self._absent)
 
     @property
     def rows(self) -> int:
@@ -126,6 +141,12 @@ class Sheet(Source):
             self._source, self._reread = self._reread(), None
         return Frame(self._cells().select(column)).text(column)
 
+    def raw(self, column: str) -> pl.Series:
+        """A column as the file has it: text of a text file, lists and all of a Parquet file."""
+        self.require(column)
+        self._require_key(column)
+        return self._cells()[column]
+
     def written(self, columns: Sequence[str]) -> pl.DataFrame:
         """Columns as they would be written in a text file."""
         frame = self._cells()
@@ -167,10 +188,11 @@ class Sheet(Source):
         return pl.Series(column, numbers).fill_nan(None)
 
     def _require_key(self, column: str) -> None:
-        """Refuse a column that objects of a JSON-lines file lack."""
+        """Refuse a column that objects of a JSON file lack."""
         if column in self._absent:
             rows = self._absent[column]
-            raise MissingKey(key=column, rows=len(rows), where=self.place(rows[0]))
+            where = self.place(rows[0])
+            raise MissingKey(key=column, rows=len(rows), where=where, unit=self._unit)
 
     def _cells(self) -> pl.DataFrame:
         if isinstance(self._source, Delimited):

@@ -105,6 +105,11 @@ def to_long(
     )
 
 
+def may_be_round(column: str) -> bool:
+    """Whether a column's name is neither that of a summary nor of something else about a model."""
+    return not _sums_up(column) and not _describes(column)
+
+
 def _is_summary(column: str) -> bool:
     return plain_name(column) in AGGREGATES
 

@@ -15,13 +15,14 @@ from winodds.matches.results import Battles
 from winodds.table.errors import EmptyName, SelfMatch, TieAsWinner, UnknownWinner
 from winodds.table.frames import Source
 from winodds.table.names import Index, index_names
-from winodds.table.notes import both_orders
+from winodds.table.notes import bad_ties, both_orders
 from winodds.table.table import index_columns, read_weights
 from winodds.table.vocabulary import PROMPT_NAMES, plain_name
 
 LEFT_LABELS = ("model_a", "left")
 RIGHT_LABELS = ("model_b", "right")
-TIE_LABELS = ("tie", "tie (bothbad)")
+BOTH_BAD = ("tie (bothbad)", "both_bad")
+TIE_LABELS = ("tie", *BOTH_BAD)
 TIES = (*TIE_LABELS, "draw")
 """Words that no player is called by in a table of winners and losers."""
 
@@ -145,6 +146,16 @@ def _outcomes(
             where=frame.place(row),
         )
     return outcome
+
+
+def count_bad_ties(frame: Source, asked: BattleOptions, battles: Battles) -> list[Note]:
+    """A note about ties between two bad answers, where there are some; none about a part."""
+    if asked.loser is not None or battles.first.size != frame.rows:
+        return []
+    labels = frame.text(asked.winner).cast(pl.String).str.strip_chars()
+    bad = int(labels.is_in(BOTH_BAD).sum())
+    ties = int(labels.is_in(TIE_LABELS).sum())
+    return [bad_ties(bad, ties)] if bad else []
 
 
 # The same two players on the same prompt ----------------------------------------------------------

@@ -93,6 +93,16 @@ def tidied_names(names: int) -> str:
     return f"{count(names, 'name')} in the table {verb} freed of outer blanks or odd characters."
 
 
+@reading
+def bad_ties(bad: int, ties: int) -> str:
+    """Ties of two bad answers, which say nothing about who is better."""
+    one = bad == 1
+    return (
+        f"{bad:,} of {count(ties, 'tie')} {'is' if one else 'are'} between two bad answers; "
+        f"{'it counts' if one else 'they count'} like any tie."
+    )
+
+
 @doubt
 def look_alike_names(names: Sequence[Sequence[str]], what: str) -> str:
     shown = "; ".join(list_names(alike) for alike in names[:5])

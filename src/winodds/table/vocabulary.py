@@ -29,6 +29,11 @@ BATTLE_NAMES = (
 )
 PROMPT_NAMES = ("question_id", "prompt_id", "question", "prompt", "instance_id", "item_id")
 """Columns that say on what two players met in a battle."""
+VOTE_NAMES = (
+    *("judge", "worker", "annotator", "rater", "user", "session", "evaluation_session"),
+    *("prompt", "question"),
+)
+"""Columns whose values several battles share, so that these may agree."""
 
 DONE = frozenset(
     {
@@ -70,6 +75,8 @@ METRICS: dict[str, Metric] = {
             "roc_auc",
             "auroc",
             "area_under_roc_curve",
+            "auc_ovo",
+            "auc_ovr",
             "average_precision",
             "pr_auc",
             "precision",
@@ -85,12 +92,16 @@ METRICS: dict[str, Metric] = {
     **dict.fromkeys(
         (
             *("accuracy", "acc", "balanced_accuracy", "predictive_accuracy", "top1", "top5"),
+            *("balacc", "acc_norm", "pass@1", "pass_at_1"),
             *("bleu", "rouge", "iou", "miou", "dice", "ndcg", "mrr", "exact_match"),
         ),
         Metric(True, 0.0, 100.0),
     ),
     **dict.fromkeys(("r2", "r_squared"), Metric(True, -inf, 1.0)),
-    **dict.fromkeys(("mcc", "kappa", "matthews_corrcoef"), Metric(True, -1.0, 1.0)),
+    **dict.fromkeys(
+        ("mcc", "kappa", "matthews_corrcoef", "matthews_correlation_coefficient"),
+        Metric(True, -1.0, 1.0),
+    ),
     **dict.fromkeys(("brier", "brier_score"), Metric(False, 0.0, 2.0)),
     **dict.fromkeys(("error_rate", "misclassification_rate"), _UNIT_DOWN),
     **dict.fromkeys(
@@ -115,6 +126,8 @@ METRICS: dict[str, Metric] = {
             "wer",
             "cer",
             "hinge_loss",
+            *("msle", "mase", "smape", "nrmse", "wape", "relative_absolute_error"),
+            *("root_relative_squared_error", "word_perplexity", "byte_perplexity", "bits_per_byte"),
         ),
         _OPEN_DOWN,
     ),
