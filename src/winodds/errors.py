@@ -1,9 +1,13 @@
 """Every error, by its public name; each lives beside those who raise it."""
 
 from winodds.adapters.errors import (
+    NotASearch as NotASearch,
+    NotAStudy as NotAStudy,
     NothingLeft as NothingLeft,
+    NotPaired as NotPaired,
     NotThisSource as NotThisSource,
     OneScoreEach as OneScoreEach,
+    ScorerNamedLikeError as ScorerNamedLikeError,
     SeveralSources as SeveralSources,
     UnknownMetric as UnknownMetric,
     UnknownSource as UnknownSource,

@@ -1,19 +1,19 @@
 """Where results may live: a path, looked at only as far as somebody asks."""
 
 import json
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from winodds.language.errors import WinoddsError
 from winodds.language.options import Cells
 from winodds.read.errors import BadJsonLine, Unreadable
 from winodds.read.files import (
     STANDARD_INPUT,
     find_files,
     load_content,
-    open_database,
+    query_database,
     read_content,
     read_head,
 )
@@ -99,16 +99,24 @@ class Place:
         """The tables of a database, with their columns."""
         if self.kind != "database":
             return {}
-        with closing(open_database(self.path)) as database:
-            found = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            names = [name for (name,) in found.fetchall()]
-            return {
-                name: frozenset(
-                    row[1] for row in database.execute(f'PRAGMA table_info("{name}")').fetchall()
-                )
-                for name in names
-                if '"' not in name
-            }
+        found = query_database(self.path, "SELECT name FROM sqlite_master WHERE type = 'table'")
+        return {
+            name: frozenset(
+                row[1] for row in query_database(self.path, f'PRAGMA table_info("{name}")')
+            )
+            for (name,) in found
+            if '"' not in name
+        }
+
+    def rows(self, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Columns of a table of a database, in the order in which the rows were written."""
+        listed = ", ".join(f'"{column}"' for column in columns)
+        return query_database(self.path, f'SELECT {listed} FROM "{table}" ORDER BY rowid')
+
+    def lines(self) -> list[tuple[int, str]]:
+        """The lines of a text file that are not blank, with their numbers."""
+        text = self._content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
+        return [(k, line) for k, line in enumerate(text.split("\n"), start=1) if line.strip()]
 
     @cached_property
     def sheet(self) -> Sheet:
@@ -117,8 +125,12 @@ class Place:
 
     @cached_property
     def columns(self) -> frozenset[str]:
-        """The columns of a table; none of anything else."""
-        return frozenset(self.sheet.columns) if self.kind == "table" else frozenset()
+        """The columns of a table; none of anything else, nor of one that cannot be read."""
+        try:
+            return frozenset(self.sheet.columns) if self.kind == "table" else frozenset()
+        except WinoddsError:
+            # Whoever reads it finds out what is wrong; another source may still know it.
+            return frozenset()
 
     def files(self, pattern: str) -> list[Path]:
         """Files below a folder, or the file itself if its name fits; sorted by their paths."""
