@@ -41,6 +41,7 @@ from winodds.errors import (
     BadOption,
     DirectionContradicts,
     NotASearch,
+    NothingLeft,
     NotPaired,
     NotThisSource,
     ScorerNamedLikeError,
@@ -528,6 +529,14 @@ def test_a_table_without_parameters_is_no_search(tmp_path: Path) -> None:
     assert not isinstance(winodds.read_source(path), Adapted)
     with pytest.raises(NotThisSource):
         winodds.read_source(path, source="sklearn")
+
+
+def test_a_search_in_which_every_fit_failed_is_refused() -> None:
+    results = {"params": [{"a": 1}, {"a": 2}], "split0_test_score": [float("nan")] * 2}
+    assert sentence(NothingLeft, lambda: winodds.rate_search(results)) == (
+        "'dict', a search of scikit-learn, holds no result to rate: all 2 scores are missing or of "
+        "runs that failed."
+    )
 
 
 def test_infinite_scores_count_as_failed() -> None:

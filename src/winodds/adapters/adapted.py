@@ -23,6 +23,7 @@ from winodds.adapters.columns import (
     complete_scores,
     spread_settings,
 )
+from winodds.adapters.errors import NothingLeft
 from winodds.language.notes import Note
 from winodds.table.frames import Frame
 
@@ -92,6 +93,9 @@ def adapt_scores(
 ) -> Adapted:
     """Rows of scores → a table that knows its roles; arguments as in `complete_scores`."""
     table = complete_scores(rows, source=tool, higher_is_better=higher_is_better)
+    if table.height and not (table[STATUS] == OK).any():
+        failed = f"all {table.height:,} scores are missing or of runs that failed"
+        raise NothingLeft(path=name, title=tool, left_out=failed)
     return Adapted(
         table,
         name=name,

@@ -117,6 +117,18 @@ def steps_are_rounds() -> str:
     )
 
 
+@reading
+def studies_without_steps(studies: Sequence[str]) -> str:
+    named = list_names(studies)
+    return f"{count(len(studies), 'study', 'studies')} without steps left out: {named}."
+
+
+@reading
+def studies_without_metric(studies: Sequence[str]) -> str:
+    named = list_names(studies)
+    return f"{count(len(studies), 'study', 'studies')} without this objective left out: {named}."
+
+
 @doubt
 def steps_run_on(studies: Sequence[str]) -> str:
     return (
@@ -132,4 +144,21 @@ def pruned_early(trials: int) -> str:
         f"{count(trials, 'trial')} {'was' if one else 'were'} stopped early because "
         f"{'it was' if one else 'they were'} bad; what {'it' if one else 'they'} did before is not "
         f"rated."
+    )
+
+
+# MLflow -------------------------------------------------------------------------------------------
+
+
+@reading
+def players_by_run_name(why: str) -> str:
+    return f"Players are named after their runs, because {why}."
+
+
+@reading
+def logged_again(values: int) -> str:
+    one = values == 1
+    return (
+        f"{count(values, 'value')} {'was' if one else 'were'} logged again for the same step; the "
+        f"last one counts."
     )

@@ -160,16 +160,17 @@ def _one_score_each(studies: Sequence[Study]) -> OneScoreEach:
         for study in studies
         for settings in {write_settings(trial.params) for trial in study.of(COMPLETE)}
     )
+    ways = []
     if any(len(trial.steps) > 1 for trial in trials):
-        advice = f"If its intermediate values are scores of folds, say {option('rounds', STEPS)}."
-    elif len(studies) > 1 and max(several.values()) > 1:
-        advice = f"If each study is a data set or a split, say {option('rounds', STUDIES)}."
-    else:
-        advice = (
-            f"Report the score of each fold, trial.report(score, fold), and say "
-            f"{option('rounds', STEPS)}."
-        )
-    return OneScoreEach(players=len(trials), what="An Optuna trial's value", advice=advice)
+        ways.append(f"If intermediate values are scores of folds, say {option('rounds', STEPS)}.")
+    if max(several.values()) > 1:
+        ways.append(f"If each study is a data set or a split, say {option('rounds', STUDIES)}.")
+    if not ways:
+        folds = "Report the score of each fold, trial.report(score, fold), and say"
+        ways.append(f"{folds} {option('rounds', STEPS)}.")
+    return OneScoreEach(
+        players=len(trials), what="The value of an Optuna trial", advice=" ".join(ways)
+    )
 
 
 def _rate_steps(
@@ -184,7 +185,7 @@ def _rate_steps(
     unrated = [study.name for study in studies if study not in rated]
     notes = [note.steps_are_rounds()]
     if unrated:
-        notes.append(note.left_out(len(unrated), "study", "because it has no steps", unrated))
+        notes.append(note.studies_without_steps(unrated))
     looks = [study.name for study in rated if study.ends_with_last_step]
     notes += [note.steps_run_on(looks)] if looks else []
     players = _name_trials(rated, single=True)
@@ -211,18 +212,14 @@ def _named(studies: Sequence[Study], metric: str | None) -> str | None:
 def _steps_of(study: Study, trial: Trial) -> list[dict[str, Any]]:
     """A trial's scores, step by step; one that failed has failed at all steps."""
     steps = study.steps if trial.state == FAIL else sorted(trial.steps)
-    return [
-        {
-            ROUND: str(step),
-            SCORE: trial.steps.get(step),
-            METRIC: study.objectives[0],
-            DIRECTION: study.direction(0),
-            HYPERPARAMETERS: write_settings(trial.params),
-            STATUS: None if trial.state == COMPLETE else FAILED,
-            REASON: None if trial.state == COMPLETE else "the trial failed",
-        }
-        for step in steps
-    ]
+    own = {
+        METRIC: study.objectives[0],
+        DIRECTION: study.direction(0),
+        HYPERPARAMETERS: write_settings(trial.params),
+        STATUS: None if trial.state == COMPLETE else FAILED,
+        REASON: None if trial.state == COMPLETE else "the trial failed",
+    }
+    return [{ROUND: str(step), SCORE: trial.steps.get(step), **own} for step in steps]
 
 
 def _rate_studies(
@@ -250,7 +247,10 @@ def _rate_studies(
         for trial in study.of(COMPLETE, FAIL)
     ]
     frame = _frame(rows).with_columns(pl.lit(None, pl.String).alias(TOURNAMENT))
-    return list(studies), choose_metric(frame, _named(studies, wanted.metric)), []
+    chosen = choose_metric(frame, _named(studies, wanted.metric))
+    rated = [study for study in studies if study.name in set(chosen[ROUND])]
+    others = [study.name for study in studies if study not in rated]
+    return rated, chosen, [note.studies_without_metric(others)] if others else []
 
 
 def _frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
@@ -292,7 +292,7 @@ def _left_out(studies: Sequence[Study]) -> list[Note]:
     return [
         *notes,
         *(
-            note.left_out(number, "trial", f"because its state is {state}", ())
+            note.left_out(number, "trial", f"with state {state}", ())
             for state, number in sorted(states.items())
         ),
     ]

@@ -66,6 +66,16 @@ def name_players(settings: Sequence[Mapping[str, Plain]], labels: Sequence[str])
     ['C=1 (trial 0)', 'C=1 (trial 1)', 'C=2']
     """
     texts = _texts_of(settings)
+    # That some have a parameter with always the same value matters only if nothing else does.
+    telling = {key: own for key, own in texts.items() if len(own) > 1}
+    names, every = _join(settings, telling), _join(settings, texts)
+    return tell_apart(names if len(set(names)) == len(set(every)) else every, labels)
+
+
+def _join(
+    settings: Sequence[Mapping[str, Plain]], texts: Mapping[str, Mapping[Key, str]]
+) -> list[str]:
+    """Names made of the texts of some parameters."""
     bare = {key for key, own in texts.items() if _is_bare(key, own)}
     last = Counter(_last(key) for key in texts)
     shown = {key: _last(key) if last[_last(key)] == 1 else key for key in texts}
@@ -75,7 +85,7 @@ def name_players(settings: Sequence[Mapping[str, Plain]], labels: Sequence[str])
         alone = [text for key, text in parts.items() if key in bare]
         rest = {shown[key]: text for key, text in parts.items() if key not in bare}
         names.append(", ".join([*alone, *([name_settings(rest)] if rest else [])]))
-    return tell_apart(names, labels)
+    return names
 
 
 def tell_apart(names: Sequence[str], labels: Sequence[str]) -> list[str]:

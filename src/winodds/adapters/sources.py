@@ -16,7 +16,7 @@ from winodds.read.sheet import Sheet
 
 Table: TypeAlias = Adapted | Sheet
 
-MODULES = ("converted", "scikit_learn", "optuna")
+MODULES = ("converted", "scikit_learn", "optuna", "mlflow")
 """The adapters' modules; each has an `Adapter` called ADAPTER."""
 
 KINDS = {

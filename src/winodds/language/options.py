@@ -34,7 +34,7 @@ Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
 Scheming: TypeAlias = Literal["models", "data-sets"]
 RankKind: TypeAlias = Literal["marginal", "simultaneous"]
 Decimal: TypeAlias = Literal[".", ","]
-Tool: TypeAlias = Literal["table", "converted", "sklearn", "optuna"]
+Tool: TypeAlias = Literal["table", "converted", "sklearn", "optuna", "mlflow"]
 """What a source may be said to be: a plain table, or what an adapter of this name reads."""
 
 DEFAULT_PRIOR_SD = 2.0
