@@ -321,6 +321,20 @@ def test_runs_below_parents_with_nothing_in_common_are_refused(tmp_path: Path) -
         winodds.read_source(STEPS, rounds="params")
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "UPDATE metrics SET step = 'last'",
+        "UPDATE metrics SET value = 'high'",
+        "UPDATE metrics SET timestamp = 'now'",
+    ],
+)
+def test_cells_of_wrong_types_are_refused(tmp_path: Path, command: str) -> None:
+    path = changed(STEPS, tmp_path, command)
+    with pytest.raises(Unreadable, match="holds something else than numbers"):
+        winodds.read_source(path, rounds="steps")
+
+
 def test_missing_tables_and_cut_files_are_refused(tmp_path: Path) -> None:
     path = changed(FOLDS, tmp_path, "DROP TABLE tags")
     with pytest.raises(winodds.WinoddsError):

@@ -305,6 +305,34 @@ def test_damaged_parameters_are_refused(tmp_path: Path, command: str) -> None:
         winodds.read_source(changed(tmp_path, command), rounds="steps")
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "UPDATE trial_intermediate_values SET step = 'step ' || step",
+        "UPDATE trial_intermediate_values SET intermediate_value = 'high'",
+        "UPDATE trials SET number = NULL",
+        "UPDATE trial_values SET value = x'00'",
+        "UPDATE trials SET study_id = 'one'",
+    ],
+)
+def test_cells_of_wrong_types_are_refused(tmp_path: Path, command: str) -> None:
+    with pytest.raises(Unreadable, match="holds something else than numbers"):
+        winodds.read_source(changed(tmp_path, command), rounds="steps")
+
+
+def test_damaged_bytes_never_end_in_a_raw_error(tmp_path: Path) -> None:
+    path, refused = tmp_path / "study.db", 0
+    for place in range(0, 40_000, 1_999):
+        data = bytearray(DATABASE.read_bytes())
+        data[place : place + 7] = b"\xff\x00\xad9\xf0z\x80"
+        path.write_bytes(data)
+        try:
+            winodds.read_source(path, rounds="steps", source="optuna")
+        except winodds.WinoddsError:
+            refused += 1
+    assert refused > 5
+
+
 def test_a_storage_without_directions_asks(tmp_path: Path) -> None:
     path = changed(tmp_path, "DELETE FROM study_directions")
     with pytest.raises(DirectionUnknown):

@@ -25,6 +25,8 @@ NEEDED = {
     "tags": ("run_uuid", "key", "value"),
     "metrics": ("run_uuid", "key", "step", "timestamp", "value", "is_nan"),
 }
+WHOLE = ("step", "timestamp", "experiment_id")
+REAL = ("value",)
 METRICS, PARAMS, TAGS = "metrics.", "params.", "tags."
 WANTED_TAGS = (TAGS + PARENT, TAGS + NAME)
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
@@ -106,7 +108,10 @@ def load_store(place: Place) -> Store:
         if absent:
             reason = f"table '{table}' has no column '{absent[0]}'"
             raise NotThisSource(path=place.path, title=TITLE, reason=reason)
-    tables = {table: place.rows(table, columns) for table, columns in NEEDED.items()}
+    tables = {
+        table: place.rows(table, columns, whole=WHOLE, real=REAL if table == "metrics" else ())
+        for table, columns in NEEDED.items()
+    }
     params, tags = _by_run(tables["params"]), _by_run(tables["tags"])
     values, again = _values(tables["metrics"])
     experiments = {key: str(name) for key, name, stage in tables["experiments"] if stage != GONE}
@@ -144,14 +149,16 @@ def _values(
     found: dict[str, dict[str, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
     again = 0
     # As MLflow itself has it: of two values of a step the later one counts, then the larger.
-    for run, key, step, _, value, is_nan in sorted(rows, key=lambda row: row[3:5]):
+    for run, key, step, _, value, is_nan in sorted(rows, key=lambda row: (row[3], row[4] or 0.0)):
         own = found[run][str(key)]
         again += step in own
         own[step] = nan if is_nan else _unlimited(value)
     return found, again
 
 
-def _unlimited(value: float) -> float:
+def _unlimited(value: float | None) -> float:
+    if value is None:
+        return nan
     return value if abs(value) < LARGEST else inf if value > 0.0 else -inf
 
 
@@ -189,7 +196,7 @@ def load_table(place: Place) -> Store:
     runs = []
     for k, row in enumerate(written.iter_rows(named=True)):
         own = {key: value for key, value in row.items() if value not in (None, "")}
-        values = {name: _limited(cells[k]) for name, cells in metrics.items()}
+        values = {name: _unlimited(cells[k]) for name, cells in metrics.items()}
         runs.append(
             Run(
                 own.get("run_id", f"row {k + 1}"),
@@ -202,7 +209,3 @@ def load_table(place: Place) -> Store:
             )
         )
     return Store(runs, _without_system(list(metrics)), history=False)
-
-
-def _limited(value: float | None) -> float:
-    return nan if value is None else _unlimited(value)

@@ -108,10 +108,27 @@ class Place:
             if '"' not in name
         }
 
-    def rows(self, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
-        """Columns of a table of a database, in the order in which the rows were written."""
+    def rows(
+        self,
+        table: str,
+        columns: Sequence[str],
+        *,
+        whole: Sequence[str] = (),
+        real: Sequence[str] = (),
+    ) -> list[tuple[Any, ...]]:
+        """Columns of a table of a database, in the order in which the rows were written.
+
+        Those in ``whole`` must hold whole numbers, those in ``real`` numbers or nothing: SQLite
+        itself takes anything anywhere.
+        """
         listed = ", ".join(f'"{column}"' for column in columns)
-        return query_database(self.path, f'SELECT {listed} FROM "{table}" ORDER BY rowid')
+        found = query_database(self.path, f'SELECT {listed} FROM "{table}" ORDER BY rowid')
+        for k, column in enumerate(columns):
+            kinds = {type(row[k]) for row in found} if column in (*whole, *real) else set()
+            if kinds - ({int} if column in whole else {int, float, type(None)}):
+                reason = f"column '{column}' of table '{table}' holds something else than numbers"
+                raise Unreadable(path=self.path, reason=reason)
+        return found
 
     def lines(self) -> list[tuple[int, str]]:
         """The lines of a text file that are not blank, with their numbers."""

@@ -32,6 +32,9 @@ NEEDED = {
 }
 """Tables and columns of a storage (schema 12, since Optuna 3)."""
 
+WHOLE = ("study_id", "trial_id", "number", "objective", "step")
+REAL = ("value", "intermediate_value", "param_value")
+
 SPECIAL = {"INF_POS": inf, "INF_NEG": -inf, "NAN": nan}
 
 
@@ -104,7 +107,10 @@ def load_studies(place: Place) -> list[Study]:
                 f"it, 'optuna storage upgrade' brings it up to date"
             )
             raise NotThisSource(path=place.path, title=TITLE, reason=reason)
-    tables = {table: place.rows(table, columns) for table, columns in NEEDED.items()}
+    tables = {
+        table: place.rows(table, columns, whole=WHOLE, real=REAL)
+        for table, columns in NEEDED.items()
+    }
     directions: dict[int, dict[int, str]] = defaultdict(dict)
     for study, objective, direction in tables["study_directions"]:
         directions[study][objective] = direction

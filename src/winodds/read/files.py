@@ -178,7 +178,7 @@ def query_database(name: str, query: str) -> list[tuple[Any, ...]]:
     try:
         with closing(open_database(name)) as database:
             return database.execute(query).fetchall()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise Unreadable(path=name, reason=f"it is no sound database ({error})") from error
 
 
