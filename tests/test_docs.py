@@ -53,6 +53,7 @@ PAGES = [
 SOURCE_PAGES = sorted(
     path.relative_to(ROOT).as_posix() for path in (ROOT / "docs" / "sources").glob("*.md")
 )
+SAMPLES = ROOT / "tests" / "samples"
 MADE_PAGES = ["columns.md", "commands.md", "errors.md"]
 
 
@@ -101,11 +102,10 @@ def run_command(line: str) -> str:
 def test_examples_run_and_print_what_the_page_says(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if page in SOURCE_PAGES:
+        shutil.copytree(SAMPLES, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    if page in SOURCE_PAGES:
-        for samples in (ROOT / "tests" / "samples").iterdir():
-            shutil.copytree(samples, tmp_path, dirs_exist_ok=True)
     namespace: dict[str, object] = {}
     blocks = read_blocks(page)
     for block, following in pairwise([*blocks, Block("", "", "")]):

@@ -8,8 +8,19 @@ from winodds._version import __version__
 if TYPE_CHECKING:
     from winodds import errors as errors
     from winodds.adapters.adapted import Adapted
+    from winodds.adapters.optuna import read_study
+    from winodds.adapters.scikit_learn import read_search
     from winodds.adapters.sources import read_source
-    from winodds.api import gate, rate, rate_battle_slices, rate_battles, rate_each, rate_slices
+    from winodds.api import (
+        gate,
+        rate,
+        rate_battle_slices,
+        rate_battles,
+        rate_each,
+        rate_search,
+        rate_slices,
+        rate_study,
+    )
     from winodds.board.bootstrap import Bootstrap
     from winodds.board.comparisons import Comparison, Comparisons, Estimate
     from winodds.board.gate import Gate
@@ -55,9 +66,13 @@ _HOMES = {
     "rate_battle_slices": "api",
     "rate_battles": "api",
     "rate_each": "api",
+    "rate_search": "api",
     "rate_slices": "api",
+    "rate_study": "api",
     "read_results": "read.files",
+    "read_search": "adapters.scikit_learn",
     "read_source": "adapters.sources",
+    "read_study": "adapters.optuna",
     "season_schema": "schema",
     "to_long": "read.wide",
 }
@@ -91,9 +106,13 @@ __all__ = [
     "rate_battle_slices",
     "rate_battles",
     "rate_each",
+    "rate_search",
     "rate_slices",
+    "rate_study",
     "read_results",
+    "read_search",
     "read_source",
+    "read_study",
     "season_schema",
     "to_long",
 ]

@@ -1,11 +1,16 @@
 """The front door: from a data frame to a leaderboard."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
+from winodds.adapters.adapted import Adapted
+from winodds.adapters.metrics import EVERY
+from winodds.adapters.optuna import read_study
+from winodds.adapters.scikit_learn import read_search
 from winodds.arrays import Bools
 from winodds.board import notes as note
 from winodds.board.circumstances import Circumstances, Entrants
@@ -15,7 +20,7 @@ from winodds.board.how import DATA_SETS, Better, MatchCounts, Scheme
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.rating import count_games, rate_wins
 from winodds.board.shared import share_table
-from winodds.language.errors import WinoddsError
+from winodds.language.errors import BadOption, WinoddsError
 from winodds.language.notes import Note
 from winodds.language.option import Role, declarations, takes
 from winodds.language.options import (
@@ -30,6 +35,7 @@ from winodds.language.options import (
     ScoreOptions,
     SeasonOptions,
     SliceOptions,
+    SourceOptions,
 )
 from winodds.matches.games import Games
 from winodds.matches.wins import Wins
@@ -81,7 +87,11 @@ def rate(table: Any, asked: ScoreOptions) -> Leaderboard:
     >>> [(row.rank, row.player, round(row.epp, 2)) for row in board]
     [(1, 'svm', 0.87), (2, 'rf', 0.0), (3, 'knn', -0.87)]
     """
-    source = as_source(table)
+    return _rate_scores(as_source(table), asked)
+
+
+def _rate_scores(source: Source, asked: ScoreOptions) -> Leaderboard:
+    """One leaderboard of a table."""
     asked = _with_known(asked, source, together=True)
     if asked.scheme == "data-sets":
         return _rate_data_sets(source, asked)
@@ -307,6 +317,57 @@ def _find_player(data: Table, name: str) -> int:
     return data.players.index(name)
 
 
+# What other tools have ----------------------------------------------------------------------------
+
+
+@takes(SourceOptions)
+def rate_search(search: Any, asked: SourceOptions) -> Leaderboard:
+    """Rate the candidates of a search of scikit-learn on its splits.
+
+    Parameters
+    ----------
+    search : a fitted search such as GridSearchCV, its ``cv_results_`` as a dict or a data frame,
+        or results of ``cross_validate`` by the names of their models; see `read_search`.
+    options : by keyword, those that `winodds.language.options.SourceOptions` declares.
+
+    Examples
+    --------
+    >>> tried = {"params": [{"C": 1.0}, {"C": 10.0}], "split0_test_score": [0.9, 0.8]}
+    >>> tried |= {"split1_test_score": [0.7, 0.9], "split2_test_score": [0.9, 0.6]}
+    >>> rate_search(tried).players
+    ('C=1', 'C=10')
+    """
+    return _rate_source(read_search, search, asked)
+
+
+@takes(SourceOptions)
+def rate_study(study: Any, asked: SourceOptions) -> Leaderboard:
+    """Rate the completed trials of a study of Optuna.
+
+    A trial alone has one score, which rates nothing. If it reported the score of each fold, say
+    ``rounds="steps"``.
+
+    Parameters
+    ----------
+    study : a study, or several over the same space in a list; see `read_study`.
+    options : by keyword, those that `winodds.language.options.SourceOptions` declares.
+    """
+    return _rate_source(read_study, study, asked)
+
+
+def _rate_source(read: Callable[..., Adapted], given: Any, asked: SourceOptions) -> Leaderboard:
+    """Read what another tool has, and rate it."""
+    if asked.metric == EVERY:
+        each = f'rate_each({read.__name__}(…, metric="all"), tournament="tournament")'
+        wanted = f"a board has one metric; {each} gives a board of each"
+        raise BadOption(option="metric", value=asked.metric, wanted=wanted)
+    way = asked.higher_is_better
+    source = read(given, metric=asked.metric, rounds=asked.rounds, higher_is_better=way)
+    options = {name: getattr(asked, name) for name in declarations(ScoreOptions)}
+    # The direction was needed while the source was read, which says it of every score now.
+    return _rate_scores(source, ScoreOptions(**{**options, "higher_is_better": None}))
+
+
 AskedT = TypeVar("AskedT", bound=Options | GateOptions)
 
 
@@ -325,6 +386,9 @@ def _with_known(asked: AskedT, source: Source, *, together: bool) -> AskedT:
     if getattr(asked, "metric_column", None) is not None:
         unsaid.pop("direction_column", None)
     tournament = unsaid.get("tournament") or getattr(asked, "tournament", None)
+    if getattr(asked, "cluster", None) is not None:
+        # Whoever names the independent units says that they are not single splits.
+        unsaid.pop("test_fraction", None)
     if together and tournament is not None and len(index_columns(source, tournament).names) > 1:
         unsaid = {name: it for name, it in unsaid.items() if name not in WITHIN_TOURNAMENTS}
     return replace(asked, **unsaid)

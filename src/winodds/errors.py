@@ -2,9 +2,13 @@
 
 from winodds.adapters.errors import (
     BadFolds as BadFolds,
+    NotASearch as NotASearch,
+    NotAStudy as NotAStudy,
     NothingLeft as NothingLeft,
+    NotPaired as NotPaired,
     NotThisSource as NotThisSource,
     OneScoreEach as OneScoreEach,
+    ScorerNamedLikeError as ScorerNamedLikeError,
     ScoresAndBattles as ScoresAndBattles,
     SeveralPlayers as SeveralPlayers,
     SeveralSources as SeveralSources,

@@ -58,6 +58,31 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "Ask the server again.",
     ),
     (
+        errors.NotASearch(kind="GridSearchCV", unfitted=True),
+        "This GridSearchCV has no cv_results_. Fit it first.",
+    ),
+    (
+        errors.NotASearch(kind="int", unfitted=False),
+        "A fitted search of scikit-learn is needed, its cv_results_, or results of cross_validate "
+        "by the names of their models, not an object of type int.",
+    ),
+    (
+        errors.NotAStudy(kind="str"),
+        "A study of Optuna is needed, not an object of type str. Files of studies are read by "
+        "winodds.read_source(path).",
+    ),
+    (
+        errors.ScorerNamedLikeError(scorer="rmse"),
+        "Scorer 'rmse' is called like an error, of which less is better, but scikit-learn takes "
+        "more as better. Say higher_is_better=True if it turns the error round, as scikit-learn's "
+        "'neg_' scorers do, or higher_is_better=False if it gives the error itself.",
+    ),
+    (
+        errors.NotPaired(reason="'a' has 3 splits and 'b' 5"),
+        "The models were not tested on the same splits: 'a' has 3 splits and 'b' 5. Give all of "
+        "them the same cv, with a fixed random_state.",
+    ),
+    (
         errors.MissingColumn(column="player", columns=["model", "auc"]),
         "No column 'player' in the table; it has 'model', 'auc'.",
     ),

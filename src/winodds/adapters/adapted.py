@@ -9,6 +9,7 @@ import polars as pl
 from winodds.adapters.columns import (
     CLUSTER,
     DIRECTION,
+    FAILED,
     FAMILY,
     HYPERPARAMETERS,
     LEFT,
@@ -24,8 +25,10 @@ from winodds.adapters.columns import (
     complete_scores,
     spread_settings,
 )
+from winodds.adapters.errors import NothingLeft
 from winodds.language.notes import Note
 from winodds.table.frames import Frame
+from winodds.table.vocabulary import known_metric
 
 
 class Adapted(Frame):
@@ -94,6 +97,9 @@ def adapt_scores(
 ) -> Adapted:
     """Rows of scores → a table that knows its roles; arguments as in `complete_scores`."""
     table = complete_scores(rows, source=tool, higher_is_better=higher_is_better)
+    if table.height and not (table[STATUS] == OK).any():
+        failed = f"all {table.height:,} scores are missing or of runs that failed"
+        raise NothingLeft(path=name, title=tool, left_out=failed)
     return Adapted(
         table,
         name=name,
@@ -107,10 +113,16 @@ def adapt_scores(
 
 
 def _name_score(table: pl.DataFrame) -> str:
-    """What boards call the scores: their metric, if it is one for all and no other column."""
-    metrics = table[METRIC].unique().to_list()
-    only = metrics[0] if len(metrics) == 1 else None
-    return SCORE if only is None or only in table.columns else str(only)
+    """What boards call the scores: their metric, if it is one for all and no other column.
+
+    A metric that is turned round, against its name, lends it to nobody.
+    """
+    told = table.select(METRIC, DIRECTION).unique()
+    metric, way = told.row(0) if told.height == 1 else (None, None)
+    if metric is None or metric in table.columns:
+        return SCORE
+    known = known_metric(metric)
+    return SCORE if known is not None and known.higher_is_better != (way == "up") else str(metric)
 
 
 def _roles(table: pl.DataFrame, settings: tuple[str, ...], score: str) -> dict[str, Any]:
@@ -120,11 +132,17 @@ def _roles(table: pl.DataFrame, settings: tuple[str, ...], score: str) -> dict[s
         return sides | ({"cluster": CLUSTER} if _filled(table, CLUSTER) else {})
     roles: dict[str, Any] = {"player": PLAYER, "round": ROUND, "score": score}
     roles |= {name: name for name in (TOURNAMENT, FAMILY, CLUSTER) if _filled(table, name)}
-    if (table[STATUS] != OK).any():
+    if _tells_more(table):
         roles["status"] = STATUS
     if settings:
         roles[HYPERPARAMETERS] = settings
     return roles | {"direction_column": DIRECTION}
+
+
+def _tells_more(table: pl.DataFrame) -> bool:
+    """Whether the status says more of failed runs than that their scores are missing."""
+    bad = table.filter(pl.col(STATUS) != OK)
+    return bool(((bad[STATUS] != FAILED) | bad[SCORE].is_not_null()).any())
 
 
 def _filled(table: pl.DataFrame, name: str) -> bool:

@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 
 import polars as pl
 
+from winodds.adapters.notes import infinite_scores
+from winodds.language.notes import Note
 from winodds.language.words import number
 from winodds.table.directions import UP
 from winodds.table.errors import DirectionContradicts, DirectionUnknown
@@ -86,6 +88,21 @@ def complete_scores(
     )
     frame = frame.with_columns(_directions(frame, higher_is_better))
     return frame.select(*COLUMNS, *(name for name in frame.columns if name not in COLUMNS))
+
+
+def fail_infinite(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Note]]:
+    """The rows with infinite scores as failures, and a note if there are any."""
+    infinite = pl.col(SCORE).is_infinite().fill_null(False)
+    cells = {STATUS: FAILED, REASON: "infinite score", SCORE: None}
+    found = int(rows.select(infinite.sum()).item())
+    if not found:
+        return rows, []
+    old = [pl.lit(None, pl.String).alias(it) for it in (STATUS, REASON) if it not in rows.columns]
+    frame = rows.with_columns(old).with_columns(
+        pl.when(infinite).then(pl.lit(cell)).otherwise(pl.col(name)).alias(name)
+        for name, cell in cells.items()
+    )
+    return frame, [infinite_scores(found)]
 
 
 def _directions(frame: pl.DataFrame, given: bool | None) -> pl.Series:

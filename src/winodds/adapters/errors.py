@@ -154,3 +154,59 @@ class BadFolds(DataError):
             f"The values by fold in {self.where} are no list of numbers: "
             f"{quote(shorten(self.text))}. Is the cell cut off? Ask the server again."
         )
+
+
+# Searches and studies -----------------------------------------------------------------------------
+
+
+class NotASearch(UseError):
+    """An object that is no fitted search."""
+
+    kind: str
+    unfitted: bool
+
+    def sentence(self) -> str:
+        if self.unfitted:
+            return f"This {self.kind} has no cv_results_. Fit it first."
+        return (
+            f"A fitted search of scikit-learn is needed, its cv_results_, or results of "
+            f"cross_validate by the names of their models, not an object of type {self.kind}."
+        )
+
+
+class NotAStudy(UseError):
+    """An object that is no study of Optuna."""
+
+    kind: str
+
+    def sentence(self) -> str:
+        return (
+            f"A study of Optuna is needed, not an object of type {self.kind}. Files of studies are "
+            f"read by winodds.read_source(path)."
+        )
+
+
+class ScorerNamedLikeError(UseError):
+    """A scorer whose name says that less is better, while scikit-learn says that more is."""
+
+    scorer: str
+
+    def sentence(self) -> str:
+        return (
+            f"Scorer {quote(self.scorer)} is called like an error, of which less is better, but "
+            f"scikit-learn takes more as better. Say {option('higher_is_better', True)} if it "
+            f"turns the error round, as scikit-learn's 'neg_' scorers do, or "
+            f"{option('higher_is_better', False)} if it gives the error itself."
+        )
+
+
+class NotPaired(DataError):
+    """Models that were not tested on the same splits."""
+
+    reason: str
+
+    def sentence(self) -> str:
+        return (
+            f"The models were not tested on the same splits: {self.reason}. Give all of them the "
+            f"same cv, with a fixed random_state."
+        )

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from winodds.language.notes import doubt, reading, scope
-from winodds.language.words import count, list_names, quote, shorten
+from winodds.language.spelling import option
+from winodds.language.words import count, list_names, number, quote, rounded, shorten
 
 
 @reading
@@ -26,8 +27,113 @@ def other_metrics(metrics: Sequence[str]) -> str:
 @scope
 def known_test_fraction(splitter: str, share: float) -> str:
     return (
-        f"{splitter} tests on {share:.0%} of the data in each split; intervals allow for training "
-        f"data that splits share, and are for a new data set of this kind."
+        f"{splitter} tests on {rounded(share, '.3g')} of the data in each split; that is taken as "
+        f"{option('test_fraction').removesuffix('=')} unless something else is said."
+    )
+
+
+@scope
+def unknown_test_fraction(splitter: str | None) -> str:
+    how = "how the data were split" if splitter is None else f"how much {splitter} tests on"
+    return (
+        f"It is not known {how}, so intervals are for new splits of this data set; with "
+        f"{option('test_fraction')} they are for a new data set."
+    )
+
+
+@reading
+def infinite_scores(scores: int) -> str:
+    verb = "is" if scores == 1 else "are"
+    return f"{count(scores, 'score')} {verb} infinite and count{'s' * (scores == 1)} as failed."
+
+
+# scikit-learn -------------------------------------------------------------------------------------
+
+
+@reading
+def chosen_by_refit(metric: str, others: Sequence[str]) -> str:
+    return (
+        f"The score is {quote(metric)}, for which the search refits; others are "
+        f"{list_names(others, shown=20)}."
+    )
+
+
+@reading
+def higher_by_convention(scorers: Sequence[str]) -> str:
+    verb = "is" if len(scorers) == 1 else "are"
+    return f"A higher {list_names(scorers)} {verb} taken as better, as scikit-learn's scorers are."
+
+
+@reading
+def repeated_candidates(rows: int) -> str:
+    return (
+        f"{count(rows, 'candidate')} with the parameters and the scores of an earlier one left out."
+    )
+
+
+@reading
+def one_iteration(iteration: int, candidates: int, resources: float | None, last: int) -> str:
+    given = "" if resources is None else f" with {resources:,.15g} resources each"
+    why = "" if iteration == last else ", the last with more than one"
+    return (
+        f"Of this halving search iteration {iteration} is rated{why}: "
+        f"{count(candidates, 'candidate')}{given}. {option('rounds', 'all')} rates all iterations."
+    )
+
+
+@scope
+def all_iterations(iterations: int) -> str:
+    return (
+        f"All {iterations:,} iterations of the halving search are rated, and early ones had less "
+        f"data or other resources. A split is one cluster, whatever the iteration."
+    )
+
+
+@doubt
+def failures_as_scores(value: float, scores: int) -> str:
+    those = f"{count(scores, 'score')} {'is' if scores == 1 else 'are'}"
+    return (
+        f"The search gives fits that failed the score {number(value)}, and {those} that: what "
+        f"failed cannot be told from a result. Search with error_score=np.nan."
+    )
+
+
+@doubt
+def pairing_on_trust() -> str:
+    return (
+        "That all models were tested on the same splits is taken on trust; cross_validate proves "
+        "it with return_indices=True."
+    )
+
+
+# Optuna -------------------------------------------------------------------------------------------
+
+
+@scope
+def steps_are_rounds() -> str:
+    return (
+        "A step is a round, as you said. That is right if every step is the score of a fold, and "
+        "wrong if steps are epochs of one training."
+    )
+
+
+@reading
+def studies_without_steps(studies: Sequence[str]) -> str:
+    named = list_names(studies)
+    return f"{count(len(studies), 'study', 'studies')} without steps left out: {named}."
+
+
+@reading
+def studies_without_metric(studies: Sequence[str]) -> str:
+    named = list_names(studies)
+    return f"{count(len(studies), 'study', 'studies')} without this objective left out: {named}."
+
+
+@doubt
+def steps_run_on(studies: Sequence[str]) -> str:
+    return (
+        f"In {list_names(studies)} the value of every trial is that of its last step. So steps "
+        f"look like epochs or like means so far, and not like folds; then they are no rounds."
     )
 
 
@@ -81,4 +187,21 @@ def several_setups(flows: int, of: int) -> str:
     return (
         f"{flows:,} of {count(of, 'flow')} ran with more than one setting of hyperparameters: a "
         f"flow's rating is that of the settings that happened to run."
+    )
+
+
+# MLflow -------------------------------------------------------------------------------------------
+
+
+@reading
+def players_by_run_name(why: str) -> str:
+    return f"Players are named after their runs, because {why}."
+
+
+@reading
+def logged_again(values: int) -> str:
+    one = values == 1
+    return (
+        f"{count(values, 'value')} {'was' if one else 'were'} logged again for the same step; the "
+        f"last one counts."
     )

@@ -1,12 +1,12 @@
 """Where results may live: a path, looked at only as far as somebody asks."""
 
 import json
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from winodds.language.errors import WinoddsError
 from winodds.language.options import Cells
 from winodds.read.errors import BadJsonLine, Unreadable
 from winodds.read.files import (
@@ -14,8 +14,8 @@ from winodds.read.files import (
     STANDARD_INPUT,
     find_files,
     load_content,
-    open_database,
     parquet_schema,
+    query_database,
     read_content,
     read_head,
 )
@@ -105,16 +105,41 @@ class Place:
         """The tables of a database, with their columns."""
         if self.kind != "database":
             return {}
-        with closing(open_database(self.path)) as database:
-            found = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            names = [name for (name,) in found.fetchall()]
-            return {
-                name: frozenset(
-                    row[1] for row in database.execute(f'PRAGMA table_info("{name}")').fetchall()
-                )
-                for name in names
-                if '"' not in name
-            }
+        found = query_database(self.path, "SELECT name FROM sqlite_master WHERE type = 'table'")
+        return {
+            name: frozenset(
+                row[1] for row in query_database(self.path, f'PRAGMA table_info("{name}")')
+            )
+            for (name,) in found
+            if '"' not in name
+        }
+
+    def rows(
+        self,
+        table: str,
+        columns: Sequence[str],
+        *,
+        whole: Sequence[str] = (),
+        real: Sequence[str] = (),
+    ) -> list[tuple[Any, ...]]:
+        """Columns of a table of a database, in the order in which the rows were written.
+
+        Those in ``whole`` must hold whole numbers, those in ``real`` numbers or nothing: SQLite
+        itself takes anything anywhere.
+        """
+        listed = ", ".join(f'"{column}"' for column in columns)
+        found = query_database(self.path, f'SELECT {listed} FROM "{table}" ORDER BY rowid')
+        for k, column in enumerate(columns):
+            kinds = {type(row[k]) for row in found} if column in (*whole, *real) else set()
+            if kinds - ({int} if column in whole else {int, float, type(None)}):
+                reason = f"column '{column}' of table '{table}' holds something else than numbers"
+                raise Unreadable(path=self.path, reason=reason)
+        return found
+
+    def lines(self) -> list[tuple[int, str]]:
+        """The lines of a text file that are not blank, with their numbers."""
+        text = self._content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
+        return [(k, line) for k, line in enumerate(text.split("\n"), start=1) if line.strip()]
 
     @cached_property
     def sheet(self) -> Sheet:
@@ -139,8 +164,12 @@ class Place:
 
     @cached_property
     def columns(self) -> frozenset[str]:
-        """The same, in no order."""
-        return frozenset(self.names)
+        """The same, in no order; none of a table that cannot be read."""
+        try:
+            return frozenset(self.names)
+        except WinoddsError:
+            # Whoever reads it finds out what is wrong; another source may still know it.
+            return frozenset()
 
     def files(self, pattern: str) -> list[Path]:
         """Files below a folder, or the file itself if its name fits; sorted by their paths."""

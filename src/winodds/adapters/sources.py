@@ -16,7 +16,16 @@ from winodds.read.sheet import Sheet
 
 Table: TypeAlias = Adapted | Sheet
 
-MODULES = ("amlb", "arena", "converted", "openml_export", "tabarena")
+MODULES = (
+    "amlb",
+    "arena",
+    "converted",
+    "mlflow",
+    "openml_export",
+    "optuna",
+    "scikit_learn",
+    "tabarena",
+)
 """The adapters' modules; each has an `Adapter` called ADAPTER."""
 
 KINDS = {

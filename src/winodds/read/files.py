@@ -11,9 +11,10 @@ import sqlite3
 import sys
 import zlib
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import polars as pl
 
@@ -191,6 +192,15 @@ def open_database(name: str) -> sqlite3.Connection:
         address = f"{Path(name).resolve().as_uri()}?mode=ro"
         return sqlite3.connect(address, uri=True, timeout=5.0)
     except sqlite3.Error as error:
+        raise Unreadable(path=name, reason=f"it is no sound database ({error})") from error
+
+
+def query_database(name: str, query: str) -> list[tuple[Any, ...]]:
+    """The rows that a query of an SQLite database gives."""
+    try:
+        with closing(open_database(name)) as database:
+            return database.execute(query).fetchall()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise Unreadable(path=name, reason=f"it is no sound database ({error})") from error
 
 
