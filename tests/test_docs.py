@@ -10,6 +10,7 @@ import importlib.util
 import io
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -39,6 +40,8 @@ from winodds.table.directions import DOWN, UP
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PAGES = ["README.md", "docs/method.md", "docs/season.md", "docs/data.md", "docs/architecture.md"]
+SOURCES = sorted(f"docs/sources/{path.name}" for path in (ROOT / "docs" / "sources").glob("*.md"))
+SAMPLES = ROOT / "tests" / "samples"
 MADE_PAGES = ["columns.md", "commands.md", "errors.md"]
 
 
@@ -82,10 +85,12 @@ def run_command(line: str) -> str:
     return printed.getvalue() if code == 0 else complaint.getvalue().splitlines()[-1] + "\n"
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, *SOURCES])
 def test_examples_run_and_print_what_the_page_says(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if page in SOURCES:
+        shutil.copytree(SAMPLES, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     namespace: dict[str, object] = {}
@@ -162,7 +167,9 @@ def test_options_of_the_pages_are_options_of_the_commands(page: str) -> None:
     assert named <= {*known, "--help"}
 
 
-@pytest.mark.parametrize("page", [*PAGES, "CONTRIBUTING.md", "docs/glossary.md", "docs/amlb.md"])
+@pytest.mark.parametrize(
+    "page", [*PAGES, *SOURCES, "CONTRIBUTING.md", "docs/glossary.md", "docs/amlb.md"]
+)
 def test_links_of_the_pages_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", read_page(page)):
         assert (ROOT / page).parent.joinpath(target).exists(), f"{page} links to {target}"

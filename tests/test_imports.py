@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "_version",
     "season": "language arrays matches fit inference table board show.present",
     "sota": "language arrays table read show.present",
-    "api": "language workers matches table board season",
+    "api": "language workers matches table adapters board season",
     "show": "language arrays writing design matches inference quality table board season sota "
     "_version",
     "demo": "api board season",
@@ -59,6 +59,7 @@ USERS = {
     },
     "threadpoolctl": {"workers"},
     "openskill": {"board/rival"},
+    "inspect_ai": {"adapters/inspect_ai"},
 }
 """Who may import a library: modules, or rooms with all theirs."""
 

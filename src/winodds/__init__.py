@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from winodds import errors as errors
     from winodds.adapters.adapted import Adapted
     from winodds.adapters.sources import read_source
-    from winodds.api import rate, rate_battles, rate_each
+    from winodds.api import rate, rate_battles, rate_each, rate_logs
     from winodds.board.bootstrap import Bootstrap
     from winodds.board.comparisons import Comparison, Comparisons, Estimate
     from winodds.board.leaderboard import Leaderboard
@@ -49,6 +49,7 @@ _HOMES = {
     "rate": "api",
     "rate_battles": "api",
     "rate_each": "api",
+    "rate_logs": "api",
     "read_results": "read.files",
     "read_source": "adapters.sources",
     "season_schema": "schema",
@@ -80,6 +81,7 @@ __all__ = [
     "rate",
     "rate_battles",
     "rate_each",
+    "rate_logs",
     "read_results",
     "read_source",
     "season_schema",

@@ -1,18 +1,22 @@
 """The front door: from a data frame to a leaderboard."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
+from winodds.adapters.adapted import Adapted
+from winodds.adapters.metrics import EVERY
+from winodds.adapters.sources import read_logs
 from winodds.board import notes as note
 from winodds.board.circumstances import Circumstances, Entrants
 from winodds.board.errors import OverlapAcrossTournaments
 from winodds.board.how import DATA_SETS, Better, MatchCounts, Scheme
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.rating import count_games, rate_wins
-from winodds.language.errors import WinoddsError
+from winodds.language.errors import BadOption, WinoddsError
 from winodds.language.notes import Note
 from winodds.language.option import Role, declarations, takes
 from winodds.language.options import (
@@ -23,6 +27,7 @@ from winodds.language.options import (
     Rules,
     ScoreOptions,
     SeasonOptions,
+    SourceOptions,
 )
 from winodds.matches.games import Games
 from winodds.matches.wins import Wins
@@ -65,7 +70,11 @@ def rate(table: Any, asked: ScoreOptions) -> Leaderboard:
     >>> [(row.rank, row.player, round(row.epp, 2)) for row in board]
     [(1, 'svm', 0.87), (2, 'rf', 0.0), (3, 'knn', -0.87)]
     """
-    source = as_source(table)
+    return _rate_scores(as_source(table), asked)
+
+
+def _rate_scores(source: Source, asked: ScoreOptions) -> Leaderboard:
+    """One leaderboard of a table."""
     asked = _with_known(asked, source, together=True)
     if asked.scheme == "data-sets":
         return _rate_data_sets(source, asked)
@@ -149,6 +158,38 @@ def rate_battles(table: Any, asked: BattleOptions) -> Leaderboard:
     return _rate_wins(games, wins, Entrants(named.players, None, None), asked, about)
 
 
+# What other tools have ----------------------------------------------------------------------------
+
+
+@takes(SourceOptions)
+def rate_logs(folder: Any, asked: SourceOptions) -> Leaderboard:
+    """Rate the models of evaluation logs: of the lm-evaluation-harness or of inspect-ai.
+
+    A round is an item of a task, or a whole task, as ``rounds`` says. Several tasks with their
+    items are pooled: each counts once for a pair of models, and intervals are for new tasks.
+    ``rate_each(read_source(folder), tournament="tournament")`` gives a board of each task.
+
+    Parameters
+    ----------
+    folder : the folder with the logs, or one file.
+    options : by keyword, those that `winodds.language.options.SourceOptions` declares.
+    """
+    return _rate_source(read_logs, folder, asked)
+
+
+def _rate_source(read: Callable[..., Adapted], given: Any, asked: SourceOptions) -> Leaderboard:
+    """Read what another tool has, and rate it."""
+    if asked.metric == EVERY:
+        each = f'rate_each({read.__name__}(…, metric="all"), tournament="tournament")'
+        wanted = f"a board has one metric; {each} gives a board of each"
+        raise BadOption(option="metric", value=asked.metric, wanted=wanted)
+    way = asked.higher_is_better
+    source = read(given, metric=asked.metric, rounds=asked.rounds, higher_is_better=way)
+    options = {name: getattr(asked, name) for name in declarations(ScoreOptions)}
+    # The direction was needed while the source was read, which says it of every score now.
+    return _rate_scores(source, ScoreOptions(**{**options, "higher_is_better": None}))
+
+
 AskedT = TypeVar("AskedT", bound=Options)
 
 
@@ -167,6 +208,9 @@ def _with_known(asked: AskedT, source: Source, *, together: bool) -> AskedT:
     if getattr(asked, "metric_column", None) is not None:
         unsaid.pop("direction_column", None)
     tournament = unsaid.get("tournament") or getattr(asked, "tournament", None)
+    if getattr(asked, "cluster", None) is not None:
+        # Whoever names the independent units says that they are not single splits.
+        unsaid.pop("test_fraction", None)
     if together and tournament is not None and len(index_columns(source, tournament).names) > 1:
         unsaid = {name: it for name, it in unsaid.items() if name not in WITHIN_TOURNAMENTS}
     return replace(asked, **unsaid)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cache, wraps
-from inspect import Parameter, Signature, get_annotations
+from inspect import Parameter, Signature, get_annotations, signature
 from types import NoneType
 from typing import (
     Any,
@@ -246,21 +246,22 @@ def takes(
     aliases = {found.option.alias: name for name, found in known.items() if found.option.alias}
 
     def decorate(function: Callable[[Any, T], R]) -> Callable[Concatenate[Any, P], R]:
-        signature = _signature(function, cast("type", kind))
+        called = _signature(function, cast("type", kind))
+        first = next(iter(called.parameters))
 
         @wraps(function)
         def call(*data: Any, **given: Any) -> R:
             for alias, name in aliases.items():
                 _rename(given, alias, name)
             try:
-                bound = signature.bind(*data, **given)
+                bound = called.bind(*data, **given)
             except TypeError as error:
-                advice = _advice(given, signature.parameters)
+                advice = _advice(given, called.parameters)
                 raise TypeError(f"{function.__name__}() {error}{advice}") from None
-            return function(bound.arguments.pop("table"), make(**bound.arguments))
+            return function(bound.arguments.pop(first), make(**bound.arguments))
 
         call.__doc__ = _with_options(function.__doc__, known)
-        call.__dict__["__signature__"] = signature
+        call.__dict__["__signature__"] = called
         return cast("Callable[Concatenate[Any, P], R]", call)
 
     return decorate
@@ -289,7 +290,8 @@ def _advice(given: Collection[str], known: Collection[str]) -> str:
 def _signature(function: Callable[..., Any], kind: type) -> Signature:
     """The data, and the fields of the dataclass as keywords."""
     types = get_type_hints(kind)
-    table = Parameter("table", Parameter.POSITIONAL_OR_KEYWORD, annotation=Any)
+    name = next(iter(signature(function).parameters))
+    data = Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, annotation=Any)
     options = [
         Parameter(
             part.name,
@@ -300,7 +302,7 @@ def _signature(function: Callable[..., Any], kind: type) -> Signature:
         for part in fields(kind)
         if part.init
     ]
-    return Signature([table, *options], return_annotation=get_type_hints(function)["return"])
+    return Signature([data, *options], return_annotation=get_type_hints(function)["return"])
 
 
 def _with_options(text: str | None, known: Mapping[str, Declared]) -> str:

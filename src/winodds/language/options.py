@@ -34,7 +34,7 @@ Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
 Scheming: TypeAlias = Literal["models", "data-sets"]
 RankKind: TypeAlias = Literal["marginal", "simultaneous"]
 Decimal: TypeAlias = Literal[".", ","]
-Tool: TypeAlias = Literal["table", "converted"]
+Tool: TypeAlias = Literal["table", "converted", "lm-eval", "inspect", "every-eval-ever"]
 """What a source may be said to be: a plain table, or what an adapter of this name reads."""
 
 DEFAULT_PRIOR_SD = 2.0
@@ -204,15 +204,11 @@ class Cells(Checked):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sourcing(Checked):
-    """What is wanted of a source that another tool wrote."""
+class Choosing(Checked):
+    """What is wanted of results that another tool has."""
 
     section = SOURCES
 
-    source: Tool | None = declare(
-        None,
-        "What FILE is: the tool that wrote it, or a plain table.  [default: by its content]",
-    )
     metric: str | None = declare(
         None,
         "Which of its metrics, scorers or objectives; 'all' for a board of each.",
@@ -222,6 +218,18 @@ class Sourcing(Checked):
         None,
         "What a round is, where a source has several: steps, items, tasks, last, all.",
         metavar="WHAT",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sourcing(Choosing):
+    """What is wanted of a source that another tool wrote."""
+
+    section = SOURCES
+
+    source: Tool | None = declare(
+        None,
+        "What FILE is: the tool that wrote it, or a plain table.  [default: by its content]",
     )
 
 
@@ -443,6 +451,19 @@ class ScoreOptions(Options, Rules, Roles):
         if self.test_fraction is not None:
             wanted = f"with {scheme} rounds are models, and no splits"
             raise BadOption(option="test_fraction", value=self.test_fraction, wanted=wanted)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceOptions(ScoreOptions, Choosing):
+    """The options of functions that rate what another tool has: those of `rate`, and what of it."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.higher_is_better, Mapping):
+            wanted = "it is True or False, for a metric whose name does not tell"
+            raise BadOption(
+                option="higher_is_better", value=dict(self.higher_is_better), wanted=wanted
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
