@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import winodds
+import winodds.demo
 from cli.conftest import SMALL
 from cli.test_main import SOURCE
 from winodds.cli.main import run
@@ -244,6 +245,30 @@ def test_family_of_a_figure_without_families_is_refused(
 ) -> None:
     assert fail(capsys, small, "ranking", "--of-family", "knn", "-o", "out.csv") == (
         "Error: --of-family knn is not possible; the figure 'ranking' has no such option."
+    )
+
+
+def test_figures_of_a_season_are_of_one_player_tournament_or_default(season: str) -> None:
+    families = ["--family", "family", "--quiet"]
+    rated = winodds.demo.rate_results(family="family")
+    made = rated.figures.new_data_set(player="svm(default)")
+    assert run(["plot", season, "new-data-set", "--players", "svm(default)", "-o", "a.csv"]) == 0
+    assert cells("a.csv", "text") == [row["text"] for row in made.rows]
+    made = rated.figures.family_matrix(tournament="wine")
+    words = [*families, "--only", "wine"]
+    assert run(["plot", season, "family-matrix", *words, "-o", "b.csv"]) == 0
+    assert cells("b.csv", "text") == [row["text"] or "" for row in made.rows]
+    made = rated.figures.tunability(default="(default)")
+    words = [*families, "--default", "(default)"]
+    assert run(["plot", season, "tunability", *words, "-o", "c.csv"]) == 0
+    assert cells("c.csv", "family") == [row["family"] for row in made.rows]
+
+
+def test_figure_about_one_player_takes_one(season: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--players", "svm(default)", "--players", "knn(default)", "-o", "a.csv"]
+    assert fail(capsys, season, "new-data-set", *words) == (
+        "Error: --players 'knn(default)' is not possible; this figure is about one player; name "
+        "one."
     )
 
 

@@ -178,6 +178,20 @@ def test_several_tournaments_begin_with_all_of_them_together(
     assert command == "winodds report results.csv --no-details -q"
 
 
+def test_defaults_are_what_tuning_is_measured_from(
+    results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["report", results.name, "--no-details", "--quiet"]
+    assert run([*words, "--family", "family", "--default", "(default)"]) == 0
+    page = Path("report.html").read_text(encoding="utf-8")
+    assert "its best setting beats its default in 88 of 100" in page
+    assert run([*words, "--pool", "--default", "(default)"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "Error: --default '(default)' is not possible; one leaderboard tells nothing about tuning; "
+        "several data sets are needed."
+    )
+
+
 def test_one_tournament_is_a_board_and_no_season(results: Path) -> None:
     rows = [
         line for line in results.read_text().splitlines() if "dataset" in line or "wine" in line

@@ -27,7 +27,7 @@ def test_season_is_told_in_words_first(results: str, capsys: pytest.CaptureFixtu
     assert lines[:3] == [
         "4 data sets: 20 players, 20 rounds each",
         "",
-        "Of 4 data sets, logistic_regression(default) is rated first on 2,",
+        "Of 4 data sets, logistic_regression(default) is rated first on 2 and",
     ]
     assert "On a new data set" in lines
     assert "Data sets" in lines
@@ -88,7 +88,7 @@ def test_formats_hold_the_same(
     [
         (
             ["--compare", "svm(default)", "nobody"],
-            "Error: No player 'nobody' on this leaderboard.",
+            "Error: No player 'nobody' in this season.",
         ),
         (
             ["--compare", "svm(default)", "svm(default)"],
@@ -101,6 +101,76 @@ def test_players_that_cannot_be_compared(
 ) -> None:
     assert run(["season", results, *DEMO, *words]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == message
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["--pool"],
+            "Error: --pool is not possible; a season keeps its data sets apart; 'winodds rate' "
+            "pools them.",
+        ),
+        (
+            ["--scheme", "data-sets"],
+            "Error: --scheme data-sets is not possible; data sets that play are one leaderboard, "
+            "which 'winodds rate' shows.",
+        ),
+        (
+            ["--family", "family", "--default", "(none)"],
+            "Error: No player's name ends with '(none)'. Without --default, the median setting of "
+            "each family is it.",
+        ),
+        (
+            ["--family", "family", "--default", ")"],
+            "Error: Family 'hist_gradient_boosting' has 4 defaults: 'hist_gradient_boosting"
+            "(default)', 'hist_gradient_boosting(learning_rate=0.02)', 'hist_gradient_boosting"
+            "(max_features=0.3)', 'hist_gradient_boosting(min_samples_leaf=5)'. Give an ending "
+            "that one player of each family has.",
+        ),
+    ],
+)
+def test_options_that_mean_nothing_here_are_refused(
+    results: str, words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["season", results, *DEMO, *words]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == message
+
+
+def test_defaults_without_families_are_refused(
+    results: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["season", results, *DEMO, "--default", "(default)"]) == 1
+    assert capsys.readouterr().err == (
+        "Error: The players' families are not known. Name the column that holds them with "
+        "--family, and rate again.\n"
+    )
+
+
+def test_level_holds_for_a_new_data_set_too(
+    results: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--level", "0.8", "--compare", "svm(default)", "knn(default)"]
+    assert run(["season", results, *DEMO, *words]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "rounds (80% interval" in text
+    assert "on 80% of new ones" in text
+    assert run(["season", results, *DEMO, *words[:2]]) == 0
+    assert "P(win) there, 80%" in capsys.readouterr().out
+
+
+def test_one_board_is_refused_before_anything_is_simulated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("winodds.board.leaderboard.Leaderboard.quality", never)
+    file = tmp_path / "one.csv"
+    rows = [f"{model},{k},0.{k}{own}" for k in (1, 2, 3) for own, model in enumerate("ab")]
+    file.write_text("\n".join(["model,fold,auc", *rows]))
+    assert run(["season", str(file), "--details"]) == 1
+    assert "This is one leaderboard" in capsys.readouterr().err
 
 
 def test_one_data_set_is_no_season(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

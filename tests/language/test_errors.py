@@ -678,6 +678,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "The weight of row 1,234 in column 'w' is -1; weights are positive numbers.",
     ),
     (errors.UnknownPlayer(player="z", close=[]), "No player 'z' on this leaderboard."),
+    (errors.UnknownPlayer(player="z", close=[], season=True), "No player 'z' in this season."),
     (
         errors.UnknownPlayer(player="xgbost", close=["xgboost", "gbm"]),
         "No player 'xgbost' on this leaderboard. Did you mean 'xgboost' or 'gbm'?",
@@ -1028,6 +1029,12 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         errors.NoSharedPairs(players=4, tournaments=2, least=3),
         "No two of 4 players can be compared in 3 or more tournaments, of 2; fewer tell nothing "
         "about a new one. Add tournaments, or compare players on the board of one.",
+    ),
+    (
+        errors.NoSharedPairs(players=4, tournaments=3, least=3, player="rf"),
+        "'rf' can be compared with none of the others in 3 or more of 3 tournaments; fewer tell "
+        "nothing about a new one. Add tournaments in which it takes part, or compare others by "
+        "name.",
     ),
     (
         errors.TooManyPairs(players=2000, limit=500),

@@ -19,7 +19,7 @@ from winodds.errors import (
     UnknownPlayer,
 )
 from winodds.season import comparisons
-from winodds.season.comparisons import SeasonComparison, compare_all, find_moderation
+from winodds.season.comparisons import SeasonComparison, compare_all, compare_with, find_moderation
 from winodds.season.heterogeneity import moderate, predict
 
 SCORES: dict[str, dict[str, list[float]]] = {
@@ -126,7 +126,7 @@ def test_few_shared_tournaments_are_refused() -> None:
 def test_wrong_names_are_refused() -> None:
     season = made()
     assert sentence(UnknownPlayer, lambda: season.compare("a", "e")) == (
-        "No player 'e' on this leaderboard."
+        "No player 'e' in this season."
     )
     assert sentence(SamePlayer, lambda: season.compare("a", "a")) == (
         "'a' cannot be compared with itself; name two players."
@@ -215,6 +215,19 @@ def test_season_of_two_tournaments_tells_nothing_of_a_new_one() -> None:
         "No two of 3 players can be compared in 3 or more tournaments, of 2; fewer tell nothing "
         "about a new one. Add tournaments, or compare players on the board of one."
     )
+
+
+def test_player_of_too_few_tournaments_is_named_where_others_can_be_compared() -> None:
+    scores = {"a": [3.0, 2.0, 3.0], "b": [2.0, 1.0, 2.0], "c": [1.0, 3.0, 1.0]}
+    without = {name: own for name, own in scores.items() if name != "a"}
+    season = made({"t": scores, "u": scores, "v": without})
+    players = season.matrix().players
+    assert sentence(NoSharedPairs, lambda: compare_with(season.lineup, players, "a")) == (
+        "'a' can be compared with none of the others in 3 or more of 3 tournaments; fewer tell "
+        "nothing about a new one. Add tournaments in which it takes part, or compare others by "
+        "name."
+    )
+    assert len(season.compare()) == 1
 
 
 # What pairs have in common ------------------------------------------------------------------------

@@ -91,6 +91,22 @@ def test_new_board_varies_as_the_boards_do() -> None:
     assert found.high == pytest.approx([1.5 + half])
 
 
+def test_boards_that_look_alike_because_all_went_one_way_know_no_more_than_their_rounds() -> None:
+    """Four boards show 2.4 each time, as they do after as many wins of as many rounds."""
+    table = made(np.full((4, 1), 2.4), 2.0)
+    one_sided = replace(table, open_above=np.ones((4, 1), np.bool_))
+    alike = Moderation(ratio=0.01, df=6.0, spread=5.0)
+    found, plain = predict(one_sided, alike), predict(table, alike)
+    t, w = stats.t.ppf(0.975, 9.0), 5.0 / 5.5
+    assert found.average.low == pytest.approx([2.4 - t * np.sqrt(2.0 / 4)])
+    assert found.new.low == pytest.approx([2.4 - stats.t.ppf(0.975, 3.0) * np.sqrt(2.0 / 4)])
+    assert found.p_better == pytest.approx([stats.t.cdf(w * 2.4 / np.sqrt(w * 0.5), 3.0)])
+    assert found.p_round.low[0] < 0.86 < 0.95 < plain.p_round.low[0]
+    # What boards show is what they show.
+    assert found.variance == pytest.approx(plain.variance)
+    assert found.new_board.low == pytest.approx(plain.new_board.low)
+
+
 def test_mean_difference_is_without_bias() -> None:
     found = by_hand().average
     half = T3 * np.sqrt(5 / 12)

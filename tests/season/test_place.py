@@ -22,6 +22,7 @@ from winodds.errors import (
     TooFewTried,
     TriedNeverMet,
 )
+from winodds.season import notes
 from winodds.season.factor import Factors, State, fit_factors
 from winodds.season.place import Law, Tried, condition, leave_out, place
 
@@ -219,8 +220,8 @@ def test_why_intervals_are_wide_is_said() -> None:
     assert few == "What is expected rests on only 4 known data sets; below about 5 it is rough."
     assert scaled == (
         f"The known data sets, 4 of which could be left out in turn, were missed by "
-        f"{found.scale:.1f} times the variance that the factors expect; the intervals are that "
-        f"much wider."
+        f"{found.scale:.1f} times the variance that the factors expect; the intervals are "
+        f"{found.scale**0.5:.1f} times as wide for that."
     )
 
 
@@ -322,3 +323,10 @@ def test_scores_that_are_no_numbers_and_unknown_directions_are_refused() -> None
     )
     with pytest.raises(DirectionUnknown):
         mixed.place(SCORES)
+
+
+def test_intervals_are_wider_by_the_root_of_what_variances_were_missed_by() -> None:
+    assert str(notes.scaled_intervals(4.0, 6)) == (
+        "The known data sets, 6 of which could be left out in turn, were missed by 4.0 times the "
+        "variance that the factors expect; the intervals are 2.0 times as wide for that."
+    )

@@ -87,5 +87,5 @@ def test_reference_is_the_player_with_the_most_tournaments_nearest_to_the_averag
 
 def test_unknown_reference_is_refused() -> None:
     assert sentence(UnknownPlayer, lambda: made().rescaled("e")) == (
-        "No player 'e' on this leaderboard."
+        "No player 'e' in this season."
     )

@@ -379,3 +379,13 @@ def test_unknown_defaults_are_named() -> None:
         "default=3 is not possible; it is a mapping from families to players, an ending of names, "
         "or a function."
     )
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_names_do_not_decide_what_is_gained_over_one_of_several_medians(swapped: bool) -> None:
+    """Two settings share the middle rating, and the best is 2 and 1.75 ahead of their means."""
+    one, other = [3.0, 1.0, 3.0, 1.0], [2.0, 2.0, 2.0, 3.0]
+    middle = {"s1": other, "s2": one} if swapped else {"s1": one, "s2": other}
+    frame = table(x={"s0": [4.0] * 4, **middle}, y={"s0": [4.0] * 4, **middle})
+    found = season(frame).tunability()
+    assert [round(one.score or 0.0, 9) for one in found.gains] == [1.875, 1.875]

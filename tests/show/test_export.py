@@ -24,6 +24,7 @@ from winodds.show.formats import latex, markdown
 from winodds.show.formats.csv import render_csv
 from winodds.show.layout.document import Document, Points, Section
 from winodds.show.layout.documents import board_document
+from winodds.show.layout.grid import make_table, numbers, words
 from winodds.show.words.elo import to_elo
 
 ELO = ("elo", "elo_low", "elo_high")
@@ -512,6 +513,19 @@ def test_pdflatex_takes_hostile_names(tmp_path: Path) -> None:
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-draftmode", page.name]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
     assert done.returncode == 0, done.stdout[-2000:]
+
+
+def test_latex_has_words_between_numbers_and_signs_that_pdflatex_lacks() -> None:
+    columns = [
+        (words("τ"), ["2 to ∞"]),
+        (numbers("χ²"), ["7 to >99%"]),
+        (numbers("wins"), ["63% (51 to 74)"]),
+    ]
+    assert list(latex.latex_table(make_table(columns)))[2:-2] == [
+        r"$\tau$ & $\chi$\textsuperscript{2} & wins \\",
+        r"\midrule",
+        r"2 to $\infty$ & $7\mbox{ to }{>}99\%$ & $63\%\mbox{ }(51\mbox{ to }74)$ \\",
+    ]
 
 
 def test_lists_are_lists_in_markdown_and_in_latex() -> None:

@@ -134,6 +134,18 @@ def test_players_of_several_columns_may_have_these_as_hyperparameters() -> None:
     assert board.settings == {"eta": (0.1, 0.1, 0.2), "depth": (1.0, 2.0, 2.0)}
 
 
+def test_blank_text_is_not_set() -> None:
+    kernel = pl.col("player").replace_strict({"a": "rbf", "b": "", "c": " "})
+    board = rate(
+        three_by_three().with_columns(k=kernel), higher_is_better=True, hyperparameters="k"
+    )
+    assert dict(zip(board.players, (board.settings or {})["k"], strict=True)) == {
+        "a": "rbf",
+        "b": None,
+        "c": None,
+    }
+
+
 def test_player_with_two_values_is_refused_by_name() -> None:
     def asked(cells: list[Any]) -> Leaderboard:
         data = three_by_three().with_columns(pl.Series("eta", cells))

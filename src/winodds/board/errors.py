@@ -17,13 +17,15 @@ from winodds.language.words import (
 
 
 class UnknownPlayer(UseError):
-    """A player that is not on the board."""
+    """A player that is not on the board, or on no board of the season."""
 
     player: str
     close: Sequence[str]
+    season: bool = False
 
     def sentence(self) -> str:
-        start = f"No player {quote(self.player)} on this leaderboard."
+        where = "in this season" if self.season else "on this leaderboard"
+        start = f"No player {quote(self.player)} {where}."
         return f"{start} {did_you_mean(self.close)}" if self.close else start
 
 

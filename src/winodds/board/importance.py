@@ -43,6 +43,7 @@ from winodds.inference.anova import (
 )
 from winodds.language.errors import DataError
 from winodds.language.notes import Note
+from winodds.show import present
 from winodds.table.names import close_names
 from winodds.table.settings import Setting
 from winodds.workers import calm_threads
@@ -59,7 +60,8 @@ OVERLAP = 0.1
 """Share that belongs to several hyperparameters together, from which on a note says so …"""
 
 BY_CHANCE = 2.5
-"""… unless it is below this by the root of the settings, as it can be by chance."""
+"""… unless it is below this by the root of the settings, as it can be by chance, and shares do not
+add up to more than there is."""
 
 
 # Results ------------------------------------------------------------------------------------------
@@ -153,6 +155,14 @@ class Importance:
 
     def __iter__(self) -> Iterator[FamilyImportance]:
         return iter(self.families)
+
+    @property
+    def text(self) -> str:
+        """Which hyperparameters matter, in words."""
+        return present.describe_importance(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -515,15 +525,17 @@ def _notes(
     """What to know of the shares of a family."""
     found, settings = list[Note](), overall.settings
     for number, (name, column) in enumerate(varied.items()):
-        present = int((~np.isnan(column.value)).sum())
-        if present < settings:
+        given = int((~np.isnan(column.value)).sum())
+        if given < settings:
             counted = number in terms.flagged
-            found.append(note.sometimes_set(name, present, settings, counted=counted))
+            found.append(note.sometimes_set(name, given, settings, counted=counted))
     if overall.noise > HALF:
         found.append(note.mostly_noise(family, overall.noise))
     elif terms.singles < len(terms.columns):
         found += _notes_on_pairs(family, terms, fits)
-    if abs(shares.together) > max(OVERLAP, BY_CHANCE / np.sqrt(settings)):
+    several = abs(shares.together) > max(OVERLAP, BY_CHANCE / np.sqrt(settings))
+    total = sum(one.share for one in overall.hyperparameters)
+    if several or (shares.together < -OVERLAP and total > 1.0 + OVERLAP):
         found.append(note.varied_together(family, shares.together))
     return found
 

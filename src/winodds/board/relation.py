@@ -24,6 +24,7 @@ from winodds.arrays import EQUAL, Floats, at_least
 from winodds.board.errors import NoRelation
 from winodds.matches.games import score_table
 from winodds.matches.results import Results
+from winodds.show import present
 
 Shape: TypeAlias = Literal["straight", "S-shaped"]
 
@@ -145,6 +146,14 @@ class Relation:
     curve: Curve | None
     shape: Shape
     off: tuple[OffTheLine, ...]
+
+    @property
+    def text(self) -> str:
+        """How mean scores go with ratings, in words."""
+        return present.describe_relation(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -25,6 +25,7 @@ from winodds.inference.subsets import (
 from winodds.language.errors import BadOption
 from winodds.language.options import Estimator, ScoreMatches
 from winodds.matches.results import Battles, MatchKind
+from winodds.show import present
 from winodds.table.frames import build_frame
 from winodds.workers import run_calls
 
@@ -117,6 +118,14 @@ class Enough:
     def judged_up_to(self) -> int | None:
         """The largest size that was judged; None where none was."""
         return max((one.size for one in self.curve if one.told_alike is not None), default=None)
+
+    @property
+    def text(self) -> str:
+        """From how many rounds on the order is nearly right, in words."""
+        return present.describe_enough(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def columns(self) -> dict[str, list[Any]]:
         """The curve as columns, a row for each size; what is not known is None."""

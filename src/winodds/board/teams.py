@@ -18,6 +18,7 @@ from winodds.inference.intervals import Estimates
 from winodds.inference.membership import Worths, synergy_rows, worth_rows
 from winodds.language.errors import BadOption
 from winodds.language.notes import Note
+from winodds.show import present
 from winodds.table.frames import build_frame
 from winodds.table.members import split_members
 from winodds.table.names import close_names
@@ -106,6 +107,14 @@ class Teams:
         """A row for every member, likewise."""
         rows = [_member_row(one) for one in self.members]
         return build_frame(_columns(rows, MEMBER_KINDS), MEMBER_KINDS, backend=backend)
+
+    @property
+    def text(self) -> str:
+        """What teams add to their members, in words."""
+        return present.describe_teams(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; open ends, and what is not told, are None."""

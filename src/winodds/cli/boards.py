@@ -1,7 +1,7 @@
 """A file and options → leaderboards."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -37,19 +37,27 @@ def rate_file(file: str, asked: Asked, *, quiet: bool = False) -> "Leaderboard |
 
 
 def rate_with_overview(
-    file: str, asked: Asked, *, quiet: bool = False
+    file: str,
+    asked: Asked,
+    *,
+    quiet: bool = False,
+    check: "Callable[[Leaderboard | Season], None] | None" = None,
 ) -> "tuple[Leaderboard | Season, Leaderboard | None]":
     """The same, and of several tournaments also the board of all together, where there can be one.
 
-    A single tournament gives its board, and no season of one.
+    A single tournament gives its board, and no season of one. ``check`` may refuse what was rated
+    before anything is simulated.
     """
     with Progress(sys.stderr, quiet=quiet) as progress:
         table = read_file(file, asked, progress)
         found = _rate(table, asked, progress)
         boards = boards_of(found)
+        found = boards[0] if len(boards) == 1 else found
+        if check is not None:
+            check(found)
         together = _rate_together(table, asked) if len(boards) > 1 else []
         _look_closer([*together, *boards], asked, progress)
-    return boards[0] if len(boards) == 1 else found, next(iter(together), None)
+    return found, next(iter(together), None)
 
 
 def _rate_together(table: "Adapted | Sheet", asked: Asked) -> "list[Leaderboard]":

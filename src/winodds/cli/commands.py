@@ -50,6 +50,12 @@ _top = click.option(
     metavar="N",
     help="Show the first N players (and pairs); 0 for all.  [default: 20 in a table, else all]",
 )
+_default = click.option(
+    "--default",
+    metavar="ENDING",
+    help="How the names of default settings end, for what tuning gains.  [default: the median "
+    "setting of each family]",
+)
 _jobs = click.option(
     "--jobs",
     type=int,
@@ -282,14 +288,9 @@ def quality(
     "--compare",
     nargs=2,
     metavar="A B",
-    help="What A and B will do on a new data set, and nothing else.",
+    help="Say only what A and B will do on a new data set; JSON has that beside the rest.",
 )
-@click.option(
-    "--default",
-    metavar="ENDING",
-    help="How the names of default settings end, for what tuning gains.  [default: the median "
-    "setting of each family]",
-)
+@_default
 @format_option(FORMATS)
 @_output
 @_top
@@ -335,6 +336,7 @@ def season(
 @root.command(cls=SectionedCommand)
 @_file
 @rating_options("details", "convention", "ranks")
+@_default
 @click.option("--title", metavar="TEXT", help="Headline of the page.  [default: the file's name]")
 @click.option(
     "--output",
@@ -353,6 +355,7 @@ def report(
     file: str | None,
     asked: Asked,
     *,
+    default: str | None,
     title: str | None,
     output: str,
     quiet: bool,
@@ -367,6 +370,7 @@ def report(
 
     \b
     winodds report results.csv
+    winodds report results.csv --family algorithm --default "(default)"
     winodds report results.csv --pool --title "Tabular models, spring" -o board.html
     """  # noqa: D301
     from winodds.cli.report import check_page, make_page
@@ -378,7 +382,9 @@ def report(
     found, overview = rate_with_overview(file, asked, quiet=quiet)
     with Progress(sys.stderr, quiet=quiet) as progress:
         progress.say("Drawing figures …")
-        page = make_page(found, file, output, words, title=title, overview=overview)
+        page = make_page(
+            found, file, output, words, title=title, overview=overview, default=default
+        )
     deliver(page, output)
     _tell_written(output, quiet=quiet)
 
@@ -408,6 +414,8 @@ def plot(file: str | None, figure: str, asked: Asked, **picture: Unpack[PictureO
     winodds plot results.csv scores --pool --players xgboost --players catboost -o two.png
     winodds plot results.csv families --pool --family algorithm -o families.csv
     winodds plot results.csv boxes --by tournament -o boxes.html
+    winodds plot results.csv new-data-set --players xgboost -o xgboost.svg
+    winodds plot results.csv tunability --family algorithm --default "(default)" -o gain.svg
     """  # noqa: D301
     file = _check_file(file, None, None)
     plot_file(file, figure, asked, picture)

@@ -44,7 +44,7 @@ OF_COMMANDS = {
     CELLS: "",
     MATCHES: "",
     RATINGS: "",
-    COMPARISONS: "simulations replicates jobs",
+    COMPARISONS: "compare default simulations replicates jobs",
     "The test set": "n classes metric positives se",
     "How entries depend on each other": "correlation similarity items",
     "How luck is taken out": "method conservative",

@@ -35,6 +35,7 @@ ARGUMENTS = {
     "values": "values",
     "by": "by",
     "of_family": "family",
+    "default": "default",
 }
 """Options that a figure may take, by the name of the parameter here and there."""
 
@@ -60,6 +61,7 @@ class PictureOptions(TypedDict):
     values: str | None
     by: str | None
     of_family: str | None
+    default: str | None
     theme: "Theme"
     quiet: bool
 
@@ -67,7 +69,11 @@ class PictureOptions(TypedDict):
 _COUNT = click.IntRange(min=1)
 
 OPTIONS = (
-    click.option("--only", metavar="NAME", help="The tournament, if there are several."),
+    click.option(
+        "--only",
+        metavar="NAME",
+        help="The tournament, if there are several; family-matrix can show one or all.",
+    ),
     click.option(
         "--top",
         type=click.IntRange(min=0),
@@ -81,7 +87,8 @@ OPTIONS = (
         "shown",
         multiple=True,
         metavar="NAME",
-        help="Show this player's scores. Repeatable.  [default: the first four]",
+        help="Show this player's scores, or how it does on a new data set. Repeatable for scores.  "
+        "[default: the first four, or the first]",
     ),
     click.option(
         "--values",
@@ -94,6 +101,12 @@ OPTIONS = (
         help="What a box, or a row, stands for.",
     ),
     click.option("--of-family", metavar="NAME", help="Show the settings of this family only."),
+    click.option(
+        "--default",
+        metavar="ENDING",
+        help="How the names of default settings end, for tunability.  [default: the median "
+        "setting of each family]",
+    ),
     THEME_OPTION,
     click.option(
         "--output",
@@ -121,7 +134,8 @@ def plot_file(file: str, figure: str, asked: Asked, picture: PictureOptions) -> 
     check_output(output, [file], kind)
     arguments = _arguments(name)
     if name in SEASON_FIGURES:
-        refuse_typed(["only", "pool"], f"the figure '{figure}' shows several leaderboards")
+        alone = [] if "tournament" in arguments else ["only"]
+        refuse_typed([*alone, "pool"], f"the figure '{figure}' shows several leaderboards")
     require_drawing(kind)
     found = rate_file(file, asked.but(details=False), quiet=quiet)
     subject = choose_subject(found, name, only=picture["only"])
@@ -155,15 +169,28 @@ def _arguments(name: str) -> dict[str, Any]:
         if context.get_parameter_source(own) is not ParameterSource.COMMANDLINE:
             continue
         value = context.params[own]
+        if own == "shown" and "player" in taken:
+            asked["player"] = _one_of(value)
+            continue
         if theirs not in taken:
             shown = value[0] if isinstance(value, tuple) else value
             wanted = f"the figure '{name.replace('_', '-')}' has no such option"
             typed = own if own == "of_family" else theirs
             raise BadOption(option=typed, value=shown, wanted=wanted)
         asked[theirs] = list(value) if isinstance(value, tuple) else value
+    if "tournament" in taken and context.params["only"] is not None:
+        asked["tournament"] = context.params["only"]
     if asked.get("top") == 0:
         asked["top"] = None
     return asked
+
+
+def _one_of(players: tuple[str, ...]) -> str:
+    """The player, of whom there can be only one."""
+    if len(players) > 1:
+        wanted = "this figure is about one player; name one"
+        raise BadOption(option="players", value=players[1], wanted=wanted)
+    return players[0]
 
 
 def _parameters_of(name: str) -> set[str]:

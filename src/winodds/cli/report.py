@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from winodds.cli.boards import title as title_of
 from winodds.cli.output import check_output
+from winodds.language.errors import BadOption
 from winodds.show.extra import check_page_name
 
 if TYPE_CHECKING:
@@ -34,14 +35,22 @@ def make_page(
     *,
     title: str | None,
     overview: "Leaderboard | None" = None,
+    default: str | None = None,
 ) -> str:
     """The page of what was found in a file, with the command that was typed."""
+    from winodds.season.season import Season
     from winodds.show.report.page import render_report
 
     command = command_of(words, [file, output])
     origin = origin_of(file, command)
     title = title or usual_title(file)
-    return render_report(found, title=title, origin=origin, overview=overview)
+    if default is None:
+        return render_report(found, title=title, origin=origin, overview=overview)
+    if not isinstance(found, Season):
+        wanted = "one leaderboard tells nothing about tuning; several data sets are needed"
+        raise BadOption(option="default", value=default, wanted=wanted)
+    told = found.findings(together=overview, default=default)
+    return render_report(found, title=title, origin=origin, overview=overview, findings=told)
 
 
 def usual_title(file: str) -> str | None:

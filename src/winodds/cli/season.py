@@ -4,9 +4,10 @@ import sys
 from typing import TYPE_CHECKING
 
 from winodds.cli.boards import rate_with_overview
-from winodds.cli.options import Asked
+from winodds.cli.options import Asked, refuse_typed
 from winodds.cli.output import deliver, render_document
 from winodds.cli.progress import Progress
+from winodds.language.errors import BadOption
 
 if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
@@ -17,14 +18,24 @@ if TYPE_CHECKING:
 
 def rate_season(file: str, asked: Asked, *, quiet: bool) -> "tuple[Season, Leaderboard | None]":
     """The boards of a file with several data sets, and that of all together."""
-    from winodds.season.errors import NotASeason
     from winodds.season.season import Season
 
-    found, together = rate_with_overview(file, asked, quiet=quiet)
-    if isinstance(found, Season):
-        return found, together
-    columns = found.how.scheme
-    raise NotASeason(round=columns.column("round"), tournament=found.tournament)
+    refuse_typed(["pool"], "a season keeps its data sets apart; 'winodds rate' pools them")
+    if asked.options["scheme"] == "data-sets":
+        wanted = "data sets that play are one leaderboard, which 'winodds rate' shows"
+        raise BadOption(option="scheme", value="data-sets", wanted=wanted)
+    found, together = rate_with_overview(file, asked, quiet=quiet, check=_refuse_one)
+    assert isinstance(found, Season)
+    return found, together
+
+
+def _refuse_one(found: "Leaderboard | Season") -> None:
+    """A season has several boards."""
+    from winodds.board.leaderboard import Leaderboard
+    from winodds.season.errors import NotASeason
+
+    if isinstance(found, Leaderboard):
+        raise NotASeason(round=found.how.scheme.column("round"), tournament=found.tournament)
 
 
 def ask_season(

@@ -30,6 +30,7 @@ from winodds.season.heterogeneity import (
     predict,
 )
 from winodds.season.lineup import Lineup
+from winodds.show import present
 from winodds.table.frames import build_frame
 from winodds.table.names import close_names
 
@@ -82,6 +83,14 @@ class SeasonComparison:
     separated: int
     level: float
     notes: tuple[Note, ...]
+
+    @property
+    def text(self) -> str:
+        """What the two will do on a new data set, in a paragraph."""
+        return present.describe_pair(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; an open end of log-odds is None, and p_better has no interval."""
@@ -214,7 +223,7 @@ def compare_two(
 
 def _find(player: str, players: Sequence[str]) -> int:
     if player not in players:
-        raise UnknownPlayer(player=player, close=close_names(player, players))
+        raise UnknownPlayer(player=player, close=close_names(player, players), season=True)
     return players.index(player)
 
 
@@ -278,7 +287,16 @@ def compare_with(
     """Compare one player with each of the others who shares enough tournaments with it."""
     own = _find(a, players)
     second = np.delete(np.arange(lineup.players), own)
-    return _compare_pairs(lineup, players, np.full(second.size, own), second, level)
+    first = np.full(second.size, own)
+    if not (lineup.shared(first, second) >= LEAST_SHARED).any() and _any_share(lineup):
+        size = lineup.players
+        raise NoSharedPairs(players=size, tournaments=len(lineup), least=LEAST_SHARED, player=a)
+    return _compare_pairs(lineup, players, first, second, level)
+
+
+def _any_share(lineup: Lineup) -> bool:
+    """Whether any two players, or any two of many, share enough tournaments."""
+    return _typical_pairs(lineup)[0].size > 0
 
 
 def _compare_pairs(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from winodds.language.errors import DataError, UseError
-from winodds.language.spelling import option
+from winodds.language.spelling import on_command_line, option
 from winodds.language.words import count, did_you_mean, list_names, quote
 
 
@@ -122,6 +122,8 @@ class NoDefault(UseError):
             if self.ending is None
             else f"No player's name ends with {quote(self.ending)}."
         )
+        if on_command_line():
+            return f"{start} Without {option('default')}, the median setting of each family is it."
         return f"{start} Name the defaults family by family, or none for the median of each."
 
 
@@ -132,9 +134,12 @@ class SeveralDefaults(UseError):
     players: Sequence[str]
 
     def sentence(self) -> str:
+        wanted = "Name one of them for each family."
+        if on_command_line():
+            wanted = "Give an ending that one player of each family has."
         return (
             f"Family {quote(self.family)} has {len(self.players):,} defaults: "
-            f"{list_names(self.players)}. Name one of them for each family."
+            f"{list_names(self.players)}. {wanted}"
         )
 
 
@@ -157,13 +162,20 @@ class TooFewShared(DataError):
 
 
 class NoSharedPairs(DataError):
-    """No two players of a season share enough tournaments."""
+    """No two players of a season, or one of them with nobody, share enough tournaments."""
 
     players: int
     tournaments: int
     least: int
+    player: str | None = None
 
     def sentence(self) -> str:
+        if self.player is not None:
+            return (
+                f"{quote(self.player)} can be compared with none of the others in {self.least} or "
+                f"more of {count(self.tournaments, 'tournament')}; fewer tell nothing about a new "
+                f"one. Add tournaments in which it takes part, or compare others by name."
+            )
         return (
             f"No two of {count(self.players, 'player')} can be compared in {self.least} or more "
             f"tournaments, of {self.tournaments:,}; fewer tell nothing about a new one. Add "

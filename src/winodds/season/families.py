@@ -35,6 +35,7 @@ from winodds.season.chances import (
 )
 from winodds.season.contests import label_players, make_contests, members_of
 from winodds.season.picks import Means, choose_best, gather
+from winodds.show import present
 from winodds.table.names import close_names
 
 SCHEMA = "winodds/families/1"
@@ -239,6 +240,14 @@ class FamilyTable:
         if family not in self.families:
             raise UnknownFamily(family=family, close=close_names(family, self.families))
         return self.families.index(family)
+
+    @property
+    def text(self) -> str:
+        """Which family's best is best, in words."""
+        return present.describe_families(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -14,6 +14,7 @@ from winodds.language.errors import DataError
 from winodds.language.notes import Note
 from winodds.season import notes as note
 from winodds.season.comparisons import SeasonComparisons, compare_with
+from winodds.season.errors import NoFamilies
 from winodds.season.families import FamilyTable
 from winodds.season.fits import Fits
 from winodds.season.map import OddTournaments, TournamentDistances, TournamentMap
@@ -134,11 +135,13 @@ def gather_findings(
     gathering = _Gathering()
     ask = gathering.ask
     table = season.matrix()
+    known = table.families is not None
+    if default is not None and not known:
+        raise NoFamilies()
     leader = table.players[0] if together is None else together.players[0]
     against = ask(
         "a new data set", lambda: compare_with(season.lineup, table.players, leader, level=level)
     )
-    known = table.families is not None
     return Findings(
         boards=season,
         matrix=table,

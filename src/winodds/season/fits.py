@@ -10,6 +10,7 @@ from winodds.arrays import at_least, order_of
 from winodds.board.comparisons import ADJUSTMENTS
 from winodds.board.leaderboard import MISFIT
 from winodds.board.quality import Quality
+from winodds.show import present
 from winodds.table.frames import build_frame
 
 SCHEMA = "winodds/fits/1"
@@ -93,6 +94,14 @@ class Fits:
     def frame(self, backend: str = "polars") -> Any:
         """The boards as a data frame."""
         return build_frame(self.columns(), KINDS, backend=backend)
+
+    @property
+    def text(self) -> str:
+        """On how many boards ratings explain who beats whom, in words."""
+        return present.describe_fits(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -225,16 +225,20 @@ def _moderated(shown: _Shown, ratio: float, df: float) -> tuple[Floats, Floats]:
 def predict(table: PairTable, moderation: Moderation, *, level: float = 0.95) -> Predictions:
     """What pairs will do in a new tournament, each given that it shares enough of them.
 
-    An end of a true difference is open when more than half of the tournaments leave it open.
+    An end of a true difference is open when more than half of the tournaments leave it open. Where
+    any of them does, the mean is no surer than what rounds alone give: such boards show the same
+    difference again and again, whatever the true one is.
     """
     shown, there, tail = _summarise(table), table.shared, 0.5 + 0.5 * level
     variance, df_shown = _moderated(shown, moderation.ratio, moderation.df)
     tau2 = np.maximum(variance - shown.error, 0.0)
     df = _freedom_of_truth(shown, tau2, variance, df_shown)
-    noise = variance / shown.shared
-    kept = _kept(noise, moderation.spread)
     below, above = ((there & side).sum(axis=0) for side in (table.open_below, table.open_above))
     open_ends = 2 * below > shown.shared, 2 * above > shown.shared
+    # Boards on which all matches went one way look alike, and know less than they seem to.
+    truly = np.where(below + above > 0, np.maximum(variance, shown.error), variance)
+    noise, part = truly / shown.shared, 1.0 + 1.0 / shown.shared
+    kept = _kept(noise, moderation.spread)
     unbiased = _mean(table.value - table.bias, there)
     return Predictions(
         shared=shown.shared,
@@ -247,9 +251,9 @@ def predict(table: PairTable, moderation: Moderation, *, level: float = 0.95) ->
         df=df,
         df_shown=df_shown,
         new=_around(shown.mean, _quantile(df, tail) * np.sqrt(tau2 + noise), open_ends),
-        new_board=_around(shown.mean, _quantile(df_shown, tail) * np.sqrt(variance + noise)),
+        new_board=_around(shown.mean, _quantile(df_shown, tail) * np.sqrt(variance * part)),
         average=_around(unbiased, _quantile(df_shown, tail) * np.sqrt(noise), open_ends),
-        p_round=_one_round(table, unbiased, variance, kept, _quantile(df_shown, tail)),
+        p_round=_one_round(table, unbiased, truly, kept, _quantile(df_shown, tail)),
         p_better=_better(shown.mean, kept, tau2, noise, df),
     )
 

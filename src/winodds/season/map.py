@@ -26,6 +26,7 @@ from winodds.season.odd import (
     rank_rounds,
 )
 from winodds.season.rated import RatingTable, rate_tournaments, tabulate
+from winodds.show import present
 
 FEWEST = 3
 """Tournaments without which nothing can be said of how they differ."""
@@ -64,7 +65,8 @@ class OddAnswer:
     tournament : its name.
     reversed : whether it does.
     correlation, low, high : mean correlation of its rounds with the others, and the interval.
-    p : one-sided p-value of a correlation below 0.
+    p : one-sided p-value of a correlation below 0, by its own rounds or by those of the others,
+        whichever is larger.
     p_adjusted : the same among all tournaments of the question (Holm); it decides.
     p_season : the same among all questions, too (Bonferroni).
     rounds : rounds, or clusters of them, that it rests on.
@@ -148,6 +150,14 @@ class OddTournaments:
             for answer in question.answers
             if answer.reversed
         )
+
+    @property
+    def text(self) -> str:
+        """Which tournaments reverse the order of the others, in words."""
+        return present.describe_odd(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -315,6 +325,14 @@ class TournamentDistances:
         return tuple(
             (names[i], names[k]) for i, k in zip(first.tolist(), second.tolist(), strict=True)
         )
+
+    @property
+    def text(self) -> str:
+        """Which tournaments are most alike, in words; empty for two."""
+        return present.describe_alike(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON: every pair once, and those that share too few players."""

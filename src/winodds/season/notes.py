@@ -1,5 +1,7 @@
 """Notes about what a season tells of a new tournament."""
 
+import math
+
 from winodds.language.notes import doubt, scope
 from winodds.language.words import count, list_names, quote, rounded
 
@@ -65,7 +67,7 @@ def scaled_intervals(scale: float, tournaments: int) -> str:
     return (
         f"The known data sets, {tournaments} of which could be left out in turn, were missed by "
         f"{rounded(scale, '.1f')} times the variance that the factors expect; the intervals are "
-        f"that much wider."
+        f"{rounded(math.sqrt(scale), '.1f')} times as wide for that."
     )
 
 

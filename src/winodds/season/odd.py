@@ -15,6 +15,12 @@ agree by chance in all of them, so variances borrow twice:
   (1 − r²)², because rounds of tournaments that agree well with the others vary less. The larger of
   the two is taken.
 
+The others' order may be luck, too: if they have none, a tournament that has one agrees or disagrees
+with whatever the others show, and all of its rounds say the same. So it is asked the other way
+round as well: the rounds of the other tournaments are correlated with the mean ranks of this one,
+each tournament counts the same, and the larger of the two p-values counts. Two tournaments reverse
+each other, or neither does.
+
 Among all tournaments, p-values are adjusted by Holm.
 
 Examples
@@ -82,7 +88,8 @@ class Agreements:
     ----------
     correlation : mean over units of the rounds' correlations with the other tournaments.
     low, high : ends of its interval.
-    p : one-sided p-values of a mean below 0.
+    p : one-sided p-values of a mean below 0: by its own rounds or by those of the others, whichever
+        is larger.
     adjusted : the same among all tournaments, by Holm.
     units : rounds, or clusters, with a correlation.
     players : who are in other tournaments, too.
@@ -149,6 +156,7 @@ def find_reversed(ranked: Sequence[Ranked], players: int) -> Agreements:
     if asked.size:
         own = (units[asked].astype(np.float64), mean[asked], variance[asked], chance[asked])
         low[asked], high[asked], p[asked] = _judge(*own)
+        p[asked] = np.maximum(p[asked], _ask_others(ranked, means)[asked])
         adjusted[asked] = holm(p[asked])
     return Agreements(mean, low, high, p, adjusted, units, shared)
 
@@ -174,14 +182,20 @@ def _agree(
     others = (total - np.where(here, mean, 0.0))[places] / elsewhere[places]
     correlation, size = _correlate(own.rank[:, shared], others)
     asked = ~np.isnan(correlation)
-    unit, member = np.unique(own.cluster[asked], return_inverse=True)
-    if unit.size < FEWEST_ROUNDS or not np.ptp(others) > EQUAL:
-        return np.nan, np.nan, np.nan, int(unit.size), int(shared.size)
+    units = np.unique(own.cluster[asked]).size
+    if units < FEWEST_ROUNDS or not np.ptp(others) > EQUAL:
+        return np.nan, np.nan, np.nan, units, int(shared.size)
+    found = _by_unit(own.cluster[asked], correlation[asked], size[asked])
+    return *found, units, int(shared.size)
+
+
+def _by_unit(cluster: Ints, correlation: Floats, size: Ints) -> tuple[float, float, float]:
+    """Mean and variance of the correlations of units, and what chance would give."""
+    unit, member = np.unique(cluster, return_inverse=True)
     rounds = np.bincount(member)
-    by_unit = sum_by(member, correlation[asked], unit.size) / rounds
-    chance = sum_by(member, 1.0 / (size[asked] - 1.0), unit.size) / rounds
-    variance = float(by_unit.var(ddof=1))
-    return float(by_unit.mean()), variance, float(chance.mean()), int(unit.size), int(shared.size)
+    by_unit = sum_by(member, correlation, unit.size) / rounds
+    chance = sum_by(member, 1.0 / (size - 1.0), unit.size) / rounds
+    return float(by_unit.mean()), float(by_unit.var(ddof=1)), float(chance.mean())
 
 
 def _correlate(ranks: Floats, others: Floats) -> tuple[Floats, Ints]:
@@ -200,6 +214,68 @@ def _correlate(ranks: Floats, others: Floats) -> tuple[Floats, Ints]:
     told = lengths > EQUAL
     found = np.divide((own * theirs).sum(axis=1), lengths, out=np.zeros(size.size), where=told)
     return np.where(size >= FEWEST_PLAYERS, found, np.nan), size
+
+
+# The other way round ------------------------------------------------------------------------------
+
+
+def _ask_others(ranked: Sequence[Ranked], means: Floats) -> Floats:
+    """(T,) p-values of tournaments by the rounds of the others.
+
+    1 where no other tournament shares enough players with it to be asked.
+
+    Parameters
+    ----------
+    ranked : the ranks of each tournament.
+    means : (T, m) mean relative ranks in each of them; NaN for gaps.
+    """
+    number = len(ranked)
+    mean, variance, df = (np.full((number, number), np.nan) for _ in range(3))
+    for asked, own in enumerate(ranked):
+        correlation, size = _correlate_all(own.rank, means[:, own.places])
+        for other in range(number):
+            known = size[:, other] >= FEWEST_PLAYERS
+            units = np.unique(own.cluster[known]).size
+            if other == asked or units < FEWEST_ROUNDS:
+                continue
+            found = _by_unit(own.cluster[known], correlation[known, other], size[known, other])
+            df[other, asked] = freedom(float(units)) + BY_CHANCE
+            mean[other, asked] = found[0]
+            mixed = freedom(float(units)) * found[1] + BY_CHANCE * found[2]
+            variance[other, asked] = mixed / (df[other, asked] * units)
+    return np.array(
+        [_p_of_mean(*(values[k] for values in (mean, variance, df))) for k in range(number)]
+    )
+
+
+def _p_of_mean(mean: Floats, variance: Floats, df: Floats) -> float:
+    """p-value of the mean of several means below 0; 1 of none. Freedom is that of Satterthwaite."""
+    known = ~np.isnan(mean)
+    if not known.any():
+        return 1.0
+    total = float(variance[known].sum())
+    freely = total**2 / float((variance[known] ** 2 / df[known]).sum())
+    return float(stdtr(freely, mean[known].sum() / np.sqrt(total)))
+
+
+def _correlate_all(ranks: Floats, others: Floats) -> tuple[Floats, Ints]:
+    """(R, T) correlations of ranks (R, n) with each of (T, n) numbers, and of how many players.
+
+    0 where either side has no order among the players whom both have.
+    """
+    here, there = ~np.isnan(ranks), ~np.isnan(others)
+    own, theirs = np.where(here, ranks - 0.5, 0.0), np.where(there, others - 0.5, 0.0)
+    mask, theirs_mask = here.astype(np.float64), there.T.astype(np.float64)
+    size = mask @ theirs_mask
+    once = np.maximum(size, 1.0)
+    first, second = own @ theirs_mask, mask @ theirs.T
+    within = (own**2) @ theirs_mask - first**2 / once
+    between = mask @ (theirs.T**2) - second**2 / once
+    lengths = np.sqrt(np.maximum(within, 0.0) * np.maximum(between, 0.0))
+    told = (within > EQUAL * once) & (between > EQUAL * once)
+    shared = own @ theirs.T - first * second / once
+    found = np.divide(shared, lengths, out=np.zeros(size.shape), where=told)
+    return found, np.rint(size).astype(np.int64)
 
 
 # How sure -----------------------------------------------------------------------------------------

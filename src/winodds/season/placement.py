@@ -24,6 +24,7 @@ from winodds.season.factor import choose_factors
 from winodds.season.lineup import Lineup
 from winodds.season.map import Names, known_ratings, note_components
 from winodds.season.place import Placed, Tried, place
+from winodds.show import present
 from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.frames import Source, as_source, build_frame
 from winodds.table.names import close_names
@@ -101,6 +102,14 @@ class Placement:
         """Models that were not tried yet, the likeliest to be the best of all first."""
         others = [one for one in self.models if not one.tried]
         return tuple(others[k] for k in order_of([-one.p_best for one in others]).tolist())
+
+    @property
+    def text(self) -> str:
+        """Neighbours, who leads and what to try first, in words."""
+        return present.describe_placement(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def model(self, player: str) -> ExpectedModel:
         """What to expect of one model."""

@@ -16,6 +16,7 @@ import numpy as np
 from winodds.arrays import Bools, Floats, order_of
 from winodds.season.lineup import Lineup
 from winodds.season.matrix import EppMatrix
+from winodds.show import present
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,14 @@ class Presence:
         number = self.there.sum(axis=1)
         order = np.argsort(-number, kind="stable")[:top]
         return [(self.players[k], int(number[k])) for k in order.tolist()]
+
+    @property
+    def text(self) -> str:
+        """How full the table is, in words."""
+        return present.describe_presence(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -148,11 +148,11 @@ class Season(Mapping[str, Leaderboard]):
         return Lineup(len(players), tuple(tournaments))
 
     @overload
-    def compare(self, a: str, b: str, *, level: float = 0.95) -> SeasonComparison: ...
+    def compare(self, a: str, b: str, *, level: float | None = None) -> SeasonComparison: ...
     @overload
-    def compare(self, *, level: float = 0.95) -> SeasonComparisons: ...
+    def compare(self, *, level: float | None = None) -> SeasonComparisons: ...
     def compare(
-        self, a: str | None = None, b: str | None = None, *, level: float = 0.95
+        self, a: str | None = None, b: str | None = None, *, level: float | None = None
     ) -> SeasonComparison | SeasonComparisons:
         """What ``a`` and ``b`` will do in a new tournament of this kind. Without names, all pairs.
 
@@ -161,7 +161,7 @@ class Season(Mapping[str, Leaderboard]):
 
         Parameters
         ----------
-        level : coverage of the intervals.
+        level : coverage of the intervals; by default that of the boards.
 
         Examples
         --------
@@ -173,13 +173,18 @@ class Season(Mapping[str, Leaderboard]):
         >>> len(season.compare())
         190
         """
-        check_between("level", level, 0.0, 1.0)
-        players = self.matrix().players
+        level, players = self._level(level), self.matrix().players
         if a is not None and b is not None:
             return compare_two(self.lineup, players, a, b, level=level)
         if a is not None or b is not None:
             raise BadOption(option="b" if b is None else "a", value=None, wanted=TWO_OR_NONE)
         return compare_all(self.lineup, players, level=level)
+
+    def _level(self, level: float | None) -> float:
+        """The coverage that was asked for, or else that of the boards."""
+        if level is None:
+            return next((board.how.interval.level for board in self.values()), 0.95)
+        return check_between("level", level, 0.0, 1.0)
 
     def standing(self) -> tuple[SeasonRow, ...]:
         """How every player did over all tournaments, by mean EPP."""
@@ -214,7 +219,7 @@ class Season(Mapping[str, Leaderboard]):
         table = self.matrix()
         if reference is not None and reference not in table.players:
             close = close_names(reference, table.players)
-            raise UnknownPlayer(player=reference, close=close)
+            raise UnknownPlayer(player=reference, close=close, season=True)
         return rescale(table, self.lineup, reference)
 
     def odd(self) -> OddTournaments:
@@ -267,7 +272,7 @@ class Season(Mapping[str, Leaderboard]):
         round: str | None = None,
         score: str | None = None,
         higher_is_better: bool | None = None,
-        level: float = 0.95,
+        level: float | None = None,
         seed: int = 0,
     ) -> Placement:
         """What to expect of all players on a new data set, from a few scores there.
@@ -279,7 +284,7 @@ class Season(Mapping[str, Leaderboard]):
         player, round, score : columns of the data frame; by default those of the season's table,
             or "player", "round" and "score".
         higher_is_better : the direction of the scores; by default that of the season's.
-        level : coverage of the intervals.
+        level : coverage of the intervals; by default that of the boards.
         seed : of the draws that chances rest on.
 
         Examples
@@ -292,7 +297,7 @@ class Season(Mapping[str, Leaderboard]):
         >>> found.tournaments, [one.player for one in found.models if one.tried]
         (4, ['svm(default)', 'random_forest(default)', 'knn(default)'])
         """
-        check_between("level", level, 0.0, 1.0)
+        level = self._level(level)
         check_seed(seed)
         given = NewScores(
             scores, {"player": player, "round": round, "score": score}, higher_is_better
@@ -305,7 +310,11 @@ class Season(Mapping[str, Leaderboard]):
         return Names(table.players, table.tournaments, table.families)
 
     def findings(
-        self, *, together: Leaderboard | None = None, default: Default = None, level: float = 0.95
+        self,
+        *,
+        together: Leaderboard | None = None,
+        default: Default = None,
+        level: float | None = None,
     ) -> Findings:
         """Everything that the season tells: what a benchmark's maintainer would publish.
 
@@ -314,9 +323,9 @@ class Season(Mapping[str, Leaderboard]):
         together : the board of all tournaments together, which `winodds.rate` makes of the same
             table.
         default : which setting of each family is its default; see `tunability`.
-        level : coverage of intervals about new tournaments.
+        level : coverage of intervals about new tournaments; by default that of the boards.
         """
-        return gather_findings(self, together=together, default=default, level=level)
+        return gather_findings(self, together=together, default=default, level=self._level(level))
 
     @property
     def figures(self) -> "SeasonFigures":

@@ -43,6 +43,7 @@ from winodds.season.errors import (
     SeveralDefaults,
 )
 from winodds.season.picks import HeldOut, always, choose_best, choose_median, gather
+from winodds.show import present
 from winodds.table.names import close_names
 
 SCHEMA = "winodds/tunability/1"
@@ -183,7 +184,8 @@ def _gain_in(contest: Contest, own: Settings, elsewhere: Floats, families: int) 
     numbers = np.arange(size)
     best[there], default[there] = chosen[:size], chosen[size : 2 * size]
     settings[there] = [team.members.size for team in teams]
-    score[there] = [score_gain(contest.rounds, team.members, team.chosen[1]) for team in teams]
+    beta = contest.evidence.intervals.beta
+    score[there] = [_score_of(contest.rounds, team, beta, own) for team in teams]
     met = contest.meet(picks, numbers, numbers + size, chosen)
     gain = met.placed((there,), (families,))
     helped = numbers[chosen[2 * size :] >= 0]
@@ -231,6 +233,21 @@ def _side(standing: Floats, own: Settings, elsewhere: Floats, family: int) -> _S
         picks=((members, choose_best(standing[:, members])), stand_in, (members, third)),
         chosen=(int(members[0]), default, helper),
     )
+
+
+def _score_of(rounds: HeldOut, team: _Side, beta: Floats, own: Settings) -> float:
+    """What the best gains over the default in mean score; over medians of one rating, on average.
+
+    Which of these is named hangs on the names, and no number does.
+    """
+    default = team.chosen[1]
+    if own.default is not None:
+        return score_gain(rounds, team.members, default)
+    rated = beta[team.members]
+    equal = at_least(rated, beta[default]) & at_least(beta[default], rated)
+    found = np.array([score_gain(rounds, team.members, k) for k in team.members[equal].tolist()])
+    told = found[~np.isnan(found)]
+    return float(told.mean()) if told.size else float("nan")
 
 
 def score_gain(rounds: HeldOut, members: Ints, default: int) -> float:
@@ -331,6 +348,14 @@ class Tunability:
     without_default: tuple[str, ...]
     single: tuple[str, ...]
     level: float
+
+    @property
+    def text(self) -> str:
+        """What to tune first, in words."""
+        return present.describe_tuning(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

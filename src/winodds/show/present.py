@@ -28,6 +28,22 @@ if TYPE_CHECKING:
         describe_quality as describe_quality,
         describe_quality_difference as describe_quality_difference,
     )
+    from winodds.show.words.outlook import (
+        describe_enough as describe_enough,
+        describe_placement as describe_placement,
+    )
+    from winodds.show.words.relation import describe_relation as describe_relation
+    from winodds.show.words.season import (
+        describe_alike as describe_alike,
+        describe_families as describe_families,
+        describe_fits as describe_fits,
+        describe_importance as describe_importance,
+        describe_odd as describe_odd,
+        describe_pair as describe_pair,
+        describe_presence as describe_presence,
+        describe_tuning as describe_tuning,
+    )
+    from winodds.show.words.teams import describe_teams as describe_teams
     from winodds.show.words.verdicts import describe_comparison as describe_comparison
 
 _HOMES = {
@@ -37,9 +53,21 @@ _HOMES = {
     "Plots": "charts.plots",
     "SeasonFigures": "figures.seasons",
     "SotaFigures": "figures.sota",
+    "describe_alike": "words.season",
     "describe_comparison": "words.verdicts",
+    "describe_enough": "words.outlook",
+    "describe_families": "words.season",
+    "describe_fits": "words.season",
+    "describe_importance": "words.season",
+    "describe_odd": "words.season",
+    "describe_pair": "words.season",
+    "describe_placement": "words.outlook",
+    "describe_presence": "words.season",
     "describe_quality": "words.fit",
     "describe_quality_difference": "words.fit",
+    "describe_relation": "words.relation",
+    "describe_teams": "words.teams",
+    "describe_tuning": "words.season",
     "render_best": "formats.text",
     "render_board": "formats.text",
     "render_findings": "formats.text",

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
+import polars as pl
 
 from winodds.arrays import Floats, Ints
 from winodds.language.words import number
@@ -35,7 +36,7 @@ def take_settings(settings: Settings | None, chosen: Ints) -> Settings | None:
 
 
 def _read_column(frame: Source, column: str, players: Index) -> tuple[Setting, ...]:
-    cells = frame.values(column)
+    cells = _without_blanks(frame.values(column))
     rows = cells.is_not_null().arg_true().to_numpy().astype(np.int64)
     filled = cells.drop_nulls()
     found: list[Setting]
@@ -52,6 +53,13 @@ def _read_column(frame: Source, column: str, players: Index) -> tuple[Setting, .
     every = Index((*names, NOT_SET), codes, 0)
     own = constant(every, column, "value", players.names, players.code, unit="player")
     return tuple([*found, None][k] for k in own.tolist())
+
+
+def _without_blanks(cells: pl.Series) -> pl.Series:
+    """Text that holds nothing is not set, as an empty cell of a file is not."""
+    if cells.dtype != pl.String:
+        return cells
+    return cells.set(cells.str.strip_chars() == "", None)
 
 
 def _refuse_infinite(value: Floats, rows: Ints, column: str, frame: Source, players: Index) -> None:

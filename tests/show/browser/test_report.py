@@ -1422,6 +1422,21 @@ def test_axe_finds_nothing_serious(looks: BrowserContext, folder: Path, name: st
     assert serious == []
 
 
+def test_contents_stay_above_the_head_of_the_leaderboard(browser: Browser, folder: Path) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 700}, offline=True)
+    page = context.new_page()
+    page.goto(write_page("demo", folder).as_uri())
+    ready(page)
+    seen = """() => {
+        const head = document.querySelector("#board-table thead .rank");
+        window.scrollBy(0, head.getBoundingClientRect().top - 4);
+        const box = head.getBoundingClientRect();
+        return document.elementFromPoint(box.left + 20, 15).closest("#board-table") === null;
+    }"""
+    assert page.evaluate(seen)
+    context.close()
+
+
 def test_a_phone_scrolls_tables_and_not_the_page(browser: Browser, folder: Path) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 800}, offline=True)
     page = context.new_page()

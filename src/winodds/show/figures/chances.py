@@ -60,10 +60,14 @@ NEW_DATA_SET = {
 }
 
 
-def ask_new_data_set(season: Season, player: str | None, *, level: float) -> SeasonComparisons:
+def ask_new_data_set(
+    season: Season, player: str | None, *, level: float | None
+) -> SeasonComparisons:
     """One player, by default the first by mean EPP, against the others on a new tournament."""
     refuse_empty(season, "new_data_set")
     players = season.matrix().players
+    if level is None:
+        level = next(iter(season.values())).how.interval.level
     return compare_with(season.lineup, players, player or players[0], level=level)
 
 
@@ -74,8 +78,8 @@ def make_new_data_set(found: SeasonComparisons, *, top: int | None = 30, first: 
     whose = shorten(make_visible(shown[0].a), ROOM)
     level = level_words(found.level)
     how = (
-        f"{whose} against each of the others in a round of a new tournament: points are the chance "
-        f"of winning it, thick lines {level} intervals of that. Tournaments differ: thin lines "
+        f"{whose} against each of the others in a round of a new data set: points are the chance "
+        f"of winning it, thick lines {level} intervals of that. Data sets differ: thin lines "
         f"hold P(win) on {level} of new ones. At the right, the chance that {whose} is truly the "
         f"better one there."
     )
@@ -190,7 +194,7 @@ def _how_families(tournament: str | None) -> str:
             f"best."
         )
     return (
-        f"{start}in a round of a new tournament. The best of a family is picked on other rounds "
+        f"{start}in a round of a new data set. The best of a family is picked on other rounds "
         f"than those that count."
     )
 
@@ -263,10 +267,10 @@ def make_tunability(found: Tunability, *, top: int | None = 30) -> Figure:
     shown = found.families[: kept.stop]
     base = "median setting" if found.by_median else "default"
     how = (
-        f"P(the best setting of a family beats its {base} in a round of a new tournament), what to "
-        f"tune first at the top. Points with {level_words(found.level)} intervals are of settings "
-        f"that were picked on other rounds; ratings at face value add the luck of the pick, and "
-        f"shrunken ones take it out of each tournament."
+        f"P(the best setting of a family beats its {base} in a round of a new data set), the "
+        f"largest gain at the top. Points with {level_words(found.level)} intervals are of "
+        f"settings that were picked on other rounds; ratings at face value add the luck of "
+        f"the pick, and shrunken ones take it out of each data set."
     )
     left_out = shown_words(kept, len(found.families), "families", "their gain")
     if found.without_default:

@@ -76,7 +76,7 @@ class SeasonFigures:
         player: str | None = None,
         top: int | None = 30,
         first: int = 1,
-        level: float = 0.95,
+        level: float | None = None,
     ) -> Figure:
         """How one player does against the others on a new tournament.
 
@@ -85,7 +85,7 @@ class SeasonFigures:
         player : its name; by default the first by mean EPP.
         top : others at most, by their mean EPP.
         first : the first of them shown, to page through them.
-        level : coverage of intervals.
+        level : coverage of intervals; by default that of the boards.
         """
         found = chances.ask_new_data_set(self._season, player, level=level)
         return chances.make_new_data_set(found, top=top, first=first)

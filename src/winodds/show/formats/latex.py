@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from winodds.show.layout.document import Block, Document, Points, Said, Section, Table
 from winodds.show.layout.grid import Grid
@@ -18,7 +19,12 @@ TEX = str.maketrans(
         "`": r"\`{}",
         '"': r"\char34{}",
         "χ": r"$\chi$",
+        "ρ": r"$\rho$",
+        "τ": r"$\tau$",
+        "∞": r"$\infty$",
+        "→": r"$\to$",
         "²": r"\textsuperscript{2}",
+        "₀": r"\textsubscript{0}",
     }
 )
 r"""Signs that mean something else to TeX, or print as another sign.
@@ -33,6 +39,9 @@ LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=,)(?=,)")
 MATH = str.maketrans(
     {"–": r"\mbox{--}", "∞": r"\infty", "…": r"\ldots", "%": r"\%", "<": "{<}", ">": "{>}"}
 )
+
+WORD = re.compile(r"( *[A-Za-z]{2,} *| +(?=\())")
+"""What numbers stand apart by in a cell, and what math would run together."""
 
 
 def render_latex(document: Document) -> str:
@@ -100,4 +109,12 @@ def escape_latex(text: str) -> str:
 
 
 def _math(number: str) -> str:
-    return f"${number.translate(MATH)}$" if number else ""
+    r"""A cell of numbers, which may have words between them.
+
+    >>> print(_math("63% (51 to >99)"))
+    $63\%\mbox{ }(51\mbox{ to }{>}99)$
+    """
+    numbers, words = (WORD.split(number)[start::2] for start in (0, 1))
+    boxed = [rf"\mbox{{{word}}}" for word in words]
+    made = "".join(a.translate(MATH) + b for a, b in zip_longest(numbers, boxed, fillvalue=""))
+    return f"${made}$" if number else ""

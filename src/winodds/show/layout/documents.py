@@ -50,7 +50,7 @@ def _board(board: Leaderboard, top: int | None, *, elo: bool) -> Section:
     spans = tuple((row.low, row.epp, row.high) for row in board.rows[:top])
     table = Table(make_grid(board, top=top, elo=elo), spans=spans)
     said = tuple(on_board.describe_board(board))
-    teams, notes = _teams(board, top)
+    teams, notes = tell_teams(board, top)
     return Section(
         blocks=(
             Said((f"{on_board.rated_words(board)}.", *said), PAPERS),
@@ -64,7 +64,7 @@ def _board(board: Leaderboard, top: int | None, *, elo: bool) -> Section:
     )
 
 
-def _teams(board: Leaderboard, top: int | None) -> tuple[list[Block], tuple[Note, ...]]:
+def tell_teams(board: Leaderboard, top: int | None) -> tuple[list[Block], tuple[Note, ...]]:
     """What ensembles add, where the table says who is in them."""
     if not board.members or not board.has_one_scale:
         return [], ()

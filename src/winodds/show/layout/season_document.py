@@ -15,21 +15,26 @@ from winodds.show.layout.document import (
     Table,
     paragraph,
 )
+from winodds.show.layout.documents import tell_teams
 from winodds.show.words import season as words
 
 FAMILIES_SHOWN = 12
 """Families up to which all of them are laid against each other."""
 
 
-def season_document(found: Findings, *, top: int | None = None) -> Document:
+def season_document(found: Findings, *, top: int | None = None, together: bool = True) -> Document:
     """Everything that a season tells.
 
     Parameters
     ----------
     found : the findings.
     top : how many players of each table; None for all.
+    together : whether to tell the notes of the board of all data sets together, which a page has
+        beside that board.
     """
     sections = [_answer(found, top), *_parts(found, top)]
+    if together and found.together is not None:
+        sections[0] = replace(sections[0], notes=found.together.notes)
     last = sections[-1]
     sections[-1] = replace(last, notes=(*last.notes, *found.notes))
     return Document(tuple(sections))
@@ -76,6 +81,10 @@ def _parts(found: Findings, top: int | None) -> Iterator[Section]:
         ]
         notes = tuple(own for one in found.importance for own in one.notes)
         yield _section("Which hyperparameters matter", matters, notes)
+    if found.together is not None:
+        teams, notes = tell_teams(found.together, top)
+        if teams:
+            yield _section("Teams", teams, notes)
     notes = () if found.odd is None else found.odd.notes
     yield _section("Data sets", _data_sets(found, top), notes)
 
@@ -92,8 +101,10 @@ def _data_sets(found: Findings, top: int | None) -> list[Block]:
 
 def _new(shown: Sequence[SeasonComparison], found: Findings, top: int | None) -> list[Block]:
     assert found.against is not None
+    left_out = len(found.matrix.players) - 1 - len(found.against)
+    start = words.describe_new(found.against, left_out=left_out)
     return [
-        paragraph(f"{words.describe_new(found.against)} {words.describe_pair(shown[0])}"),
+        paragraph(f"{start} {words.describe_pair(shown[0])}"),
         Table(tables.new_grid(found.against, top=top), counted=TEXT),
     ]
 

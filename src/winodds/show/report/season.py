@@ -90,7 +90,7 @@ def address_of(tournament: str) -> str:
 
 def lay_out(found: Findings) -> list[SeasonPart]:
     """The parts of a season's findings, as the page shows them."""
-    document = season_document(found, top=LINKED)
+    document = season_document(found, top=LINKED, together=False)
     return [_lay_out(section, set(found.boards)) for section in document.sections]
 
 

@@ -1,10 +1,22 @@
 """How mean scores go with ratings, in words."""
 
 from winodds.board.relation import OffTheLine, Relation
-from winodds.language.words import list_some, rounded
+from winodds.language.words import count, list_some, rounded
 
 MANY = 100
 """Times beyond which a number would say more than anybody needs."""
+
+
+def describe_relation(found: Relation) -> str:
+    """How closely mean scores follow the ratings, in which shape, and who does not."""
+    r = found.line.correlation
+    start = (
+        "The mean scores are all equal."
+        if r is None
+        else f"Mean scores of {count(found.players, 'player')} and ratings correlate with "
+        f"{rounded(r, '.2f')}."
+    )
+    return " ".join(filter(None, [start, describe_shape(found), describe_off(found)]))
 
 
 def describe_shape(found: Relation | None) -> str:

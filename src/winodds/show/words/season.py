@@ -4,11 +4,18 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from winodds.arrays import order_of
+from winodds.arrays import at_least, order_of
 from winodds.board.importance import FamilyImportance, Importance, Share
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.relation import Relation
-from winodds.language.words import count, level_words, list_some, percent, rounded
+from winodds.language.words import (
+    NAMES_SHOWN,
+    count,
+    level_words,
+    list_some,
+    percent,
+    rounded,
+)
 from winodds.season.chances import MeanChance
 from winodds.season.comparisons import SeasonComparison
 from winodds.season.families import FamilyTable
@@ -44,19 +51,31 @@ def describe_leaders(rows: Sequence[SeasonRow], tournaments: int) -> str:
     data_sets = count(tournaments, "data set")
     if not others:
         return f"{top.player} is rated first on every one of {data_sets}."
-    listed = [f"{row.player} on {row.first:,}" for row in others[:MANY_FIRST]]
+    if all(row.first == tournaments for row in winners):
+        return f"{_join([row.player for row in winners])} share the first place on {data_sets}."
+    listed = [f"{top.player} is rated first on {top.first:,}"]
+    listed += [f"{row.player} on {row.first:,}" for row in others[:MANY_FIRST]]
     rest = len(others) - MANY_FIRST
     listed += [f"{count(rest, 'other')} on no more than that"] if rest > 0 else []
-    said = " and ".join(filter(None, [", ".join(listed[:-1]), listed[-1]]))
-    return f"Of {data_sets}, {top.player} is rated first on {top.first:,}, {said}."
+    shared = " (shared places count for each)" if first.sum() > tournaments else ""
+    return f"Of {data_sets}, {_join(listed)}{shared}."
+
+
+def _join(words: Sequence[str]) -> str:
+    """Words in a row: "a, b and c"; of many only the first."""
+    shown = list(words[:NAMES_SHOWN])
+    rest = len(words) - len(shown)
+    shown += [f"{rest:,} more"] if rest else []
+    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
 
 
 def describe_together(board: Leaderboard) -> str:
     """What the board of all data sets together says, and what its interval is not for."""
     row, level = board.rows[0], level_words(board.how.interval.level)
     ends = interval_words(row.low, row.high)
+    first = _join([one.player for one in board.rows if one.rank == 1])
     return (
-        f"All data sets together put {row.player} first, with an EPP of {rounded(row.epp, '.2f')} "
+        f"All data sets together put {first} first, with an EPP of {rounded(row.epp, '.2f')} "
         f"({level} interval {ends}). That interval is for the mean over data sets of this kind, "
         f"not for any one of them."
     )
@@ -94,11 +113,18 @@ def _ends_of(found: SeasonComparison) -> tuple[str, str]:
 
 def _range_sentence(found: SeasonComparison) -> str:
     board = found.difference_new_board
+    tau = rounded(found.tau, ".2f")
+    start, why = (
+        "Data sets differ: on",
+        f"true differences vary with a standard deviation τ of {tau}",
+    )
+    if tau == "0.00":
+        start = "Data sets differ no more than luck would make them: on"
+        why = "so the standard deviation τ of true differences is taken as 0"
     return (
-        f"Data sets differ: on {level_words(found.level)} of new ones its true share of rounds won "
-        f"lies between {' and '.join(_ends_of(found))} of 100 (true differences vary with a "
-        f"standard deviation τ of {rounded(found.tau, '.2f')}), and a new board of this size would "
-        f"show a difference of {interval_words(board.low, board.high)} in EPP."
+        f"{start} {level_words(found.level)} of new ones its true share of rounds won lies between "
+        f"{' and '.join(_ends_of(found))} of 100 ({why}), and a new board of this size would show "
+        f"a difference of {interval_words(board.low, board.high)} in EPP."
     )
 
 
@@ -113,30 +139,47 @@ def _basis(found: SeasonComparison) -> str:
 
 
 def verdict_on(found: SeasonComparison) -> str:
-    """What follows for someone who has a new data set."""
-    mean, new = found.mean_difference, found.p_win_new
-    low, high = mean.low, mean.high
-    if (low is None or low <= 0.0) and (high is None or high >= 0.0):
+    """What follows for someone who has a new data set, from the intervals that are printed."""
+    ahead = _ahead(found)
+    likely = found.a if found.p_better >= SURE else found.b if found.p_better <= 1 - SURE else None
+    if ahead is None and likely is None:
         return "So the data do not tell which of the two is better on average."
-    ahead = found.a if mean.value > 0.0 else found.b
-    sure = (new.low or 0.0) > 0.5 if mean.value > 0.0 else new.high is not None and new.high < 0.5
-    if sure:
+    if ahead is None:
+        return (
+            f"So {likely} is likely the better one, but the data do not settle which of the two is "
+            f"better on average."
+        )
+    low, high = found.p_win_new.low, found.p_win_new.high
+    if (low or 0.0) > 0.5 if ahead == found.a else high is not None and high < 0.5:
         return f"So {ahead} is the better one on nearly all data sets of this kind."
+    if ahead == likely:
+        return f"So {ahead} is better on average, and likely on the next data set, too."
     return (
         f"So {ahead} is better on average, but which of the two is better on the next data set "
         f"stays open."
     )
 
 
-def describe_new(found: Sequence[SeasonComparison]) -> str:
-    """What a table of the leader against the others says."""
+def _ahead(found: SeasonComparison) -> str | None:
+    """Who wins more than half of the rounds of new data sets, if the data tell that."""
+    won, mean = found.p_win_round, found.mean_difference
+    if (won.low or 0.0) > 0.5 and mean.low is not None:
+        return found.a
+    return found.b if won.high is not None and won.high < 0.5 and mean.high is not None else None
+
+
+def describe_new(found: Sequence[SeasonComparison], *, left_out: int = 0) -> str:
+    """What a table of the leader against the others says; so many of these are not in it."""
     leader, sure = found[0].a, [one.b for one in found if one.p_better >= SURE]
     start = f"is truly the better one on a new data set with a chance of {percent(SURE)} or more"
+    others = "the others that it can be compared with" if left_out else "the others"
     if len(sure) == len(found):
-        return f"Against each of the others, {leader} {start}."
+        return f"Against each of {others}, {leader} {start}."
     if not sure:
-        return f"Against none of the others {leader} {start}."
-    return f"{leader} {start} against {list_some(sure)}; against the others that is less sure."
+        return f"Against none of {others} {leader} {start}."
+    rest = [one.b for one in found if one.p_better < SURE]
+    unsure = rest[0] if len(rest) == 1 else "the others"
+    return f"{leader} {start} against {list_some(sure)}; against {unsure} that is less sure."
 
 
 SURE = 0.9
@@ -150,7 +193,8 @@ def describe_presence(found: Presence) -> str:
     """How full the table is, and who is in most of it."""
     players, tournaments = len(found.players), len(found.tournaments)
     if found.there.all():
-        return f"All {players:,} players have results on all {count(tournaments, 'data set')}."
+        where = "both data sets" if tournaments == 2 else f"all {count(tournaments, 'data set')}"
+        return f"All {players:,} players have results on {where}."
     by_family = found.filled_by_family
     filled = percent(found.filled)
     start = f"{filled[0].upper()}{filled[1:]} of the pairs of a player and a data set have results"
@@ -198,10 +242,11 @@ def describe_tuning(found: Tunability) -> str:
     base = "median setting" if found.by_median else "default"
     worth = [one for one in found.families if _gains(one)]
     others = [one.family for one in found.families if not _gains(one)]
+    absent = _not_tuned(found)
     if not worth:
         return (
             f"Of no family it is sure that tuning gains anything: the interval of the chance that "
-            f"its best setting beats its {base} holds one half, or there is none."
+            f"its best setting beats its {base} holds one half, or there is none.{absent}"
         )
     first = worth[0]
     start = (
@@ -209,12 +254,31 @@ def describe_tuning(found: Tunability) -> str:
         f"{_mean_words(first.p_win)} rounds of a new data set, judged on rounds that it was not "
         f"picked on (its ratings at face value say {of_hundred(first.plug_in)})."
     )
+    if worth[1:]:
+        listed = _join([f"{one.family} with {_mean_words(one.p_win)}" for one in worth[1:]])
+        start += f" Then {'comes' if len(worth) == 2 else 'come'} {listed}."
     if not others:
-        return start
+        return f"{start}{absent}"
     return (
         f"{start} Of {list_some(others)} it is not sure that the best setting is better than the "
-        f"{base}: leave it there, or measure more."
+        f"{base}: leave it there, or measure more.{absent}"
     )
+
+
+def _not_tuned(found: Tunability) -> str:
+    """Which families were not looked at, to go after another sentence."""
+    said = ""
+    if found.without_default:
+        said += f" Families without a default are left out: {list_some(found.without_default)}."
+    if found.single:
+        beside = "" if found.by_median else " beside their default"
+        said += (
+            f" So are those without another setting{beside} on any data set:"
+            if said
+            else (f" Families without another setting{beside} on any data set are left out:")
+        )
+        said += f" {list_some(found.single)}."
+    return said
 
 
 def _gains(one: FamilyGain) -> bool:
@@ -230,10 +294,10 @@ def describe_relations(found: Mapping[str, Relation]) -> str:
     if not told:
         return ""
     bent = sum(one.shape == "S-shaped" for one in told.values())
-    start = (
-        f"Mean scores go with ratings along an S rather than a line on {bent:,} of "
-        f"{count(len(told), 'data set')}"
-    )
+    where = f"{bent:,} of {count(len(told), 'data set')}"
+    start = f"Mean scores go with ratings along an S rather than a line on {where}"
+    if not bent:
+        start = "On no data set mean scores go with ratings along an S rather than a line"
     off = [
         f"{one.player} on {name}" for name, own in told.items() for one in own.off if one.unstable
     ]
@@ -259,8 +323,11 @@ def describe_odd(found: OddTournaments) -> str:
         )
     start = "No data set reverses the order in which the others have the players"
     start += " or those of a family" if len(found.questions) > 1 else ""
+    start += " of three or more" if len(found.questions) > 1 and found.not_asked else ""
+    if any(question.not_asked for question in found.questions):
+        start += ", as far as that can be asked"
     if not everyone.answers:
-        return f"{start}, as far as that can be asked."
+        return f"{start}."
     least = everyone.answers[0]
     return (
         f"{start}; {least.tournament} agrees least with them (mean correlation of its rounds "
@@ -298,6 +365,8 @@ def describe_alike(found: TournamentDistances) -> str:
     if len(nearest) < FEWEST_TO_COMPARE:
         return ""
     squares = [gap.square for gap in nearest]
+    if at_least(min(squares), max(squares)):
+        return ""
     closest, loneliest = nearest[order_of(squares)[0]], nearest[order_of([-x for x in squares])[0]]
     return (
         f"By their ratings {closest.first} and {closest.second} are most alike, and "
@@ -329,15 +398,20 @@ def _matters(one: FamilyImportance) -> str:
         return ""
     where = "" if one.family is None else f"In {one.family}, "
     level = [own for own in shares if own.rank == shares[0].rank]
-    names = " and ".join(
-        f"{own.hyperparameters[0]} {percent(own.share)} ({_ends(own)})" for own in level[:3]
-    )
-    start = f"{where}of the variance of true ratings {names} belongs to one hyperparameter alone"
-    pairs = [own for own in one.overall.pairs if own.low > 0.0]
-    if not pairs:
-        return f"{start}."
-    first = pairs[0]
-    return f"{start}, and {percent(first.share)} to {' with '.join(first.hyperparameters)}."
+    first, *others = shares
+    said = [
+        f"{where}{first.hyperparameters[0]} by itself explains {percent(first.share)} "
+        f"({_ends(first)}) of the variance of true ratings"
+    ]
+    said += [f"{own.hyperparameters[0]} {percent(own.share)} ({_ends(own)})" for own in others[:2]]
+    together = [own for own in one.overall.pairs if own.low > 0.0][:1]
+    said += [
+        f"{' with '.join(own.hyperparameters)} another {percent(own.share)}" for own in together
+    ]
+    if len(level) == 1:
+        return f"{_join(said)}."
+    names = _join([own.hyperparameters[0] for own in level])
+    return f"{_join(said)}; which of {names} matters most is not told."
 
 
 def _ends(own: Share) -> str:
