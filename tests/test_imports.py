@@ -60,6 +60,7 @@ USERS = {
     },
     "threadpoolctl": {"workers"},
     "openskill": {"board/rival"},
+    "inspect_ai": {"adapters/inspect_ai"},
 }
 """Who may import a library: modules, or rooms with all theirs."""
 

@@ -11,6 +11,7 @@ from winodds.adapters.adapted import Adapted
 from winodds.adapters.metrics import EVERY
 from winodds.adapters.optuna import read_study
 from winodds.adapters.scikit_learn import read_search
+from winodds.adapters.sources import read_logs
 from winodds.arrays import Bools
 from winodds.board import notes as note
 from winodds.board.circumstances import Circumstances, Entrants
@@ -353,6 +354,22 @@ def rate_study(study: Any, asked: SourceOptions) -> Leaderboard:
     options : by keyword, those that `winodds.language.options.SourceOptions` declares.
     """
     return _rate_source(read_study, study, asked)
+
+
+@takes(SourceOptions)
+def rate_logs(folder: Any, asked: SourceOptions) -> Leaderboard:
+    """Rate the models of evaluation logs: of the lm-evaluation-harness or of inspect-ai.
+
+    A round is an item of a task, or a whole task, as ``rounds`` says. Several tasks with their
+    items are pooled: each counts once for a pair of models, and intervals are for new tasks.
+    ``rate_each(read_source(folder), tournament="tournament")`` gives a board of each task.
+
+    Parameters
+    ----------
+    folder : the folder with the logs, or one file.
+    options : by keyword, those that `winodds.language.options.SourceOptions` declares.
+    """
+    return _rate_source(read_logs, folder, asked)
 
 
 def _rate_source(read: Callable[..., Adapted], given: Any, asked: SourceOptions) -> Leaderboard:

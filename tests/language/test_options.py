@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from tables import facts, sentence, three_by_three
 
-from winodds import Leaderboard, WinoddsError, rate, rate_battles, rate_each
+from winodds import Leaderboard, WinoddsError, rate, rate_battles, rate_each, rate_logs
 from winodds.board.how import Interval
 from winodds.cli.options import as_click, give
 from winodds.errors import BadOption, OverlapAcrossTournaments, UnknownPlayer
@@ -28,7 +28,14 @@ from winodds.language.checks import (
     check_role,
 )
 from winodds.language.option import Checked, declarations, declare
-from winodds.language.options import BattleOptions, Options, Rules, ScoreOptions, SeasonOptions
+from winodds.language.options import (
+    BattleOptions,
+    Options,
+    Rules,
+    ScoreOptions,
+    SeasonOptions,
+    SourceOptions,
+)
 from winodds.show.report.contents import describe_how
 
 NUMBER = "it is a number"
@@ -354,7 +361,12 @@ def test_options_are_given_by_name() -> None:
 
 @pytest.mark.parametrize(
     ("function", "kind"),
-    [(rate, ScoreOptions), (rate_each, SeasonOptions), (rate_battles, BattleOptions)],
+    [
+        (rate, ScoreOptions),
+        (rate_each, SeasonOptions),
+        (rate_battles, BattleOptions),
+        (rate_logs, SourceOptions),
+    ],
 )
 def test_signature_and_help_have_every_option(function: Any, kind: type) -> None:
     parameters = inspect.signature(function).parameters
@@ -365,7 +377,8 @@ def test_signature_and_help_have_every_option(function: Any, kind: type) -> None
         assert needed == ((function, name) == (rate_each, "tournament"))
         assert needed or parameters[name].default == declared.default
         assert f"\n    {name} : {declared.documentation.split(' ')[0]}" in function.__doc__
-    assert set(parameters) - set(declarations(kind)) == {"table"}
+    data = "folder" if function is rate_logs else "table"
+    assert set(parameters) - set(declarations(kind)) == {data}
 
 
 def test_shapes_of_an_option_are_those_of_the_functions_that_take_it() -> None:

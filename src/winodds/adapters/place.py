@@ -1,7 +1,7 @@
 """Where results may live: a path, looked at only as far as somebody asks."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -18,6 +18,7 @@ from winodds.read.files import (
     query_database,
     read_content,
     read_head,
+    read_lines,
 )
 from winodds.read.sheet import Sheet
 from winodds.table.names import tidy
@@ -89,8 +90,9 @@ class Place:
     @cached_property
     def document(self) -> Any:
         """What the JSON document holds; NaN and Infinity are taken as Python writes them."""
+        content = self._content
         try:
-            return json.loads(self._content)
+            return json.loads(content)
         except (ValueError, RecursionError) as error:
             raise Unreadable(path=self.path, reason=f"it is no whole JSON ({error})") from error
 
@@ -179,6 +181,21 @@ class Place:
 def read_json(path: Path) -> Any:
     """The JSON document of a file of a folder."""
     return Place(str(path)).document
+
+
+def read_objects(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The objects of a file of JSON lines, one after the other; blank lines are skipped."""
+    for number, line in enumerate(read_lines(str(path)), 1):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line.decode("utf-8-sig"))
+        except (ValueError, RecursionError) as error:
+            reason = f"line {number:,} is no whole JSON ({error})"
+            raise Unreadable(path=str(path), reason=reason) from error
+        if not isinstance(found, dict):
+            raise Unreadable(path=str(path), reason=f"line {number:,} is no JSON object")
+        yield found
 
 
 def refuse_line(line: int, reason: str, text: str) -> BadJsonLine:

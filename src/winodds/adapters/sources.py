@@ -20,6 +20,9 @@ MODULES = (
     "amlb",
     "arena",
     "converted",
+    "every_eval_ever",
+    "inspect_ai",
+    "lm_eval",
     "mlflow",
     "openml_export",
     "optuna",
@@ -27,6 +30,9 @@ MODULES = (
     "tabarena",
 )
 """The adapters' modules; each has an `Adapter` called ADAPTER."""
+
+LOGS = ("lm-eval", "inspect", "every-eval-ever")
+"""Adapters of what evaluations of language models leave."""
 
 KINDS = {
     "folder": "a folder",
@@ -74,6 +80,27 @@ def read_source(
     cells = Cells(decimal=decimal, percent=percent, encoding=encoding)
     wanted = Wanted(metric, rounds, higher_is_better)
     return open_place(Place(os.fspath(path), cells), source, wanted)
+
+
+def read_logs(
+    path: str | os.PathLike[str],
+    *,
+    metric: str | None = None,
+    rounds: str | None = None,
+    higher_is_better: bool | None = None,
+) -> Adapted:
+    """The results of evaluation logs; arguments as in `read_source`."""
+    place = Place(os.fspath(path))
+    known = adapters()
+    fitting = [name for name in LOGS if known[name].recognise(place)]
+    if not fitting:
+        kind = KINDS.get(place.kind, "a table")
+        raise UnknownSource(path=place.path, kind=kind, sources=LOGS)
+    if len(fitting) > 1:
+        raise SeveralSources(path=place.path, sources=fitting)
+    found = open_place(place, fitting[0], Wanted(metric, rounds, higher_is_better))
+    assert isinstance(found, Adapted)
+    return found
 
 
 def open_place(place: Place, source: str | None, wanted: Wanted) -> Table:

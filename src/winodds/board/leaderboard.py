@@ -1,10 +1,11 @@
 """One leaderboard, and everything that it can be asked."""
 
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -382,6 +383,35 @@ class Leaderboard(Questions):
         The file. Making it needs the extra ``winodds[report]``.
         """
         return present.write_report(self, Path(path), title=title, details=details)
+
+    def to_every_eval_ever(
+        self,
+        evaluation: str,
+        *,
+        organization: str,
+        relationship: Literal["first_party", "third_party", "collaborative", "other"] = "other",
+        retrieved: float | None = None,
+    ) -> list[dict[str, Any]]:
+        """The board as records of Every Eval Ever (schema 0.3), one for each player.
+
+        A record holds the rating with its error and interval, and the mean score where all rounds
+        have one direction. What the schema wants and a board does not know is "unknown".
+
+        Parameters
+        ----------
+        evaluation : what the board is about, such as "capitals".
+        organization : who publishes it.
+        relationship : of those who evaluated to the models.
+        retrieved : when the records were made, in seconds since 1970; now by default.
+        """
+        check_choice("relationship", relationship, present.RELATIONSHIPS)
+        return present.to_records(
+            self,
+            evaluation,
+            organization=organization,
+            relationship=relationship,
+            retrieved=time.time() if retrieved is None else retrieved,
+        )
 
     def look_closer(self, details: bool | None = True) -> None:
         """Compute details and quality if they are wanted; None: where that is quick."""

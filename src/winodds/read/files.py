@@ -10,7 +10,7 @@ import re
 import sqlite3
 import sys
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -176,6 +176,17 @@ def read_head(name: str, size: int = HEAD) -> bytes:
     except (EOFError, OSError, ValueError, zlib.error):
         # Whoever reads all of it finds out what is wrong.
         return b""
+
+
+def read_lines(name: str) -> Iterator[bytes]:
+    """The lines of a file, unpacked, one after the other; for files of which little is kept."""
+    try:
+        with Path(name).open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            yield from gzip.GzipFile(fileobj=file) if packed else file
+    except (EOFError, OSError, ValueError, zlib.error) as error:
+        raise Unreadable(path=name, reason=reason_of(error)) from error
 
 
 def find_files(name: str, pattern: str) -> list[Path]:

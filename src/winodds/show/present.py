@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from winodds.show.figures.boards import BoardFigures as BoardFigures
     from winodds.show.figures.seasons import SeasonFigures as SeasonFigures
     from winodds.show.figures.sota import LawFigures as LawFigures, SotaFigures as SotaFigures
+    from winodds.show.formats.every_eval_ever import (
+        RELATIONSHIPS as RELATIONSHIPS,
+        to_records as to_records,
+    )
     from winodds.show.formats.notebook import (
         render_html as render_html,
         render_slices_html as render_slices_html,
@@ -50,6 +54,7 @@ if TYPE_CHECKING:
     from winodds.show.words.verdicts import describe_comparison as describe_comparison
 
 _HOMES = {
+    "RELATIONSHIPS": "formats.every_eval_ever",
     "BoardFigures": "figures.boards",
     "LawFigures": "figures.sota",
     "Plots": "charts.plots",
@@ -80,6 +85,7 @@ _HOMES = {
     "render_slices": "formats.text",
     "render_slices_html": "formats.notebook",
     "render_sota": "formats.text",
+    "to_records": "formats.every_eval_ever",
     "write_report": "extra",
 }
 
