@@ -909,7 +909,8 @@ def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -
 def test_large_board_is_compared_as_in_python(page: Page, missing: float) -> None:
     board = rate(large_table(2000, 20, missing), higher_is_better=True, details=False)
     shipped = ship(board)
-    assert len(json.dumps(to_plain(shipped))) <= 1_000_000
+    # Scores, and beside them little: what clusters do follows from the scores.
+    assert len(json.dumps(to_plain(shipped))) <= 300_000
     scores = len(board.components[0].games.results.value)
     assert shipped.why_not_refit == (
         f"This board is too large to be rated anew in a browser: it has 2,000 players, 20 rounds "
@@ -970,6 +971,30 @@ LARGE: dict[str, Callable[[], Leaderboard]] = {
 def test_boards_of_every_kind_are_compared_as_in_python(page: Page, name: str) -> None:
     board = LARGE[name]()
     agree_when_opened(page, board, (0, len(board) // 3))
+
+
+@pytest.mark.parametrize(
+    "name", ["many rounds, some fail", "20 rounds", "a large cluster with gaps"]
+)
+def test_what_clusters_do_is_derived_or_shipped(
+    page: Page, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = LARGE[name]()
+    derived = told(board)
+    monkeypatch.setattr("winodds.show.report.shipped.MOST_TO_DERIVE", 0)
+    shipped = told(board)
+    kept = [own[0]["fitted"]["influence"] is not None for own in (derived, shipped)]
+    assert kept == [False, True]
+    agree_when_opened(page, board, (0, len(board) // 3))
+    # A duel asks for two rows of the influences, a comparison with all for every one.
+    one, other = (page.evaluate(DUEL, [own, 2]) for own in (derived, shipped))
+    assert one == pytest.approx(other, rel=1e-5)
+
+
+DUEL = """([told, place]) => {
+  const found = duel(openBoard(...told), 0, place);
+  return ["difference", "se", "low", "high", "pValue"].map((name) => found[name]);
+}"""
 
 
 def test_board_of_middling_size_is_small() -> None:

@@ -175,7 +175,8 @@ class ClustersData:
     factor : (m,) on robust variances.
     lift : (m, G) or (G,) factors on squared influences; None where there is nothing to lift.
     share : (G,) of all matches, where everyone met everyone equally often, so that wins are
-        compared; else None, and so are ``wins`` and ``won``.
+        compared; else None, and so are ``wins`` and ``won``. All four are None where the influence
+        is, since they follow from the scores.
     wins : (m,) weighted.
     won : (m, G) twice the weighted wins in each cluster.
     widen : factor that makes deviations of ``won`` those of a variance.
@@ -202,7 +203,8 @@ class FittedData:
     ----------
     beta, bias : (m,) ratings, and the bias that is left in them.
     variances : (m,) diagonal of the inverse information.
-    influence : (m, columns) what each cluster does to a rating; None for model-based intervals.
+    influence : (m, columns) what each cluster does to a rating; None for model-based intervals, and
+        where it follows from the scores.
     clusters : what the clusters carry; None for model-based intervals.
     model_scale : factor on model-based variances.
     part : (m,) each player's set; all matches between two sets went one way.
@@ -234,7 +236,7 @@ class ComponentData:
     ----------
     why_not_refit, why_not_compare : why a browser does not rate them anew, or not even compare
         them; None where it does.
-    by_name : the players' numbers in the order of their names.
+    by_name : the players' numbers in the order of their names; None where nobody is rated anew.
     kind : of the matches.
     estimator, ridge : how ratings are found, and what a prior adds to the information.
     interval, level, test_fraction : how intervals are found.
@@ -250,7 +252,7 @@ class ComponentData:
 
     why_not_refit: str | None
     why_not_compare: str | None
-    by_name: Packed
+    by_name: Packed | None
     kind: MatchKind
     estimator: Estimator
     ridge: float
