@@ -898,7 +898,8 @@ def agree_when_opened(page: Page, board: Leaderboard, places: tuple[int, ...]) -
         assert found["players"] == list(range(len(board)))
         for column in ("se", "low", "high"):
             assert largest_difference(found[column], getattr(wanted, column)) < 1e-5
-        assert largest_difference(found["difference"], wanted.value) < 1e-12
+        # Ratings of large boards have nine digits on the page.
+        assert largest_difference(found["difference"], wanted.value) < 1e-7
         first, second = np.arange(len(board)), np.full(len(board), place)
         p = board.components[0].uncertainty.contrasts(first, second).p_value()
         assert found["pValue"] == pytest.approx(p.tolist(), rel=1e-4)
@@ -1041,7 +1042,7 @@ def test_components_that_never_met_are_shipped_one_by_one(page: Page) -> None:
     assert shipped.why_not_refit == f"{why} this page does not rate them anew."
     assert shipped.why_not_compare == f"{why} only two of one component can be compared."
     parts = [told(board, component) for component in range(len(shipped.components))]
-    assert [names for _, names in parts] == [["a", "b"], ["c", "d"]]
+    assert [names for _, names, _ in parts] == [["a", "b"], ["c", "d"]]
     for part in parts:
         found = page.evaluate("(told) => duel(fitGames(loadGames(...told), {}), 0, 1)", part)
         a, b = part[1]

@@ -10,7 +10,8 @@ from winodds.language.notes import Note, NoteKind
 from winodds.language.options import Center, Estimator, IntervalKind, RankKind
 from winodds.matches.results import MatchKind
 
-Number: TypeAlias = Literal["u1", "u2", "u4", "f4", "f8"]
+Bits: TypeAlias = Literal["b9", "b10", "b11", "b12", "b13", "b14", "b15"]
+Number: TypeAlias = Literal["u1", "u2", "u4", "f4", "f8"] | Bits
 
 
 # Notes --------------------------------------------------------------------------------------------
@@ -86,8 +87,9 @@ class Packed:
 
     Attributes
     ----------
-    type : of the numbers: natural ones of 1, 2 or 4 bytes, or floating ones of 4 or 8.
-    data : base64 of their little-endian bytes.
+    type : of the numbers: natural ones of 9 to 15 bits, or of 1, 2 or 4 bytes, or floating ones of
+        4 or 8 bytes.
+    data : base64 of their little-endian bytes; of bits, the lowest of the first number come first.
     """
 
     type: Number
@@ -197,11 +199,11 @@ class ClustersData:
 
 @dataclass(frozen=True, slots=True)
 class FittedData:
-    """Ratings of m players, and what their differences need.
+    """What differences of the ratings of m players need; the ratings are on the board.
 
     Attributes
     ----------
-    beta, bias : (m,) ratings, and the bias that is left in them.
+    bias : (m,) that is left in the ratings.
     variances : (m,) diagonal of the inverse information.
     influence : (m, columns) what each cluster does to a rating; None for model-based intervals, and
         where it follows from the scores.
@@ -215,7 +217,6 @@ class FittedData:
         battles, which have their own.
     """
 
-    beta: Packed
     bias: Packed
     variances: Packed
     influence: Packed | None
@@ -247,7 +248,7 @@ class ComponentData:
     ranks : whether ends of rank ranges hold each for itself or all at once.
     notes : what a refit may have to say; None where there is none.
     games : what was played; None where that is too much.
-    fitted : the ratings, of a component that is compared but not rated anew.
+    fitted : of a component that is compared but not rated anew.
     """
 
     why_not_refit: str | None
@@ -283,3 +284,8 @@ class Shipped:
     why_not_refit: str | None
     why_not_compare: str | None
     components: tuple[ComponentData, ...]
+
+    @property
+    def large(self) -> bool:
+        """Whether any of the components is too large to be rated anew."""
+        return any(part.why_not_refit is not None for part in self.components)

@@ -7,7 +7,7 @@ it could meet: that is enough to count wins among any of the players, and it is 
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from winodds.matches.results import Battles, Results
 from winodds.matches.wins import RoundEvidence, Wins
 from winodds.show.report.engine_data import (
     BattlesData,
+    Bits,
     CliquesData,
     ClustersData,
     ComponentData,
@@ -141,7 +142,10 @@ def _few_notes(unit: str) -> FewNotes:
 def pack(array: NDArray[Any], kind: Number | None = None) -> Packed:
     """An array as base64 of little-endian numbers; natural numbers in the shortest type."""
     chosen = kind or _shortest(int(array.max(initial=0)))
-    raw = np.ascontiguousarray(array, f"<{chosen}").tobytes()
+    if chosen in get_args(Bits):
+        raw = _join_bits(array, int(chosen[1:]))
+    else:
+        raw = np.ascontiguousarray(array, f"<{chosen}").tobytes()
     return Packed(chosen, base64.b64encode(raw).decode("ascii"))
 
 
@@ -149,7 +153,19 @@ def _shortest(largest: int) -> Number:
     return next(name for name, most in UNSIGNED.items() if largest <= most)
 
 
-UNSIGNED: dict[Number, int] = {"u1": 0xFF, "u2": 0xFFFF, "u4": 0xFFFF_FFFF}
+UNSIGNED: dict[Number, int] = {
+    "u1": 0xFF,
+    **{own: 2 ** int(own[1:]) - 1 for own in get_args(Bits)},
+    "u2": 0xFFFF,
+    "u4": 0xFFFF_FFFF,
+}
+
+
+def _join_bits(array: NDArray[Any], width: int) -> bytes:
+    """Natural numbers of so many bits each, one after the other, lowest bits first."""
+    pairs = np.ascontiguousarray(array, "<u2").reshape(-1, 1).view(np.uint8)
+    bits = np.unpackbits(pairs, axis=1, bitorder="little")[:, :width]
+    return np.packbits(bits, bitorder="little").tobytes()
 
 
 def _pack_flags(flags: Bools) -> Packed:
@@ -292,7 +308,7 @@ def _design_bytes(design: Cliques | Pairs) -> int:
 
 
 def _fitted(evidence: Evidence, games: ScoresData | BattlesData | None) -> FittedData:
-    """Ratings and what their differences need: variances, influences, who met whom and won.
+    """What differences of ratings need: variances, influences, who met whom and won.
 
     What clusters do follows from scores that are shipped, if matches are within rounds.
     """
@@ -300,7 +316,6 @@ def _fitted(evidence: Evidence, games: ScoresData | BattlesData | None) -> Fitte
     influence = own.influence
     derived = _is_derived(evidence, games)
     return FittedData(
-        beta=pack(own.beta, "f8"),
         bias=pack(own.bias, "f4"),
         variances=pack(evidence.uncertainty.information.variances(), "f4"),
         influence=None if influence is None or derived else pack(influence, "f4"),

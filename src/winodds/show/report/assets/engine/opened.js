@@ -18,27 +18,28 @@ const RELATIVE = 1e-10;
 const MOST_STEPS = 2000;
 const FARTHEST = 300;
 
-/** A state for `compareWith`, from a shipped component that may be compared but not refitted and the
- * names of its players.
+/** A state for `compareWith`, from a shipped component that may be compared but not refitted, and the
+ * names and ratings of its players. Only differences of ratings count, so they may be against anybody.
  */
-export function openBoard(shipped, names) {
+export function openBoard(shipped, names, ratings) {
   const own = unpackAll(shipped.fitted);
   const design = unpackAll(shipped.fitted.design);
   const games = shipped.games && unpackAll(shipped.games);
   const m = names.length;
+  const beta = Float64Array.from(ratings);
   const clusters = own.clusters && unpackAll(own.clusters);
   let weights = null;
-  const slopes = () => (weights ??= pairSlopes(own.beta, design, m));
+  const slopes = () => (weights ??= pairSlopes(beta, design, m));
   const solve = (right) => solveCentred(slopes(), m, right, shipped.ridge);
   const columnOf = remember((r) => solve(Float64Array.from({ length: m }, (_, i) => (i === r ? 1 : 0))));
   const derived = clusters !== null && own.influence === null;
   return {
     names,
     players: Array.from({ length: m }, (_, k) => k),
-    beta: own.beta,
+    beta,
     bias: own.bias,
     variances: own.variances,
-    ...(derived ? deriveClusters(tallyGames(shipped, games, names), own.beta, clusters, { solve, columnOf }) : openClusters(clusters, own)),
+    ...(derived ? deriveClusters(tallyGames(shipped, games, names), beta, clusters, { solve, columnOf }) : openClusters(clusters, own.influence, beta)),
     robust: shipped.interval === "robust",
     level: shipped.level,
     modelScale: own.model_scale,
@@ -51,7 +52,7 @@ export function openBoard(shipped, names) {
 }
 
 /** What the clusters do to ratings, carry, and contribute to differences, as it was shipped; nulls for model-based intervals. */
-function openClusters(clusters, { beta, influence }) {
+function openClusters(clusters, influence, beta) {
   const fillInfluence = () => {};
   if (clusters === null) return { influence, fillInfluence, clustering: null, contributions: null };
   const { df, amount, factor, lift, share, wins, won, widen, unit, kept } = clusters;
