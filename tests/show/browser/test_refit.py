@@ -28,7 +28,7 @@ from winodds.language.notes import Note
 from winodds.language.plain import to_plain
 from winodds.show.report.engine_data import Shipped
 from winodds.show.report.scripts import join_modules
-from winodds.show.report.shipped import ship
+from winodds.show.report.shipped import pack, ship
 
 CLOSE = 1e-8
 
@@ -990,6 +990,15 @@ def test_what_clusters_do_is_derived_or_shipped(
     # A duel asks for two rows of the influences, a comparison with all for every one.
     one, other = (page.evaluate(DUEL, [own, 2]) for own in (derived, shipped))
     assert one == pytest.approx(other, rel=1e-5)
+
+
+@pytest.mark.parametrize("width", range(8, 18))
+@pytest.mark.parametrize("size", [1, 7, 8, 1001])
+def test_natural_numbers_of_any_width_are_unpacked(page: Page, width: int, size: int) -> None:
+    numbers = np.random.default_rng(width).integers(0, 2**width, size)
+    numbers[-1] = 2**width - 1
+    found = page.evaluate("(packed) => [...unpack(packed)]", to_plain(pack(numbers)))
+    assert found == numbers.tolist()
 
 
 DUEL = """([told, place]) => {

@@ -350,7 +350,7 @@ DUPLICATES = {
 # How ----------------------------------------------------------------------------------------------
 
 
-def describe_how(board: Leaderboard, origin: Origin | None, *, exact: bool) -> HowData:
+def describe_how(board: Leaderboard, origin: Origin | None, *, exact: bool = True) -> HowData:
     """How the board was computed, and how to compute it again.
 
     Without ``exact``, its numbers have fewer digits on the page than Python gives.
