@@ -15,6 +15,7 @@ import { deviateFrom } from "./signs.js";
 import { tallyWithin } from "./within.js";
 
 const RELATIVE = 1e-10;
+const RELATIVE_OF_INFLUENCE = 1e-8;
 const MOST_STEPS = 2000;
 const FARTHEST = 300;
 
@@ -28,9 +29,9 @@ export function openBoard(shipped, names, ratings) {
   const m = names.length;
   const beta = Float64Array.from(ratings);
   const clusters = own.clusters && unpackAll(own.clusters);
-  let weights = null;
-  const slopes = () => (weights ??= pairSlopes(beta, design, m));
-  const solve = (right) => solveCentred(slopes(), m, right, shipped.ridge);
+  let known = null;
+  const laplacian = () => (known ??= makeLaplacian(pairSlopes(beta, design, m), m, shipped.ridge));
+  const solve = (right, relative = RELATIVE) => solveCentred(laplacian(), right, relative);
   const columnOf = remember((r) => solve(Float64Array.from({ length: m }, (_, i) => (i === r ? 1 : 0))));
   const derived = clusters !== null && own.influence === null;
   return {
@@ -101,7 +102,8 @@ function deriveClusters(tally, beta, { df, amount, factor, widen, unit }, { solv
 /** What every cluster does to all ratings: the inverse information times its residuals. */
 function fillColumns(influence, residuals, m, G, solve) {
   for (let c = 0; c < G; c++) {
-    solve(Float64Array.from({ length: m }, (_, i) => residuals[i * G + c])).forEach((own, i) => (influence[i * G + c] = own));
+    const right = Float64Array.from({ length: m }, (_, i) => residuals[i * G + c]);
+    solve(right, RELATIVE_OF_INFLUENCE).forEach((own, i) => (influence[i * G + c] = own));
   }
 }
 
@@ -171,13 +173,12 @@ function addClique(weights, share, weight) {
 }
 
 /** (m,) the pseudo-inverse of the Laplacian plus ridge times a vector, by conjugate gradients. */
-function solveCentred(weights, m, right, ridge) {
-  const diagonal = degrees(weights, m, ridge);
+function solveCentred({ weights, m, ridge, diagonal }, right, relative) {
   const residual = centred(right);
   const x = new Float64Array(m);
   const direction = new Float64Array(m);
   const image = new Float64Array(m);
-  const goal = RELATIVE * Math.sqrt(dot(residual, 0, residual, 0, m));
+  const goal = relative * Math.sqrt(dot(residual, 0, residual, 0, m));
   if (goal === 0) return x;
   let before = 0;
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -200,6 +201,11 @@ function solveCentred(weights, m, right, ridge) {
 function centred(x) {
   const mean = x.reduce((a, b) => a + b, 0) / x.length;
   return x.map((own) => own - mean);
+}
+
+/** The weights of the pairs, and what stands on the diagonal. */
+function makeLaplacian(weights, m, ridge) {
+  return { weights, m, ridge, diagonal: degrees(weights, m, ridge) };
 }
 
 function degrees(weights, m, ridge) {
