@@ -156,7 +156,9 @@ def test_a_board_and_a_season_write_their_reports(tmp_path: Path, wine: Leaderbo
     data = data_of(page)
     assert data["title"] == "Wine"
     assert [board["name"] for board in data["boards"]] == ["wine"]
-    assert data["boards"][0]["columns"] == json.loads(json.dumps(wine.columns()))
+    columns = data["boards"][0]["columns"]
+    named = {**columns, "player": [data["names"][place] for place in columns["player"]]}
+    assert named == json.loads(json.dumps(wine.columns()))
     season = Season({"wine": wine})
     assert [board["name"] for board in data_of(season.report(tmp_path / "s.html"))["boards"]] == [
         "wine"

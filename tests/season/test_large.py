@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -35,24 +36,41 @@ def _seconds(call: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
+def _rate(table: pl.DataFrame) -> Season:
+    return rate_each(
+        table,
+        player="model",
+        round="split",
+        score="score",
+        tournament="data",
+        family="family",
+        higher_is_better=True,
+    )
+
+
+@pytest.mark.slow
+def test_the_page_of_a_large_season_is_small(tmp_path: Path) -> None:
+    table = _table(_scores(np.random.default_rng(1), unequal=True)).with_columns(
+        model="gradient_boosting(max_depth=" + pl.col("model") + ")"
+    )
+    season = _rate(table)
+    start = time.process_time()
+    size = season.report(tmp_path / "page.html").stat().st_size
+    print(
+        f"\n{TOURNAMENTS} × {PLAYERS:,} × {ROUNDS}: page {size / 1e6:.2f} MB, "
+        f"{time.process_time() - start:.1f} CPU s",
+        end="",
+    )
+    assert size < 10_000_000
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("unequal", [False, True])
 def test_the_best_of_every_family_take_little_longer_than_rating(*, unequal: bool) -> None:
     table = _table(_scores(np.random.default_rng(1), unequal=unequal))
 
-    def rate() -> Season:
-        return rate_each(
-            table,
-            player="model",
-            round="split",
-            score="score",
-            tournament="data",
-            family="family",
-            higher_is_better=True,
-        )
-
-    season = rate()
-    rating = min(_seconds(rate) for _ in range(2))
+    season = _rate(table)
+    rating = min(_seconds(lambda: _rate(table)) for _ in range(2))
     picking = _seconds(season.sota)
     print(
         f"\n{TOURNAMENTS} × {PLAYERS:,} × {ROUNDS}, noise {'unequal' if unequal else 'alike':7}: "

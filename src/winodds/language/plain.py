@@ -22,12 +22,22 @@ def to_plain(value: Any) -> Any:
     {'notes': [{'kind': 'doubt', 'name': 'few', 'text': 'Few rounds.', 'facts': {}}]}
     """
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+        return {name: to_plain(own) for name, own in fields_of(value).items()}
     if isinstance(value, Mapping):
         return {str(key): to_plain(own) for key, own in value.items()}
     if isinstance(value, (list, tuple)):
         return [to_plain(own) for own in value]
     return value
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass as they are: what `json.dumps` needs beside what it knows.
+
+    >>> from winodds.language.notes import Note
+    >>> fields_of(Note("doubt", "few", "Few rounds."))["name"]
+    'few'
+    """
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 def make_schema(hint: Any) -> dict[str, Any]:

@@ -1,5 +1,9 @@
 """Boards whose reports the browser is shown, and the names that try to break them."""
 
+import base64
+import gzip
+import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -190,6 +194,16 @@ def _battles(players: int, size: int) -> pl.DataFrame:
 def page_text(name: str) -> str:
     """The report of one of the boards."""
     return render_report(make_board(name), title=f"Report: {name}")
+
+
+def read_data(text: str) -> Any:
+    """The data in a page, compressed or not."""
+    found = re.search(r'<script type="application/(\w+)" id="data">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    if found[1] == "json":
+        return json.loads(found[2])
+    assert found[1] == "gzip"
+    return json.loads(gzip.decompress(base64.b64decode(found[2])))
 
 
 def write_page(name: str, folder: Path) -> Path:

@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 
 from winodds import Leaderboard
 from winodds.language.plain import to_plain
+from winodds.show.report.contents import shorten
 from winodds.show.report.scripts import join_modules
 from winodds.show.report.shipped import ship
 
@@ -42,9 +43,15 @@ def everything() -> str:
 
 
 def told(board: Leaderboard, component: int = 0) -> list[Any]:
-    """What the engine is told of a component: what is shipped, and names, which the page has."""
-    names = board.components.split(board.players)[component]
-    return to_plain([ship(board).components[component], names])  # type: ignore[no-any-return]
+    """What the engine is told of a component: what is shipped, names and ratings as on the page."""
+    shipped = ship(board)
+    split = board.components.split
+    names = split(board.players)[component]
+    ratings = [
+        shorten(epp) if shipped.large else epp
+        for epp in split(board.standings.epp.tolist())[component]
+    ]
+    return to_plain([shipped.components[component], names, ratings])  # type: ignore[no-any-return]
 
 
 def refit(

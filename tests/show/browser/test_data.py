@@ -9,7 +9,15 @@ from jsonschema import Draft202012Validator
 from playwright.sync_api import BrowserContext, Page, expect
 
 from show.browser.conftest import watch
-from show.browser.pages import TABLES, make_board, make_table, rate, write_page
+from show.browser.pages import (
+    TABLES,
+    make_board,
+    make_table,
+    page_text,
+    rate,
+    read_data,
+    write_page,
+)
 from winodds import Leaderboard
 from winodds.language.plain import make_schema, to_plain
 from winodds.show.report.data import page_schema
@@ -18,10 +26,6 @@ from winodds.show.report.shipped import ship
 
 PAGES = (*TABLES, "battles", "components", "demo", "referred", "hostile", "large", "arena")
 """Boards of every kind: with gaps, ties, open ends, without details, and too large to refit."""
-
-
-def data_of(page: Page) -> Any:
-    return page.evaluate("() => JSON.parse(document.getElementById('data').textContent)")
 
 
 def complaints(schema: dict[str, Any], data: Any) -> list[str]:
@@ -35,18 +39,12 @@ def test_the_layout_is_a_json_schema() -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_the_data_in_the_page_have_their_layout(
-    context: BrowserContext, tmp_path: Path, name: str
-) -> None:
-    page = context.new_page()
-    page.goto(write_page(name, tmp_path).as_uri())
-    assert complaints(page_schema(), data_of(page)) == []
+def test_the_data_in_the_page_have_their_layout(name: str) -> None:
+    assert complaints(page_schema(), read_data(page_text(name))) == []
 
 
-def test_a_layout_has_no_room_for_more_or_less(context: BrowserContext, tmp_path: Path) -> None:
-    page = context.new_page()
-    page.goto(write_page("complete", tmp_path).as_uri())
-    data = data_of(page)
+def test_a_layout_has_no_room_for_more_or_less() -> None:
+    data = read_data(page_text("complete"))
     board = data["boards"][0]
     board["colour"] = "red"
     del board["columns"]["epp"]

@@ -1,6 +1,8 @@
 """The report in a real browser: what it shows, what readers can do and what attackers cannot."""
 
+import base64
 import csv
+import gzip
 import io
 import json
 import re
@@ -18,7 +20,15 @@ from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Browser, BrowserContext, Download, Locator, Page, expect
 
 from show.browser.conftest import Watched, watch
-from show.browser.pages import TABLES, hostile_names, make_board, make_table, rate, write_page
+from show.browser.pages import (
+    TABLES,
+    hostile_names,
+    make_board,
+    make_table,
+    page_text,
+    rate,
+    write_page,
+)
 from winodds import Leaderboard, Season, rate_battles, rate_each
 from winodds.board.notes import OF_CHANCES
 from winodds.board.row import COLUMNS
@@ -174,6 +184,59 @@ def test_the_page_shows_the_numbers_of_the_board(open_page: Open, name: str) -> 
             shown = ["–" if cell == "0.00 … 0.00" else cell for cell in column]
             assert cells(page, head) == shown, head
     assert_rows_equal(saved_rows(page), board, EXACT)
+
+
+@pytest.fixture
+def packed(folder: Path) -> Callable[[str], str]:
+    """Writes the report of a board with its data compressed, however few; its address."""
+
+    def write(name: str) -> str:
+        text = page_text(name)
+        data = re.escape('<script type="application/json" id="data">') + "(.*?)</script>"
+        found = re.search(data, text, re.DOTALL)
+        assert found is not None
+        block = base64.b64encode(gzip.compress(found[1].encode())).decode()
+        path = folder / "packed.html"
+        before = f'{text[: found.start()]}<script type="application/gzip" id="data">{block}'
+        path.write_text(f"{before}</script>{text[found.end() :]}", encoding="utf-8")
+        return path.as_uri()
+
+    return write
+
+
+@pytest.mark.parametrize("name", ["complete", "hostile"])
+def test_a_page_whose_data_are_compressed_is_the_same(
+    context: BrowserContext, open_page: Open, packed: Callable[[str], str], name: str
+) -> None:
+    plain, seen = open_page(name).page, watch(context.new_page())
+    seen.page.goto(packed(name))
+    for page in (plain, seen.page):
+        ready(page)
+        page.locator("#board-table input[type=checkbox]").first.click()
+        expect(page.locator("#refitted")).to_be_visible()
+        settled(page)
+    assert seen.page.locator("#data").get_attribute("type") == "application/gzip"
+    for part in ("#answer", "#leaderboard", "#matrix", "#how"):
+        assert seen.page.locator(part).inner_text() == plain.locator(part).inner_text()
+    assert seen.complaints == []
+    assert saved_rows(seen.page) == saved_rows(plain)
+
+
+def test_a_browser_that_cannot_unpack_the_data_says_so(
+    context: BrowserContext, packed: Callable[[str], str]
+) -> None:
+    context.add_init_script(script="delete globalThis.DecompressionStream;")
+    page = context.new_page()
+    page.goto(packed("complete"))
+    expect(page.locator("#status")).to_have_text(
+        "This browser does not show the page: DecompressionStream is not defined"
+    )
+
+
+def test_csv_of_a_large_board_has_nine_digits(open_page: Open) -> None:
+    page, board = open_page("large").page, board_of("large")
+    row, own = board.row(board.players[0]), saved_rows(page)[board.players[0]]
+    assert [own["epp"], own["mean_score"]] == [f"{row.epp:.9g}", f"{row.mean_score:.9g}"]
 
 
 def test_the_answer_and_the_doubts_are_the_boards(open_page: Open) -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import platform
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -50,6 +50,9 @@ from winodds.show.words.board import describe_board, rated_words
 from winodds.show.words.fit import describe_chi2, describe_doubts, describe_quality
 
 TOGETHER = "All tournaments together"
+DIGITS = 9
+"""Significant digits of numbers on boards that are too large to be rated anew in a browser."""
+
 LISTED = 10
 """Players and rounds with gaps that are listed."""
 
@@ -92,8 +95,10 @@ def describe_report(
     boards = list_boards(found, overview)
     named = TOGETHER in [board.tournament for board in boards]
     label = f"{TOGETHER} (pooled)" if named else TOGETHER
+    names = list_names_of(boards)
     return PageData(
         title=title,
+        names=tuple(names),
         column_list=tuple(
             ColumnData(
                 key=name,
@@ -108,20 +113,40 @@ def describe_report(
             for name, column in DECLARED.items()
         ),
         boards=tuple(
-            describe_one(board, origin, figures=own, label=label if board is overview else None)
+            describe_one(
+                board,
+                origin,
+                names=names,
+                figures=own,
+                label=label if board is overview else None,
+            )
             for board, own in zip(boards, figures, strict=True)
         ),
         season=season,
     )
 
 
+def list_names_of(boards: Iterable[Leaderboard]) -> dict[str, int]:
+    """The names of all players and families of some boards, with their places in order."""
+    columns = (board.columns() for board in boards)
+    found = {name for own in columns for name in (*own["player"], *own["family"])} - {None}
+    return {name: place for place, name in enumerate(sorted(found))}
+
+
 def describe_one(
-    board: Leaderboard, origin: Origin | None, *, figures: FiguresData, label: str | None = None
+    board: Leaderboard,
+    origin: Origin | None,
+    *,
+    names: Mapping[str, int],
+    figures: FiguresData,
+    label: str | None = None,
 ) -> BoardData:
     """What the page shows of one board.
 
-    ``label`` is its name for people, if that is not the tournament's.
+    ``names`` are those of the page, and ``label`` is the board's own for people, if that is not the
+    tournament's.
     """
+    shipped = ship(board)
     interval = board.how.interval
     reference = board.how.reference
     won = WON[board.how.matches.kind]
@@ -142,14 +167,14 @@ def describe_one(
         new_tournaments=board.how.new_tournaments,
         misfit=board.misfit,
         cluster=Noun(unit_name(interval.cluster), unit_names(interval.cluster)),
-        columns=_page_columns(board),
+        columns=_page_columns(board, names, exact=not shipped.large),
         component_of=_components(board),
         schedule=_schedule(board),
-        shipped=ship(board),
+        shipped=shipped,
         refit_command=_refit_command(board, origin),
         quality=_quality(board),
         gaps=_gaps(board),
-        how=describe_how(board, origin),
+        how=describe_how(board, origin, exact=not shipped.large),
         figures=figures,
     )
 
@@ -158,10 +183,19 @@ def _notes(notes: Iterable[Note]) -> tuple[NoteData, ...]:
     return tuple(map(NoteData.of, notes))
 
 
-def _page_columns(board: Leaderboard) -> dict[str, tuple[Any, ...]]:
+def _page_columns(
+    board: Leaderboard, names: Mapping[str, int], *, exact: bool
+) -> dict[str, tuple[Any, ...]]:
     columns = board.columns()
+    columns["player"] = [names[own] for own in columns["player"]]
+    columns["family"] = [None if own is None else names[own] for own in columns["family"]]
     columns["notes"] = [_notes(own) for own in columns["notes"]]
-    return {name: tuple(cells) for name, cells in columns.items()}
+    return {name: tuple(cells if exact else map(shorten, cells)) for name, cells in columns.items()}
+
+
+def shorten(cell: Any) -> Any:
+    """A number with the digits that pages of large boards keep."""
+    return float(f"{cell:.{DIGITS}g}") if isinstance(cell, float) else cell
 
 
 def _components(board: Leaderboard) -> tuple[int, ...] | None:
@@ -316,12 +350,17 @@ DUPLICATES = {
 # How ----------------------------------------------------------------------------------------------
 
 
-def describe_how(board: Leaderboard, origin: Origin | None) -> HowData:
-    """How the board was computed, and how to compute it again."""
-    return HowData(_facts(board, origin), _commands(board, origin))
+def describe_how(board: Leaderboard, origin: Origin | None, *, exact: bool = True) -> HowData:
+    """How the board was computed, and how to compute it again.
+
+    Without ``exact``, its numbers have fewer digits on the page than Python gives.
+    """
+    return HowData(_facts(board, origin, exact=exact), _commands(board, origin))
 
 
-def _facts(board: Leaderboard, origin: Origin | None) -> tuple[tuple[str, str], ...]:
+def _facts(
+    board: Leaderboard, origin: Origin | None, *, exact: bool
+) -> tuple[tuple[str, str], ...]:
     """Options and versions, each with its name."""
     how = board.how
     matches, interval, details = how.matches, how.interval, how.details
@@ -354,6 +393,10 @@ def _facts(board: Leaderboard, origin: Origin | None) -> tuple[tuple[str, str], 
         f"{details.simulations:,} tables, seed {details.seed}"
         if board.detailed
         else "",
+        "Digits": ""
+        if exact
+        else f"{DIGITS} significant ones on this page and in what it saves; the formats csv and "
+        "json of winodds rate have all",
         "Rated with": f"Winodds {how.version}",
         "Page made with": f"Winodds {__version__}, Python {platform.python_version()}, numpy "
         f"{np.__version__}, scipy {version('scipy')}, polars {version('polars')}",

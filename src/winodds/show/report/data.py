@@ -23,7 +23,7 @@ def page_schema() -> dict[str, Any]:
     """The JSON Schema of the data in the page.
 
     >>> list(page_schema()["$defs"]["PageData"]["properties"])
-    ['title', 'column_list', 'boards', 'season']
+    ['title', 'names', 'column_list', 'boards', 'season']
     """
     return make_schema(PageData)
 
@@ -145,8 +145,12 @@ class FiguresData:
 
 
 def _column_hints() -> dict[str, Any]:
-    """The columns of a board, each a list of what a row has there."""
-    own = get_type_hints(Row) | {"notes": tuple[NoteData, ...]}
+    """The columns of a board, each a list of what a row has there.
+
+    Players and families are places among the page's names.
+    """
+    told = {"player": int, "family": int | None, "notes": tuple[NoteData, ...]}
+    own = get_type_hints(Row) | told
     return {name: tuple[hint, ...] for name, hint in own.items()}  # type: ignore[valid-type]
 
 
@@ -243,12 +247,14 @@ class PageData:
     Attributes
     ----------
     title : headline of the page.
+    names : of players and families, each once, in the order of their signs.
     column_list : the columns of a leaderboard, in order.
     boards : in their order, that of all tournaments together first.
     season : figures of all boards together; none for a single board.
     """
 
     title: str
+    names: tuple[str, ...]
     column_list: tuple[ColumnData, ...]
     boards: tuple[BoardData, ...]
     season: FiguresData

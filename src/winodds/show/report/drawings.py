@@ -37,6 +37,13 @@ BROAD = 720.0
 SPOKEN = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"')
 """What a drawing says to those who hear it; here its title and caption do that."""
 
+LONG_NUMBER = re.compile(r"\d+\.\d{4,}(?:e[-+]?\d+)?")
+DECIMALS = 3
+"""Of a number in a drawing; a unit is a pixel, or the whole of an opacity."""
+
+FONT = re.compile(r' font-family="([^"]*)"')
+OPAQUE = ' opacity="1"'
+
 COLOUR = re.compile(r'"(#[0-9a-f]{6})"')
 OWN_ID = re.compile(r'(\bid="|url\(#|href="#)')
 
@@ -143,15 +150,29 @@ def _table_of(figure: Figure) -> FigureTable:
 
 
 def _fit_in(svg: str, own: str, title: str) -> str:
-    """A drawing that shares the page: with ids of its own, and the page's colours."""
+    """A drawing that shares the page: short, with ids of its own, and the page's colours."""
     colours = {colour: f"var(--figure-{name})" for name, colour in asdict(LIGHT).items()}
 
     def adapt(tag: re.Match[str]) -> str:
         inside = OWN_ID.sub(lambda found: f"{found[1]}{own}-", SPOKEN.sub("", tag[0]))
+        inside = LONG_NUMBER.sub(_shorten, inside.replace(OPAQUE, ""))
         return COLOUR.sub(lambda found: f'"{colours.get(found[1], found[1])}"', inside)
 
-    fitted = TAG.sub(adapt, svg[svg.index("<svg") :])
+    fitted = _share_font(TAG.sub(adapt, svg[svg.index("<svg") :]))
     return fitted.replace("<svg", f'<svg role="img" aria-label="{escape(title)}"', 1)
+
+
+def _shorten(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.{DECIMALS}f}".rstrip("0").rstrip(".")
+
+
+def _share_font(svg: str) -> str:
+    """A drawing in which the font that all its texts have is named once."""
+    fonts = {font for tag in TAG.findall(svg) for font in FONT.findall(tag)}
+    if len(fonts) != 1:
+        return svg
+    bare = TAG.sub(lambda tag: FONT.sub("", tag[0]), svg)
+    return bare.replace("<svg", f'<svg font-family="{fonts.pop()}"', 1)
 
 
 def figure_colours() -> str:

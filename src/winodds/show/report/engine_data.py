@@ -10,7 +10,8 @@ from winodds.language.notes import Note, NoteKind
 from winodds.language.options import Center, Estimator, IntervalKind, RankKind
 from winodds.matches.results import MatchKind
 
-Number: TypeAlias = Literal["u1", "u2", "u4", "f4", "f8"]
+Bits: TypeAlias = Literal["b9", "b10", "b11", "b12", "b13", "b14", "b15"]
+Number: TypeAlias = Literal["u1", "u2", "u4", "f4", "f8"] | Bits
 
 
 # Notes --------------------------------------------------------------------------------------------
@@ -86,8 +87,9 @@ class Packed:
 
     Attributes
     ----------
-    type : of the numbers: natural ones of 1, 2 or 4 bytes, or floating ones of 4 or 8.
-    data : base64 of their little-endian bytes.
+    type : of the numbers: natural ones of 9 to 15 bits, or of 1, 2 or 4 bytes, or floating ones of
+        4 or 8 bytes.
+    data : base64 of their little-endian bytes; of bits, the lowest of the first number come first.
     """
 
     type: Number
@@ -175,7 +177,8 @@ class ClustersData:
     factor : (m,) on robust variances.
     lift : (m, G) or (G,) factors on squared influences; None where there is nothing to lift.
     share : (G,) of all matches, where everyone met everyone equally often, so that wins are
-        compared; else None, and so are ``wins`` and ``won``.
+        compared; else None, and so are ``wins`` and ``won``. All four are None where the influence
+        is, since they follow from the scores.
     wins : (m,) weighted.
     won : (m, G) twice the weighted wins in each cluster.
     widen : factor that makes deviations of ``won`` those of a variance.
@@ -196,13 +199,14 @@ class ClustersData:
 
 @dataclass(frozen=True, slots=True)
 class FittedData:
-    """Ratings of m players, and what their differences need.
+    """What differences of the ratings of m players need; the ratings are on the board.
 
     Attributes
     ----------
-    beta, bias : (m,) ratings, and the bias that is left in them.
+    bias : (m,) that is left in the ratings.
     variances : (m,) diagonal of the inverse information.
-    influence : (m, columns) what each cluster does to a rating; None for model-based intervals.
+    influence : (m, columns) what each cluster does to a rating; None for model-based intervals, and
+        where it follows from the scores.
     clusters : what the clusters carry; None for model-based intervals.
     model_scale : factor on model-based variances.
     part : (m,) each player's set; all matches between two sets went one way.
@@ -213,7 +217,6 @@ class FittedData:
         battles, which have their own.
     """
 
-    beta: Packed
     bias: Packed
     variances: Packed
     influence: Packed | None
@@ -234,7 +237,7 @@ class ComponentData:
     ----------
     why_not_refit, why_not_compare : why a browser does not rate them anew, or not even compare
         them; None where it does.
-    by_name : the players' numbers in the order of their names.
+    by_name : the players' numbers in the order of their names; None where nobody is rated anew.
     kind : of the matches.
     estimator, ridge : how ratings are found, and what a prior adds to the information.
     interval, level, test_fraction : how intervals are found.
@@ -245,12 +248,12 @@ class ComponentData:
     ranks : whether ends of rank ranges hold each for itself or all at once.
     notes : what a refit may have to say; None where there is none.
     games : what was played; None where that is too much.
-    fitted : the ratings, of a component that is compared but not rated anew.
+    fitted : of a component that is compared but not rated anew.
     """
 
     why_not_refit: str | None
     why_not_compare: str | None
-    by_name: Packed
+    by_name: Packed | None
     kind: MatchKind
     estimator: Estimator
     ridge: float
@@ -281,3 +284,8 @@ class Shipped:
     why_not_refit: str | None
     why_not_compare: str | None
     components: tuple[ComponentData, ...]
+
+    @property
+    def large(self) -> bool:
+        """Whether any of the components is too large to be rated anew."""
+        return any(part.why_not_refit is not None for part in self.components)

@@ -6,8 +6,10 @@ along: no request, and no text that becomes markup or code.
 """
 
 import base64
+import gzip
 import hashlib
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import jinja2
@@ -15,7 +17,7 @@ import jinja2
 from winodds._version import __version__
 from winodds.board.errors import NoEvidence
 from winodds.board.leaderboard import Leaderboard
-from winodds.language.plain import to_plain
+from winodds.language.plain import fields_of
 from winodds.season.findings import Findings
 from winodds.season.season import Season
 from winodds.show.layout.grid import make_grid
@@ -36,6 +38,9 @@ FIGURES_OF_FEW = 6
 """Boards up to which each has all its figures; of more, each has one."""
 
 ROWS_WITHOUT_SCRIPT = 50
+
+MOST_PLAIN = 500_000
+"""Length up to which the page's JSON is in it as it is; longer ones are compressed."""
 
 
 def render_report(
@@ -83,7 +88,7 @@ def render_report(
         parts=[] if told is None else lay_out(told),
         galleries=[own for own in (season, *galleries) if own.drawings],
         plain=[_plain(board, own) for board, own in zip(boards, data.boards, strict=True)],
-        data=_as_json(data),
+        data=write_data(data),
         engine=engine,
         script=script,
     )
@@ -114,10 +119,28 @@ def _template() -> jinja2.Template:
     return surroundings.from_string(read_part("report.html"))
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The page's data as they stand in it: their type, and text without a sign of markup."""
+
+    type: str
+    text: str
+
+
+def write_data(data: PageData) -> Block:
+    """JSON, compressed where it is long; the same each time."""
+    text = _as_json(data)
+    if len(text) <= MOST_PLAIN:
+        return Block("application/json", text)
+    packed = gzip.compress(text.encode(), compresslevel=6, mtime=0)
+    return Block("application/gzip", base64.b64encode(packed).decode("ascii"))
+
+
 def _as_json(data: PageData) -> str:
     """JSON that no HTML parser takes for markup, wherever it stands."""
-    plain = to_plain(data)
-    text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(
+        data, default=fields_of, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+    )
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 

@@ -7,7 +7,7 @@ it could meet: that is enough to count wins among any of the players, and it is 
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from winodds.matches.results import Battles, Results
 from winodds.matches.wins import RoundEvidence, Wins
 from winodds.show.report.engine_data import (
     BattlesData,
+    Bits,
     CliquesData,
     ClustersData,
     ComponentData,
@@ -53,10 +54,13 @@ MOST_SETS = 1_000
 """Sets of players up to which who reaches whom is shipped as a table."""
 
 MOST_BYTES = 500_000
-"""Size up to which the influences of clusters, or the list of pairs, is shipped.
+"""Size of the influences of clusters, or of the list of pairs, up to which players are compared.
 
-What the clusters carry comes on top of that; it is at most about as much again.
+Where they are shipped, what the clusters carry comes on top of that: at most about as much again.
 """
+
+MOST_TO_DERIVE = 200_000_000
+"""Pairs of players times clusters up to which a browser finds the influences itself, in seconds."""
 
 MOST_RECORDS = 200_000
 """Scores, or different outcomes of pairs, up to which a board that is not refitted has them."""
@@ -87,12 +91,14 @@ def _ship_component(board: Leaderboard, own: Evidence, names: Sequence[str]) -> 
     entries = _battle_entries(own) if isinstance(own.games.played, Battles) else None
     large = _too_large(own.games, entries)
     hindrance = None if large is None else _too_large_to_compare(own)
+    most = None if large is None else MOST_RECORDS
+    games = None if hindrance else _games(own, entries, most=most)
     interval = board.how.interval
     pooled = interval.cluster == "tournament" and board.how.scheme.column("cluster") is None
     return ComponentData(
         why_not_refit=large,
         why_not_compare=hindrance,
-        by_name=pack(np.array(sorted(range(len(names)), key=names.__getitem__))),
+        by_name=_by_name(names) if large is None else None,
         kind=own.games.kind,
         estimator=own.estimator,
         ridge=own.ridge,
@@ -105,11 +111,13 @@ def _ship_component(board: Leaderboard, own: Evidence, names: Sequence[str]) -> 
         seed=board.how.details.seed & 0xFFFFFFFF,
         ranks=board.how.details.ranks,
         notes=_refit_notes(interval.cluster, pooled=pooled) if large is None else None,
-        games=None
-        if hindrance
-        else _games(own, entries, most=None if large is None else MOST_RECORDS),
-        fitted=None if large is None or hindrance else _fitted(own),
+        games=games,
+        fitted=None if large is None or hindrance else _fitted(own, games),
     )
+
+
+def _by_name(names: Sequence[str]) -> Packed:
+    return pack(np.array(sorted(range(len(names)), key=names.__getitem__)))
 
 
 def _refit_notes(unit: str, *, pooled: bool) -> RefitNotes:
@@ -134,7 +142,10 @@ def _few_notes(unit: str) -> FewNotes:
 def pack(array: NDArray[Any], kind: Number | None = None) -> Packed:
     """An array as base64 of little-endian numbers; natural numbers in the shortest type."""
     chosen = kind or _shortest(int(array.max(initial=0)))
-    raw = np.ascontiguousarray(array, f"<{chosen}").tobytes()
+    if chosen in get_args(Bits):
+        raw = _join_bits(array, int(chosen[1:]))
+    else:
+        raw = np.ascontiguousarray(array, f"<{chosen}").tobytes()
     return Packed(chosen, base64.b64encode(raw).decode("ascii"))
 
 
@@ -142,7 +153,19 @@ def _shortest(largest: int) -> Number:
     return next(name for name, most in UNSIGNED.items() if largest <= most)
 
 
-UNSIGNED: dict[Number, int] = {"u1": 0xFF, "u2": 0xFFFF, "u4": 0xFFFF_FFFF}
+UNSIGNED: dict[Number, int] = {
+    "u1": 0xFF,
+    **{own: 2 ** int(own[1:]) - 1 for own in get_args(Bits)},
+    "u2": 0xFFFF,
+    "u4": 0xFFFF_FFFF,
+}
+
+
+def _join_bits(array: NDArray[Any], width: int) -> bytes:
+    """Natural numbers of so many bits each, one after the other, lowest bits first."""
+    pairs = np.ascontiguousarray(array, "<u2").reshape(-1, 1).view(np.uint8)
+    bits = np.unpackbits(pairs, axis=1, bitorder="little")[:, :width]
+    return np.packbits(bits, bitorder="little").tobytes()
 
 
 def _pack_flags(flags: Bools) -> Packed:
@@ -284,16 +307,19 @@ def _design_bytes(design: Cliques | Pairs) -> int:
     return size // 8 if design.shares.max() <= 1.0 else size
 
 
-def _fitted(evidence: Evidence) -> FittedData:
-    """Ratings and what their differences need: variances, influences, who met whom and won."""
+def _fitted(evidence: Evidence, games: ScoresData | BattlesData | None) -> FittedData:
+    """What differences of ratings need: variances, influences, who met whom and won.
+
+    What clusters do follows from scores that are shipped, if matches are within rounds.
+    """
     own, structure = evidence.intervals, evidence.intervals.structure
     influence = own.influence
+    derived = _is_derived(evidence, games)
     return FittedData(
-        beta=pack(own.beta, "f8"),
         bias=pack(own.bias, "f4"),
-        variances=pack(evidence.uncertainty.information.variances(), "f8"),
-        influence=None if influence is None else pack(influence, "f4"),
-        clusters=None if influence is None else _clusters(evidence),
+        variances=pack(evidence.uncertainty.information.variances(), "f4"),
+        influence=None if influence is None or derived else pack(influence, "f4"),
+        clusters=None if influence is None else _clusters(evidence, derived=derived),
         model_scale=own.model_scale,
         part=pack(structure.part),
         parts=structure.parts,
@@ -301,6 +327,13 @@ def _fitted(evidence: Evidence) -> FittedData:
         design=_design(evidence.wins.design),
         match_weight=_match_weight(evidence.wins),
     )
+
+
+def _is_derived(evidence: Evidence, games: ScoresData | BattlesData | None) -> bool:
+    """Whether the browser finds by itself what clusters do to ratings."""
+    own = evidence.games
+    few = own.players**2 * evidence.intervals.clusters <= MOST_TO_DERIVE
+    return own.kind == "within" and games is not None and few
 
 
 def _match_weight(wins: Wins) -> Packed | None:
@@ -311,18 +344,18 @@ def _match_weight(wins: Wins) -> Packed | None:
     return pack(weight, "f8")
 
 
-def _clusters(evidence: Evidence) -> ClustersData:
+def _clusters(evidence: Evidence, *, derived: bool) -> ClustersData:
     """What the clusters carry, and the wins in them where these are what is compared."""
     own, found = evidence.uncertainty.clustering, evidence.uncertainty.contributions
     wins = evidence.wins
-    by_wins = found is not None and found.value is wins.wins
+    by_wins = not derived and found is not None and found.value is wins.wins
     widen = 1.0 if found is None else float(np.sqrt(evidence.overlap)) / found.scale
     return ClustersData(
         kept=found is not None,
         df=pack(own.df, "f8"),
         amount=pack(own.amount, "f8"),
         factor=pack(own.factor, "f8"),
-        lift=None if own.lift is None else pack(own.lift, "f4"),
+        lift=None if own.lift is None or derived else pack(own.lift, "f4"),
         share=pack(own.share, "f8") if by_wins and own.share is not None else None,
         wins=pack(wins.wins, "f8") if by_wins else None,
         won=_twice_won(wins) if by_wins else None,

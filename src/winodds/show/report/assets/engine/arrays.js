@@ -17,7 +17,18 @@ export function unpack(packed) {
   const text = atob(packed.data);
   const bytes = new Uint8Array(text.length);
   for (let k = 0; k < bytes.length; k++) bytes[k] = text.charCodeAt(k);
-  return new TYPES[packed.type](bytes.buffer);
+  return packed.type in TYPES ? new TYPES[packed.type](bytes.buffer) : splitBits(bytes, Number(packed.type.slice(1)));
+}
+
+/** Natural numbers of 9 to 15 bits, which stand one after the other, the lowest first. */
+function splitBits(bytes, width) {
+  const found = new Uint16Array(Math.floor((8 * bytes.length) / width));
+  for (let k = 0, at = 0; k < found.length; k++, at += width) {
+    const from = at >> 3;
+    const bits = bytes[from] | (bytes[from + 1] << 8) | (bytes[from + 2] << 16);
+    found[k] = (bits >> (at & 7)) & ((1 << width) - 1);
+  }
+  return found;
 }
 
 /** All packed arrays of a record by their names. */

@@ -40,27 +40,34 @@ export function areKept(clusters, players) {
 export function weighClusters(counted, influence, amount) {
   if (!counted.kept) return withoutClusters(counted, amount);
   const [m, G] = [amount.length, counted.clusters];
-  const share = sharesByCluster(counted.matchesByCluster(), m, G);
-  const rows = share.length / G;
-  const about = Array.from({ length: rows }, (_, i) => describeShares(share.subarray(i * G, (i + 1) * G)));
-  const held = holdShares(share, about, G);
+  const { share, rows, about, held, lift } = shareOut(counted, m);
   const variation = variationOf(influence, held, m, G);
   const df = about.map(({ equal, number }, i) => {
     const own = held.subarray(i * G, (i + 1) * G);
     const there = variation.map((size, c) => (share[i * G + c] > 0 ? size : 0));
     return Math.max(equal ? dfOf(number) : satterthwaite(own, there), 1);
   });
-  const even = about.every(({ equal, everywhere }) => equal && everywhere);
-  const inflation = inflationOf(G);
   return {
     columns: G,
     amount,
     rows,
     share,
-    lift: even ? null : held.map((own) => 1 / ((1 - own) * inflation)),
+    lift,
     factor: new Float64Array(m).fill(1),
     df: Float64Array.from({ length: m }, (_, i) => df[rows === 1 ? 0 : i]),
   };
+}
+
+/** The shares of m players in clusters that are kept, what is known `about` them and what they are taken to be (`held`), and lifts. */
+export function shareOut(counted, m) {
+  const G = counted.clusters;
+  const share = sharesByCluster(counted.matchesByCluster(), m, G);
+  const rows = share.length / G;
+  const about = Array.from({ length: rows }, (_, i) => describeShares(share.subarray(i * G, (i + 1) * G)));
+  const held = holdShares(share, about, G);
+  const even = about.every(({ equal, everywhere }) => equal && everywhere);
+  const inflation = inflationOf(G);
+  return { share, rows, about, held, lift: even ? null : held.map((own) => 1 / ((1 - own) * inflation)) };
 }
 
 /** (m, G) which share of a player's matches each cluster holds; (1, G) if it is the same for all. */

@@ -33,7 +33,8 @@ export function pairUpOf(games, players, kind, weight) {
   return (a, b) => meetWithScores(scores(a), scores(b), { kind, cluster, tournament, weight });
 }
 
-function remember(find) {
+/** The same function, which finds nothing twice. */
+export function remember(find) {
   const known = new Map();
   return (key) => {
     if (!known.has(key)) known.set(key, find(key));

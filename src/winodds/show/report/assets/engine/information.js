@@ -48,6 +48,18 @@ function chancesAt(beta) {
   return chances;
 }
 
+/** A function that gives the chances (m,) of one player against everybody, in an array that it uses again. */
+export function chancesByPlayer(beta) {
+  const far = largestSize(beta) > WIDEST;
+  const powers = beta.map(Math.exp);
+  const row = new Float64Array(beta.length);
+  return (i) => {
+    const own = powers[i];
+    for (let j = 0; j < row.length; j++) row[j] = far ? 1 / (1 + Math.exp(beta[j] - beta[i])) : own / (own + powers[j]);
+    return row;
+  };
+}
+
 /** The Cholesky factor of the Laplacian of `weights` plus ridge and c on every entry, and c. */
 function factoriseLaplacian(weights, m, ridge) {
   const matrix = new Float64Array(m * m);

@@ -1,42 +1,50 @@
 // A board too large to refit: comparisons with any one player from what Python shipped.
 //
 // The variance of a difference needs one column of the pseudo-inverse of the information, which
-// conjugate gradients find without the whole matrix.
+// conjugate gradients find without the whole matrix. So do the influences of clusters, which are shipped
+// only where they do not follow from the scores.
 
 import { unpackAll } from "./arrays.js";
-import { areIdenticalOf, countDuelOf, pairUpOf } from "./encounters.js";
-import { largestSize } from "./information.js";
+import { shareOut } from "./clusters.js";
+import { areIdenticalOf, countDuelOf, pairUpOf, remember } from "./encounters.js";
+import { chancesByPlayer, largestSize } from "./information.js";
 import { dot } from "./linear.js";
+import { selectScores } from "./selection.js";
 import { notConverged } from "./sentences.js";
 import { deviateFrom } from "./signs.js";
+import { tallyWithin } from "./within.js";
 
 const RELATIVE = 1e-10;
+const RELATIVE_OF_INFLUENCE = 1e-8;
 const MOST_STEPS = 2000;
 const FARTHEST = 300;
 
-/** A state for `compareWith`, from a shipped component that may be compared but not refitted and the
- * names of its players.
+/** A state for `compareWith`, from a shipped component that may be compared but not refitted, and the
+ * names and ratings of its players. Only differences of ratings count, so they may be against anybody.
  */
-export function openBoard(shipped, names) {
+export function openBoard(shipped, names, ratings) {
   const own = unpackAll(shipped.fitted);
   const design = unpackAll(shipped.fitted.design);
   const games = shipped.games && unpackAll(shipped.games);
   const m = names.length;
+  const beta = Float64Array.from(ratings);
   const clusters = own.clusters && unpackAll(own.clusters);
-  let weights = null;
-  const slopes = () => (weights ??= pairSlopes(own.beta, design, m));
+  let known = null;
+  const laplacian = () => (known ??= makeLaplacian(pairSlopes(beta, design, m), m, shipped.ridge));
+  const solve = (right, relative = RELATIVE) => solveCentred(laplacian(), right, relative);
+  const columnOf = remember((r) => solve(Float64Array.from({ length: m }, (_, i) => (i === r ? 1 : 0))));
+  const derived = clusters !== null && own.influence === null;
   return {
     names,
     players: Array.from({ length: m }, (_, k) => k),
-    beta: own.beta,
+    beta,
     bias: own.bias,
     variances: own.variances,
-    influence: own.influence,
-    ...(clusters && openClusters(clusters, own)),
+    ...(derived ? deriveClusters(tallyGames(shipped, games, names), beta, clusters, { solve, columnOf }) : openClusters(clusters, own.influence, beta)),
     robust: shipped.interval === "robust",
     level: shipped.level,
     modelScale: own.model_scale,
-    columnOf: (r) => solveColumn(slopes(), m, r, shipped.ridge),
+    columnOf,
     reachesOf: (r) => reachesBySets(own, r),
     countDuel: (a, b) => games && countDuelOf(games, m, shipped.kind, a, b),
     meetings: games && pairUpOf(games, m, shipped.kind, own.match_weight),
@@ -44,19 +52,66 @@ export function openBoard(shipped, names) {
   };
 }
 
-/** What the clusters carry, and what they contribute to differences. */
-function openClusters({ df, amount, factor, lift, share, wins, won, widen, unit, kept }, { beta, influence }) {
+/** What the clusters do to ratings, carry, and contribute to differences, as it was shipped; nulls for model-based intervals. */
+function openClusters(clusters, influence, beta) {
+  const fillInfluence = () => {};
+  if (clusters === null) return { influence, fillInfluence, clustering: null, contributions: null };
+  const { df, amount, factor, lift, share, wins, won, widen, unit, kept } = clusters;
   const m = beta.length;
   const clustering = {
     columns: influence.length / m,
     rows: lift !== null && lift.length === influence.length ? m : 1,
     ...{ df, amount, factor, lift, share },
   };
-  if (!kept) return { clustering, contributions: null };
-  if (won === null) return { clustering, contributions: { value: beta, deviation: influence, unit: 0 } };
+  const opened = { influence, fillInfluence, clustering };
+  if (!kept) return { ...opened, contributions: null };
+  if (won === null) return { ...opened, contributions: { value: beta, deviation: influence, unit: 0 } };
   // Twice the wins are shipped, because those are whole numbers.
   const half = Float64Array.from(won, (own) => 0.5 * own);
-  return { clustering, contributions: { value: wins, deviation: deviateFrom(half, share, widen), unit } };
+  return { ...opened, contributions: { value: wins, deviation: deviateFrom(half, share, widen), unit } };
+}
+
+/** All matches within the rounds of a board, counted. */
+function tallyGames({ kind, pooled, units }, games, names) {
+  return tallyWithin(selectScores({ kind, pooled, units, names, players: names.length, ...games }, { players: null, rounds: null }));
+}
+
+/** The same from the scores. Influences (m, G) are there after `fillInfluence` was asked for their players. */
+function deriveClusters(tally, beta, { df, amount, factor, widen, unit }, { solve, columnOf }) {
+  const m = beta.length;
+  const G = tally.clusters;
+  const { share, rows, lift } = shareOut(tally, m);
+  const clustering = { columns: G, rows, df, amount, factor, lift, share };
+  const influence = new Float64Array(m * G);
+  const filled = new Uint8Array(m);
+  let residuals = null;
+  const fillInfluence = (players) => {
+    const empty = players.filter((i) => !filled[i]);
+    if (empty.length === 0) return;
+    residuals ??= tally.residualsOf(chancesByPlayer(beta)).map((own) => widen * own);
+    if (empty.length > G) fillColumns(influence, residuals, m, G, solve);
+    else for (const i of empty) fillRow(influence, residuals, G, i, columnOf(i));
+    for (const i of empty.length > G ? beta.keys() : empty) filled[i] = 1;
+  };
+  const contributions = tally.level
+    ? { value: tally.wins, deviation: deviateFrom(tally.winsByCluster(), share, widen), unit }
+    : { value: beta, deviation: influence, unit: 0 };
+  return { influence, fillInfluence, clustering, contributions };
+}
+
+/** What every cluster does to all ratings: the inverse information times its residuals. */
+function fillColumns(influence, residuals, m, G, solve) {
+  for (let c = 0; c < G; c++) {
+    const right = Float64Array.from({ length: m }, (_, i) => residuals[i * G + c]);
+    solve(right, RELATIVE_OF_INFLUENCE).forEach((own, i) => (influence[i * G + c] = own));
+  }
+}
+
+/** What every cluster does to one rating: its residuals times that player's column of the inverse. */
+function fillRow(influence, residuals, G, player, column) {
+  const row = new Float64Array(G);
+  for (let i = 0; i < column.length; i++) for (let c = 0; c < G; c++) row[c] += column[i] * residuals[i * G + c];
+  influence.set(row, player * G);
 }
 
 /** Who reaches a player and whom the player reaches, from the sets that players belong to. */
@@ -117,15 +172,14 @@ function addClique(weights, share, weight) {
   }
 }
 
-/** (m,) column r of the pseudo-inverse of the Laplacian plus ridge, by conjugate gradients. */
-function solveColumn(weights, m, r, ridge) {
-  const diagonal = degrees(weights, m, ridge);
-  const residual = new Float64Array(m).fill(-1 / m);
-  residual[r] += 1;
+/** (m,) the pseudo-inverse of the Laplacian plus ridge times a vector, by conjugate gradients. */
+function solveCentred({ weights, m, ridge, diagonal }, right, relative) {
+  const residual = centred(right);
   const x = new Float64Array(m);
   const direction = new Float64Array(m);
   const image = new Float64Array(m);
-  const goal = RELATIVE * Math.sqrt(dot(residual, 0, residual, 0, m));
+  const goal = relative * Math.sqrt(dot(residual, 0, residual, 0, m));
+  if (goal === 0) return x;
   let before = 0;
   for (let step = 0; step < MOST_STEPS; step++) {
     const scaled = residual.map((own, i) => own / diagonal[i]);
@@ -147,6 +201,11 @@ function solveColumn(weights, m, r, ridge) {
 function centred(x) {
   const mean = x.reduce((a, b) => a + b, 0) / x.length;
   return x.map((own) => own - mean);
+}
+
+/** The weights of the pairs, and what stands on the diagonal. */
+function makeLaplacian(weights, m, ridge) {
+  return { weights, m, ridge, diagonal: degrees(weights, m, ridge) };
 }
 
 function degrees(weights, m, ridge) {

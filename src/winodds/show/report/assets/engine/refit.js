@@ -85,6 +85,7 @@ function describeState(model, selected, counted, fitted) {
     inverse,
     bias,
     influence,
+    fillInfluence: () => {},
     clustering,
     contributions: contributionsOf(counted, beta, influence, clustering, overlap),
     robust,
@@ -267,18 +268,27 @@ function ratingIntervals(state, own) {
  * the test tells the two apart, with which the ends agree, and what was tested (`by`).
  */
 export function compareWith(state, place, level = state.level) {
-  const r = state.players.indexOf(place);
-  if (r < 0) throw new RangeError(`player ${place} is not rated`);
-  const column = state.columnOf(r);
-  const reaches = state.reachesOf(r);
-  const interval = intervalsAt(level);
+  const r = numberOf(state, place);
   const columns = { difference: [], se: [], low: [], high: [], pValue: [], apart: [], by: [] };
   const found = { players: state.players, ...columns };
-  state.players.forEach((_, i) => {
-    const own = compareOne(state, i, r, { column, reaches, interval, level });
+  for (const own of compareSome(state, [...state.players.keys()], r, level)) {
     for (const name of Object.keys(own)) found[name].push(own[name]);
-  });
+  }
   return found;
+}
+
+/** The number of a rated player among those who are, from its place on the shipped board. */
+function numberOf(state, place) {
+  const number = state.players.indexOf(place);
+  if (number < 0) throw new RangeError(`player ${place} is not rated`);
+  return number;
+}
+
+/** Some players, by their numbers, against player r. */
+function compareSome(state, numbers, r, level) {
+  if (state.robust) state.fillInfluence([...numbers, r]);
+  const against = { column: state.columnOf(r), reaches: state.reachesOf(r), interval: intervalsAt(level), level };
+  return numbers.map((i) => compareOne(state, i, r, against));
 }
 
 function compareOne(state, i, r, { column, reaches, interval, level }) {
@@ -299,17 +309,10 @@ function compareOne(state, i, r, { column, reaches, interval, level }) {
  * is too large to bring its scores along.
  */
 export function duel(state, place, other, level = state.level) {
-  const all = compareWith(state, other, level);
-  const [i, j] = [state.players.indexOf(place), state.players.indexOf(other)];
-  if (i < 0) throw new RangeError(`player ${place} is not rated`);
+  const [i, j] = [numberOf(state, place), numberOf(state, other)];
+  const [found] = compareSome(state, [i], j, level);
   return {
-    difference: all.difference[i],
-    se: all.se[i],
-    low: all.low[i],
-    high: all.high[i],
-    pValue: all.pValue[i],
-    apart: all.apart[i],
-    by: all.by[i],
+    ...found,
     level,
     matches: state.countDuel(i, j),
     record: recordOf(state, i, j, level),

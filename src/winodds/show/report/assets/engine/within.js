@@ -1,39 +1,50 @@
 // Matches within rounds: everyone meets everyone else once in every round where both have a score.
 
 import { FAILED, countClusters, countFailures, countStanding, kish, normaliseWeights, shareWeights, sumByCluster } from "./counting.js";
-import { multiplyVector } from "./linear.js";
+import { dot } from "./linear.js";
 import { makeReach, reachWithin } from "./reach.js";
 
 /** The matches of the selected scores, as counting.js describes them. */
 export function countWithin(selected) {
+  const { rounds, matchWeight, ...tally } = tallyWithin(selected);
   const { cells, players } = selected;
   const size = players.length;
-  const rounds = describeRounds(cells, size);
-  const { tournament, tournaments } = selected;
-  const share = shareWeights(selected.weight, tournament, tournaments);
-  const weight = normaliseWeights(share, rounds.matches);
-  const entries = countEntries(cells, rounds);
   const reach = makeReach(size);
   for (let r = 0; r < rounds.size.length; r++) {
     reachWithin(reach, cells, cells.start[r], cells.start[r + 1]);
   }
-  const totals = sumEntries(cells, entries, weight, size);
   return {
-    ...totals,
-    met: meetWithin(cells, rounds, weight, size),
+    ...tally,
+    met: meetWithin(cells, rounds, matchWeight, size),
     played: countClusters(selected),
-    clusters: selected.clusters,
-    power: 1,
-    designEffect: kish(weight, rounds.matches),
+    designEffect: kish(matchWeight, rounds.matches),
     reach,
     complete: rounds.full.every((own) => own),
+    matchWeight,
+    kept: true,
+    residuals: (chances) => tally.residualsOf((i) => chances.subarray(i * size, (i + 1) * size)),
+  };
+}
+
+/** What there is to count without an array of all pairs. */
+export function tallyWithin(selected) {
+  const { cells, players, tournament, tournaments } = selected;
+  const size = players.length;
+  const rounds = describeRounds(cells, size);
+  const share = shareWeights(selected.weight, tournament, tournaments);
+  const weight = normaliseWeights(share, rounds.matches);
+  const entries = countEntries(cells, rounds);
+  return {
+    ...sumEntries(cells, entries, weight, size),
+    rounds,
+    clusters: selected.clusters,
+    power: 1,
     matchWeight: weight,
     // A failed run meets everyone, as long as it is the only one of its round.
     level: rounds.size.every((own, r) => own === size && rounds.failures[r] <= 1),
-    kept: true,
     matchesByCluster: () => sumByCluster(selected, weight, entries.opponents),
     winsByCluster: () => sumByCluster(selected, weight, entries.wins),
-    residuals: (chances) => roundResiduals(selected, rounds, weight, entries.wins, chances),
+    residualsOf: (chancesOf) => roundResiduals(selected, rounds, weight, entries.wins, chancesOf),
   };
 }
 
@@ -102,36 +113,43 @@ function meetInRound(met, players, cells, begin, end, weight) {
   }
 }
 
-/** (m, G) weighted wins minus expected wins in the matches of each cluster. */
-function roundResiduals(selected, rounds, weight, wins, chances) {
+/** (m, G) weighted wins minus expected wins in the matches of each cluster; `chancesOf` gives a player's (m,)
+ * chances against everybody, ½ against itself.
+ */
+function roundResiduals(selected, rounds, weight, wins, chancesOf) {
   const { cells, cluster, clusters } = selected;
   const players = selected.players.length;
   const residuals = new Float64Array(players * clusters);
   const ones = new Float64Array(players).fill(1);
-  const overall = multiplyVector(chances, ones, players, players);
-  for (let r = 0; r < weight.length; r++) {
-    const [begin, end] = [cells.start[r], cells.start[r + 1]];
-    for (let k = begin; k < end; k++) {
-      const player = cells.player[k];
-      const expected = rounds.full[r]
-        ? overall[player] - 0.5
-        : expectedWins(chances, players, cells, begin, end, k);
+  listByPlayer(cells, players).forEach((own, player) => {
+    const chances = chancesOf(player);
+    const overall = dot(chances, 0, ones, 0, players);
+    for (const [r, k] of own) {
+      const expected = rounds.full[r] ? overall - 0.5 : expectedWins(chances, cells, r, k);
       residuals[player * clusters + cluster[r]] += weight[r] * (wins[k] - expected);
     }
-  }
+  });
   return residuals;
 }
 
-/** Expected wins of entry `own` against the other entries of its round. */
-function expectedWins(chances, players, cells, begin, end, own) {
-  const { player, code } = cells;
-  const row = player[own] * players;
+/** The rounds of each player's entries, and the entries. */
+function listByPlayer({ start, player }, players) {
+  const found = Array.from({ length: players }, () => []);
+  for (let r = 0; r + 1 < start.length; r++) {
+    for (let k = start[r]; k < start[r + 1]; k++) found[player[k]].push([r, k]);
+  }
+  return found;
+}
+
+/** Expected wins of entry `own` against the other entries of round r. */
+function expectedWins(chances, { start, player, code }, r, own) {
+  const [begin, end] = [start[r], start[r + 1]];
   let sum = -0.5;
   if (code[own] === FAILED) {
     sum = 0;
-    for (let k = begin; k < end; k++) if (code[k] > FAILED) sum += chances[row + player[k]];
+    for (let k = begin; k < end; k++) if (code[k] > FAILED) sum += chances[player[k]];
     return sum;
   }
-  for (let k = begin; k < end; k++) sum += chances[row + player[k]];
+  for (let k = begin; k < end; k++) sum += chances[player[k]];
   return sum;
 }

@@ -5,16 +5,16 @@ import { openBoard } from "./opened.js";
 
 const EVERYTHING = { players: null, rounds: null };
 
-/** The engine of one component of a board, with the names of its players. Every question names the players and rounds that are `chosen`, null for
+/** The engine of one component of a board, with the names and ratings of its players. Every question names the players and rounds that are `chosen`, null for
  * all; the last fit is kept, in case the next question is about the same.
  */
-export function makeEngine(shipped, names) {
+export function makeEngine(shipped, names, ratings) {
   const games = shipped.why_not_refit === null ? loadGames(shipped, names) : null;
   let kept = { key: null, state: null };
   const stateOf = (chosen) => {
     const key = JSON.stringify(chosen);
     if (kept.key !== key) {
-      const state = games === null ? openBoard(shipped, names) : fitGames(games, chosen ?? EVERYTHING, kept.state);
+      const state = games === null ? openBoard(shipped, names, ratings) : fitGames(games, chosen ?? EVERYTHING, kept.state);
       kept = { key, state };
     }
     return kept.state;

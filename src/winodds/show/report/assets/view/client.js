@@ -41,10 +41,10 @@ export function startEngine(boards) {
   };
 }
 
-/** What the engine needs of a component: what is shipped, and names, which are in the page once. */
+/** What the engine needs of a component: what is shipped, and names and ratings, which are in the page once. */
 function toldOf({ shipped, columns, component_of: of }, component) {
-  const names = columns.player.filter((_, k) => of === null || of[k] === component);
-  return [shipped.components[component], names];
+  const own = (column) => column.filter((_, k) => of === null || of[k] === component);
+  return [shipped.components[component], own(columns.player), own(columns.epp)];
 }
 
 function makeWorker() {

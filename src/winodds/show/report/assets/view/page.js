@@ -10,6 +10,7 @@ import { drawDuel } from "./duel.js";
 import { drawStrangers, equipLink } from "./link.js";
 import { drawAnswer, drawGaps, drawHow, drawQuality, drawRefitted } from "./panels.js";
 import { drawSwitches } from "./switches.js";
+import { nameBoards, readData } from "./told.js";
 import { originalView, refittedView, relate } from "./views.js";
 import { drawMatrix } from "./win_matrix.js";
 
@@ -260,8 +261,8 @@ export class Page {
 }
 
 /** Begin: the board at once, and what the address asks for as soon as it is worked out. */
-export function startPage() {
-  const data = JSON.parse(byId("data").textContent);
+export async function startPage() {
+  const data = nameBoards(await readData(byId("data")));
   const page = new Page(data);
   byId("board-choice").hidden = data.boards.length < 2;
   page.draw();
@@ -272,4 +273,7 @@ export function startPage() {
   if (page.mayRefit()) page.ask(page.state.board, "warm", null);
 }
 
-startPage();
+startPage().catch((error) => {
+  byId("status").textContent = `This browser does not show the page: ${error.message}`;
+  throw error;
+});
