@@ -44,11 +44,17 @@ def make_grid(board: Leaderboard, *, top: int | None = None, elo: bool = False) 
     shown = board.rows[:top]
     heads, columns = [], []
     for name, column in CELLS.items():
-        cells = [write_cell(row, name, elo=elo) for row in shown] if column.usual else []
-        if any(cells) or (column.usual and not column.optional):
+        usual = column.usual or (name == "mean_score" and _right_or_wrong(board))
+        cells = [write_cell(row, name, elo=elo) for row in shown] if usual else []
+        if any(cells) or (usual and not column.optional):
             heads.append(replace(column, label=label_of(board, column, elo=elo)))
             columns.append(cells)
     return Grid(tuple(heads), list(zip(*columns, strict=True)), len(board) - len(shown))
+
+
+def _right_or_wrong(board: Leaderboard) -> bool:
+    """Whether scores are 0 or 1, so that everybody looks for their mean: the accuracy."""
+    return any(note.name == "right_or_wrong" for note in board.notes)
 
 
 def check_top(top: int | None) -> None:
