@@ -167,4 +167,4 @@ def test_a_name_that_does_not_exist_is_no_attribute() -> None:
 
 def test_a_board_is_rated_without_libraries_that_take_long_to_import() -> None:
     slow = {"scipy.optimize", "scipy.stats", "scipy.interpolate"}
-    assert not slow & _loaded("import winodds.api, winodds.show.formats.text")
+    assert not slow & _loaded("import winodds.api.scores, winodds.show.formats.text")

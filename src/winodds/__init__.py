@@ -11,17 +11,11 @@ if TYPE_CHECKING:
     from winodds.adapters.optuna import read_study
     from winodds.adapters.scikit_learn import read_search
     from winodds.adapters.sources import read_source
-    from winodds.api import (
-        gate,
-        rate,
-        rate_battle_slices,
-        rate_battles,
-        rate_each,
-        rate_logs,
-        rate_search,
-        rate_slices,
-        rate_study,
-    )
+    from winodds.api.battles import rate_battles
+    from winodds.api.gate import gate
+    from winodds.api.scores import rate, rate_each
+    from winodds.api.slices import rate_battle_slices, rate_slices
+    from winodds.api.sources import rate_logs, rate_search, rate_study
     from winodds.board.bootstrap import Bootstrap
     from winodds.board.comparisons import Comparison, Comparisons, Estimate
     from winodds.board.gate import Gate
@@ -60,17 +54,17 @@ _HOMES = {
     "UseError": "errors",
     "WinoddsError": "errors",
     "estimate_sota": "sota.contest",
-    "gate": "api",
+    "gate": "api.gate",
     "law_of_maximum": "sota.what_if",
     "leaderboard_schema": "schema",
-    "rate": "api",
-    "rate_battle_slices": "api",
-    "rate_battles": "api",
-    "rate_each": "api",
-    "rate_logs": "api",
-    "rate_search": "api",
-    "rate_slices": "api",
-    "rate_study": "api",
+    "rate": "api.scores",
+    "rate_battle_slices": "api.slices",
+    "rate_battles": "api.battles",
+    "rate_each": "api.scores",
+    "rate_logs": "api.sources",
+    "rate_search": "api.sources",
+    "rate_slices": "api.slices",
+    "rate_study": "api.sources",
     "read_results": "read.files",
     "read_search": "adapters.scikit_learn",
     "read_source": "adapters.sources",

@@ -98,7 +98,7 @@ def boards_of(found: "Leaderboard | Season") -> "list[Leaderboard]":
 
 def read_file(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
     """The table of a file, or what another tool wrote."""
-    import winodds.api  # noqa: F401 - what takes long to import comes before the clock starts
+    import winodds.api.scores  # noqa: F401 - what takes long to import comes before the clock starts
     from winodds.adapters.adapter import Wanted
     from winodds.adapters.place import Place
     from winodds.adapters.sources import open_place
@@ -116,7 +116,8 @@ def rate_table(
     table: "Adapted | Sheet", asked: Asked, progress: Progress
 ) -> "Leaderboard | Season":
     """Rate a table: one board, or one of each tournament."""
-    from winodds.api import rate, rate_battles, rate_each
+    from winodds.api.battles import rate_battles
+    from winodds.api.scores import rate, rate_each
 
     found = understand(table, asked, progress)
     if found.battles:

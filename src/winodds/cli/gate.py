@@ -48,7 +48,7 @@ def judge_files(
 ) -> "Gate":
     """The verdict on the results of the second file against those of the first."""
     from winodds.adapters.pairing import pair_results
-    from winodds.api import gate
+    from winodds.api.gate import gate
 
     refuse_typed(("weights",), "it is for players of one table")
     with Progress(sys.stderr, quiet=quiet) as progress:
@@ -122,7 +122,7 @@ def _judge_rows(
     progress: Progress,
 ) -> "Gate":
     from winodds.adapters.adapted import Adapted
-    from winodds.api import gate
+    from winodds.api.gate import gate
     from winodds.read.shapes import Battles
 
     table = read_file(file, asked, progress)

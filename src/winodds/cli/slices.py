@@ -32,7 +32,7 @@ def slice_file(file: str, asked: Asked, *, quiet: bool = False) -> "Slices":
 
 def _slice(file: str, asked: Asked, progress: Progress) -> "Slices":
     """The slices of a table, which must give one board as a whole."""
-    from winodds.api import rate_battle_slices, rate_slices
+    from winodds.api.slices import rate_battle_slices, rate_slices
     from winodds.slices.errors import SlicesOfOneBoard
     from winodds.table.errors import ConflictingDuplicates, MissingColumn, NotConstant
     from winodds.table.names import close_names

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from winodds.api import rate, rate_each
+from winodds.api.scores import rate, rate_each
 from winodds.board.leaderboard import Leaderboard
 from winodds.season.season import Season
 
