@@ -1057,7 +1057,8 @@ def test_encoding_of_a_parquet_file_is_refused(rate: Rate) -> None:
 
 @pytest.mark.parametrize("text", ['{"a":' * 100_000, '{"a":' + "[" * 100_000])
 def test_deep_json_is_refused(rate: Rate, text: str) -> None:
-    assert rate(text) == refused(
+    assert rate(text) == refused("'results.csv' cannot be read: its JSON is nested too deeply.")
+    assert rate(f"{text}\n{text}") == refused(
         f"Line 1 is not a JSON object (it is nested too deeply): '{text[:59]}…'. JSON lines hold "
         f"one object a line."
     )
@@ -1365,14 +1366,16 @@ def test_other_formats_are_refused(rate: Rate, content: bytes, kind: str) -> Non
     assert rate(content, name="data") == refused(f"'data' is {kind}, which is not read. {SAVE_AS}")
 
 
-@pytest.mark.parametrize(
-    ("content", "kind"),
-    [(b"PK\x03\x04\x14\x00", "an archive"), (b"SQLite format 3\x00", "a database")],
-)
-def test_what_no_adapter_knows_is_refused(rate: Rate, content: bytes, kind: str) -> None:
-    assert rate(content, name="data") == refused(
-        f"'data' is {kind}, and nothing in it is known: name one file with a table of results, or "
-        f"say what it is with --from ({', '.join(adapters())}).",
+def test_a_database_of_one_line_is_refused(rate: Rate) -> None:
+    assert rate(b"SQLite format 3\x00", name="data") == refused(
+        "'data' cannot be read: it is no sound database (file is not a database)."
+    )
+
+
+def test_what_no_adapter_knows_is_refused(rate: Rate) -> None:
+    assert rate(b"PK\x03\x04\x14\x00", name="data") == refused(
+        "'data' is an archive, and nothing in it is known: name one file with a table of results, "
+        f"or say what it is with --from ({', '.join(adapters())}).",
         code=2,
     )
 

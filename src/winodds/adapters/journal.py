@@ -23,7 +23,7 @@ def is_journal(place: Place) -> bool:
         return False
     try:
         first = json.loads(place.head.split(b"\n", 1)[0])
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(first, dict) and {"op_code", "worker_id"} <= set(first)
 
@@ -35,7 +35,7 @@ def replay_journal(place: Place) -> list[Study]:
     for number, line in lines:
         try:
             operation = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             if number == lines[-1][0]:
                 # Somebody is writing it just now, or was stopped.
                 break

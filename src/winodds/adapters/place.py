@@ -80,6 +80,9 @@ class Place:
                 json.loads(first)
             except ValueError:
                 return True
+            except RecursionError:
+                # Whoever reads lines names the one that is nested too deeply.
+                return False
             return False
         return b"\n" not in self._content.strip()
 
@@ -93,7 +96,9 @@ class Place:
         content = self._content
         try:
             return json.loads(content)
-        except (ValueError, RecursionError) as error:
+        except RecursionError as error:
+            raise Unreadable(path=self.path, reason="its JSON is nested too deeply") from error
+        except ValueError as error:
             raise Unreadable(path=self.path, reason=f"it is no whole JSON ({error})") from error
 
     @cached_property

@@ -168,6 +168,6 @@ def read_names(value: Any) -> tuple[str, ...]:
     """The objectives' names."""
     try:
         found = json.loads(value) if isinstance(value, str) else value
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     return tuple(map(str, found)) if isinstance(found, list) else ()

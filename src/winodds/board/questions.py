@@ -198,7 +198,7 @@ class Questions(Field):
         --------
         >>> import winodds.demo
         >>> board = winodds.demo.rate_results()["digits"]
-        >>> found = board.gate("knn(default)", "svm(default)")
+        >>> found = board.gate("knn(default)", "random_forest(default)")
         >>> found.verdict, found.rounds.won
         ('better', 20)
         """
