@@ -117,9 +117,9 @@ def read(place: Place, wanted: Wanted) -> Adapted:
             why = "because there is no file of samples"
             said.append(note.left_out(len(missing), "result", why, missing))
             runs = [run for run in runs if run.samples is not None]
-        rows, more = _read_items(place, runs, wanted)
+        rows, more, ways = _read_items(place, runs, wanted)
     else:
-        rows, more = _read_tasks(place, runs, wanted)
+        rows, more, ways = _read_tasks(place, runs, wanted)
     players = rows[PLAYER].n_unique()
     words = _sum_up(rows, rounds)
     return adapt_scores(
@@ -130,6 +130,7 @@ def read(place: Place, wanted: Wanted) -> Adapted:
         summary=f"{count(players, 'model')}, {words}",
         notes=[*said, *more],
         files=files,
+        ways=ways.settle()[0],
     )
 
 
@@ -348,7 +349,7 @@ def _direction(run: Run, metric: str) -> str | None:
 
 def _read_tasks(
     place: Place, runs: Sequence[Run], wanted: Wanted
-) -> tuple[pl.DataFrame, list[Note]]:
+) -> tuple[pl.DataFrame, list[Note], Ways]:
     offered: dict[str, dict[str, None]] = {}
     for run in runs:
         offered.setdefault(run.task, {}).update(dict.fromkeys(run.scores))
@@ -382,13 +383,13 @@ def _read_tasks(
         pl.lit(None, dtype=pl.String).alias(TOURNAMENT)
     )
     if wanted.metric != EVERY:
-        return frame, [*said, *more]
+        return frame, [*said, *more], ways
     several = pl.col(ROUND).n_unique().over(METRIC) > 1
     single = frame.filter(~several)[METRIC].unique(maintain_order=True).to_list()
     if single:
         why = "because one task has it, and one round rates nothing"
         more.append(note.left_out(len(single), "metric", why, single))
-    return choose_metric(frame.filter(several), EVERY), [*said, *more]
+    return choose_metric(frame.filter(several), EVERY), [*said, *more], ways
 
 
 def _refuse_one_round(place: Place, runs: Sequence[Run], said: Sequence[Note]) -> None:
@@ -428,7 +429,7 @@ def _met(ways: Ways, placed: Sequence[tuple[Run, Way]]) -> tuple[list[Placed], l
 
 def _read_items(
     place: Place, runs: Sequence[Run], wanted: Wanted
-) -> tuple[pl.DataFrame, list[Note]]:
+) -> tuple[pl.DataFrame, list[Note], Ways]:
     if not runs:
         left = "there are no files of samples; run lm_eval with --log_samples"
         raise NothingLeft(path=place.path, title=TITLE, left_out=left)
@@ -465,7 +466,7 @@ def _read_items(
     rows = pl.concat([_of_run(frames[id(run)], run, way) for run, way in played])
     rows = fields.join(rows, TASK, ITEM).drop(TASK, ITEM)
     told = [*said, *more, *apart, *_right_or_wrong(rows)]
-    return choose_metric(rows, EVERY) if wanted.metric == EVERY else rows, told
+    return choose_metric(rows, EVERY) if wanted.metric == EVERY else rows, told, ways
 
 
 def _of_run(frame: pl.DataFrame, run: Run, way: Way) -> pl.DataFrame:
