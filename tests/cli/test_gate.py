@@ -218,3 +218,22 @@ def test_scores_of_different_metrics_are_not_compared(
         f"Error: The scores are 'accuracy' in 'old.csv' and '{other}' in 'new.csv'; scores of "
         "different metrics cannot be compared.\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("command", "purpose"),
+    [
+        (["gate", "alpha", "beta"], "judge them"),
+        (["gate", "tiny/alpha", "tiny/beta", "--table", str(LOGS)], "judge them"),
+        (["rate", str(LOGS), "--pool"], "pool them"),
+    ],
+)
+def test_rounds_do_not_count_once_for_each_metric(
+    capsys: pytest.CaptureFixture[str], command: list[str], purpose: str
+) -> None:
+    copy_logs("n-shot", 0)
+    assert run([*command, "--metric", "all", "-q"]) == 2
+    assert capsys.readouterr().err == (
+        "Error: --metric all is not possible; the same rounds would count once for each metric; "
+        f"to {purpose}, choose one.\n"
+    )
