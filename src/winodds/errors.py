@@ -2,12 +2,14 @@
 
 from winodds.adapters.errors import (
     BadFolds as BadFolds,
+    MetricsDiffer as MetricsDiffer,
     NotASearch as NotASearch,
     NotAStudy as NotAStudy,
     NothingLeft as NothingLeft,
     NotPaired as NotPaired,
     NotThisSource as NotThisSource,
     OneScoreEach as OneScoreEach,
+    RunDifferently as RunDifferently,
     ScorerNamedLikeError as ScorerNamedLikeError,
     ScoresAndBattles as ScoresAndBattles,
     SeveralPlayers as SeveralPlayers,

@@ -433,6 +433,58 @@ def test_a_score_that_is_no_number_is_a_failure(logs: Path) -> None:
     ]
 
 
+def samples_of(folder: Path, model: str, task: str) -> Path:
+    return next(folder.glob(f"*{model}/samples_{task}_*.jsonl"))
+
+
+@pytest.mark.parametrize("model", [NAMELESS, "alpha"])
+def test_samples_without_a_row_are_named_whoever_comes_first(logs: Path, model: str) -> None:
+    samples_of(logs, model, "capitals").write_text("")
+    table = read(logs, metric="acc_norm")
+    name = model if model == NAMELESS else "tiny/alpha"
+    assert table.table["player"].unique().sort().to_list() == [one for one in MODELS if one != name]
+    left = f"1 result left out, because its samples have no such score: '{name} on capitals'."
+    assert left in texts(table.notes)
+
+
+def test_an_item_without_the_score_that_others_have_is_a_failure(logs: Path) -> None:
+    path = samples_of(logs, "alpha", "capitals")
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    del rows[0]["acc_norm"]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    own = read(logs, metric="acc_norm").table.filter(pl.col("player") == "tiny/alpha")
+    assert own.height == 12
+    failed = own.filter(pl.col("status") == "failed").select("round", "reason").rows()
+    assert failed == [(str(rows[0]["doc_id"]), "the score is no number")]
+
+
+def test_a_metric_that_only_later_models_have_is_offered(logs: Path) -> None:
+    path = samples_of(logs, NAMELESS, "capitals")
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for row in rows:
+        del row["acc_norm"]
+        row["metrics"] = ["acc"]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    table = read(logs, metric="acc_norm")
+    assert table.table["player"].unique().sort().to_list() == MODELS[1:]
+    left = f"1 result left out, because its samples have no such score: '{NAMELESS} on capitals'."
+    assert left in texts(table.notes)
+
+
+@pytest.mark.parametrize("written", [None, {}, {"alias": "capitals"}])
+def test_a_result_without_a_metric_is_named(logs: Path, written: object) -> None:
+    change(results_of(logs, "alpha"), lambda found: found["results"].update(capitals=written))
+    table = read(logs, metric="acc_norm")
+    assert "1 result left out, without a metric: 'tiny/alpha on capitals'." in texts(table.notes)
+
+
+def test_a_file_whose_results_are_no_object_holds_none(logs: Path) -> None:
+    path = results_of(logs, "alpha")
+    change(path, lambda found: found.update(results=[1]))
+    left = f"1 file left out, because it holds no results: '{path.name}'."
+    assert left in texts(read(logs, metric="acc_norm").notes)
+
+
 def test_directions_are_never_guessed(logs: Path) -> None:
     for path in logs.rglob("results_*.json"):
         change(path, lambda document: document.update(higher_is_better={}))

@@ -16,6 +16,7 @@ from winodds.errors import (
     BadOption,
     DirectionContradicts,
     DirectionUnknown,
+    NoSuchFile,
     UnknownMetric,
     UnknownSource,
     WhichMetric,
@@ -154,3 +155,9 @@ def test_a_metric_of_a_plain_table_is_refused(tmp_path: Path) -> None:
         'metric="auc" is not possible; it is for logs of other tools, and this is a plain table; '
         "name its columns."
     )
+
+
+def test_logs_that_are_not_there_are_no_table(tmp_path: Path) -> None:
+    path = tmp_path / "logs"
+    said = sentence(NoSuchFile, lambda: winodds.rate_logs(path))
+    assert said == f"There is no file '{path}'."

@@ -1,6 +1,7 @@
 """``winodds gate``: what it reads, prints and how it ends."""
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -163,4 +164,76 @@ def test_sides_of_different_shape_are_refused(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == (
         "Error: 'old.csv' has tournaments and 'new.csv' has none, so their rounds cannot be "
         "paired. Give both a column for them, or neither.\n"
+    )
+
+
+# Sides that were not measured in the same way -----------------------------------------------------
+
+LOGS = Path(__file__).parents[1] / "samples" / "lm_eval"
+
+
+def copy_logs(key: str, value: object) -> None:
+    """Two folders with the logs of one model each; something is changed in the second."""
+    for name in ("alpha", "beta"):
+        shutil.copytree(LOGS / f"tiny__{name}", Path(name) / "logs")
+    path = next(Path("beta/logs").glob("results_*.json"))
+    document = json.loads(path.read_text())
+    document[key]["capitals"] = value
+    path.write_text(json.dumps(document))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [("n-shot", 5, "0-shot against 5-shot"), ("versions", 2, "version 1.0 against version 2")],
+)
+@pytest.mark.parametrize("command", ["gate", "convert"])
+def test_logs_of_one_task_that_was_run_in_two_ways_are_not_paired(
+    capsys: pytest.CaptureFixture[str], command: str, key: str, value: object, told: str
+) -> None:
+    copy_logs(key, value)
+    assert run([command, "alpha", "beta", "--metric", "acc_norm", "-q"]) == 1
+    assert capsys.readouterr().err == (
+        f"Error: 'capitals' was not run in the same way in 'alpha' and 'beta' ({told}), so their "
+        "rounds are not the same. Run it again in one way, or put the logs into one folder, in "
+        "which such runs are told apart.\n"
+    )
+
+
+def test_items_that_are_not_the_same_are_not_paired(capsys: pytest.CaptureFixture[str]) -> None:
+    copy_logs("n-shot", 0)
+    path = next(Path("beta/logs").glob("samples_capitals_*"))
+    path.write_text(path.read_text().replace('"doc_hash": "', '"doc_hash": "other'))
+    assert run(["gate", "alpha", "beta", "--metric", "acc_norm", "-q"]) == 1
+    assert "(their items, or prompts, differ)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("other", ["auc", "rmse"])
+def test_scores_of_different_metrics_are_not_compared(
+    capsys: pytest.CaptureFixture[str], other: str
+) -> None:
+    old = write("old.csv", RIGHT, header="fold,accuracy")
+    new = write("new.csv", RIGHT, header=f"fold,{other}")
+    assert run(["gate", old, new, "-q"]) == 1
+    assert capsys.readouterr().err == (
+        f"Error: The scores are 'accuracy' in 'old.csv' and '{other}' in 'new.csv'; scores of "
+        "different metrics cannot be compared.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "purpose"),
+    [
+        (["gate", "alpha", "beta"], "judge them"),
+        (["gate", "tiny/alpha", "tiny/beta", "--table", str(LOGS)], "judge them"),
+        (["rate", str(LOGS), "--pool"], "pool them"),
+    ],
+)
+def test_rounds_do_not_count_once_for_each_metric(
+    capsys: pytest.CaptureFixture[str], command: list[str], purpose: str
+) -> None:
+    copy_logs("n-shot", 0)
+    assert run([*command, "--metric", "all", "-q"]) == 2
+    assert capsys.readouterr().err == (
+        "Error: --metric all is not possible; the same rounds would count once for each metric; "
+        f"to {purpose}, choose one.\n"
     )

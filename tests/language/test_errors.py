@@ -167,6 +167,19 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "both a column for them, or neither.",
     ),
     (
+        errors.RunDifferently(
+            task="gsm8k", paths=["main/", "branch/"], reason="0-shot against 5-shot"
+        ),
+        "'gsm8k' was not run in the same way in 'main/' and 'branch/' (0-shot against 5-shot), so "
+        "their rounds are not the same. Run it again in one way, or put the logs into one folder, "
+        "in which such runs are told apart.",
+    ),
+    (
+        errors.MetricsDiffer(paths=["old.csv", "new.csv"], metrics=["auc", "rmse"]),
+        "The scores are 'auc' in 'old.csv' and 'rmse' in 'new.csv'; scores of different metrics "
+        "cannot be compared.",
+    ),
+    (
         errors.EmptyName(column="fold", rows=1, where="row 20,001"),
         "1 row has no name in column 'fold': row 20,001. Fill the name in or drop the row.",
     ),

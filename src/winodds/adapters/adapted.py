@@ -26,6 +26,7 @@ from winodds.adapters.columns import (
     spread_settings,
 )
 from winodds.adapters.errors import NothingLeft
+from winodds.adapters.ways import Way
 from winodds.language.notes import Note
 from winodds.table.frames import Frame
 from winodds.table.vocabulary import known_metric
@@ -44,6 +45,7 @@ class Adapted(Frame):
     notes : what was left out, and why; they stand on every board.
     knows : options of `rate` that follow from the source: roles, and perhaps more.
     files : those that were read.
+    ways : how tasks were run, where a source tells; runs of two sources meet if these agree.
     battles : whether a row is a battle.
     """
 
@@ -58,6 +60,7 @@ class Adapted(Frame):
         options: Mapping[str, Any] | None = None,
         files: Sequence[Path] = (),
         places: Callable[[int], str] | None = None,
+        ways: Sequence[Way] = (),
     ) -> None:
         self.battles = WINNER in table.columns
         spread, settings = (table, ()) if self.battles else spread_settings(table)
@@ -69,6 +72,7 @@ class Adapted(Frame):
         self.summary = summary
         self.notes = tuple(notes)
         self.files = tuple(files)
+        self.ways = tuple(ways)
         self._places = places
         self._knows = {**_roles(table, settings, score), **(options or {})}
 
@@ -94,6 +98,7 @@ def adapt_scores(
     options: Mapping[str, Any] | None = None,
     files: Sequence[Path] = (),
     places: Callable[[int], str] | None = None,
+    ways: Sequence[Way] = (),
 ) -> Adapted:
     """Rows of scores → a table that knows its roles; arguments as in `complete_scores`."""
     table = complete_scores(rows, source=tool, higher_is_better=higher_is_better)
@@ -109,6 +114,7 @@ def adapt_scores(
         options=options,
         files=files,
         places=places,
+        ways=ways,
     )
 
 

@@ -143,6 +143,36 @@ class SidesDiffer(DataError):
         )
 
 
+class RunDifferently(DataError):
+    """Two sources in which the same task was not run in the same way."""
+
+    task: str
+    paths: Sequence[str]
+    reason: str
+
+    def sentence(self) -> str:
+        first, second = map(quote, self.paths)
+        return (
+            f"{quote(self.task)} was not run in the same way in {first} and {second} "
+            f"({self.reason}), so their rounds are not the same. Run it again in one way, or put "
+            f"the logs into one folder, in which such runs are told apart."
+        )
+
+
+class MetricsDiffer(DataError):
+    """Two sources with scores of different metrics in the same rounds."""
+
+    paths: Sequence[str]
+    metrics: Sequence[str]
+
+    def sentence(self) -> str:
+        first, second = map(quote, self.paths)
+        return (
+            f"The scores are {quote(self.metrics[0])} in {first} and {quote(self.metrics[1])} in "
+            f"{second}; scores of different metrics cannot be compared."
+        )
+
+
 class BadFolds(DataError):
     """A cell that should hold the values of folds, and does not."""
 

@@ -86,7 +86,8 @@ def read(place: Place, wanted: Wanted) -> Adapted:
         (result, ways.place(result.model, result.evaluation, result.settings, {}))
         for result in newest
     ]
-    said += ways.settle()[1]
+    done, differ = ways.settle()
+    said += differ
     said.append(note.sums_unknown())
     rows = _rows(placed)
     players, rounds = rows[PLAYER].n_unique(), rows[ROUND].n_unique()
@@ -103,6 +104,7 @@ def read(place: Place, wanted: Wanted) -> Adapted:
         summary=f"{count(players, 'model')}, {count(rounds, 'evaluation')} as rounds",
         notes=said,
         files=files,
+        ways=done,
     )
 
 

@@ -152,7 +152,7 @@ def read(place: Place, wanted: Wanted) -> Adapted:
         digests = {f"{it.item}/{it.epoch}": it.digest for it in log.samples}
         way = ways.place(names[log.path], log.task, log.settings, digests)
         placed.append((log, way))
-    _, differ = ways.settle()
+    done, differ = ways.settle()
     said += differ
     rows = _rows(_met(place, placed, names, said), names, chosen)
     rows = fields.join(rows, TASK, ITEM).drop(TASK, ITEM)
@@ -167,6 +167,7 @@ def read(place: Place, wanted: Wanted) -> Adapted:
         summary=_sum_up(rows, len(kept)),
         notes=said,
         files=[log.path for log in kept],
+        ways=done,
     )
 
 

@@ -1,11 +1,13 @@
 """Results of several sources → one table."""
 
 from collections.abc import Sequence
+from itertools import combinations, product
 
 import polars as pl
 
 from winodds.adapters.adapted import Adapted
-from winodds.adapters.errors import ScoresAndBattles
+from winodds.adapters.errors import RunDifferently, ScoresAndBattles
+from winodds.adapters.ways import find_conflict
 
 
 def join_results(sources: Sequence[Adapted]) -> pl.DataFrame:
@@ -14,4 +16,15 @@ def join_results(sources: Sequence[Adapted]) -> pl.DataFrame:
     if battles and len(battles) < len(sources):
         scores = next(source for source in sources if not source.battles)
         raise ScoresAndBattles(scores=scores.name, battles=battles[0].name)
+    for one, other in combinations(sources, 2):
+        check_ways(one, other)
     return pl.concat([source.table for source in sources], how="diagonal_relaxed")
+
+
+def check_ways(one: Adapted, other: Adapted) -> None:
+    """Refuse two sources with the same task, run in two ways: their rounds are not the same."""
+    for first, second in product(one.ways, other.ways):
+        reason = find_conflict(first, second)
+        if reason is not None:
+            paths = (one.name, other.name)
+            raise RunDifferently(task=first.task, paths=paths, reason=reason)

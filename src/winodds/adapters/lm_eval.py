@@ -117,9 +117,9 @@ def read(place: Place, wanted: Wanted) -> Adapted:
             why = "because there is no file of samples"
             said.append(note.left_out(len(missing), "result", why, missing))
             runs = [run for run in runs if run.samples is not None]
-        rows, more = _read_items(place, runs, wanted)
+        rows, more, ways = _read_items(place, runs, wanted)
     else:
-        rows, more = _read_tasks(place, runs, wanted)
+        rows, more, ways = _read_tasks(place, runs, wanted)
     players = rows[PLAYER].n_unique()
     words = _sum_up(rows, rounds)
     return adapt_scores(
@@ -130,6 +130,7 @@ def read(place: Place, wanted: Wanted) -> Adapted:
         summary=f"{count(players, 'model')}, {words}",
         notes=[*said, *more],
         files=files,
+        ways=ways.settle()[0],
     )
 
 
@@ -149,13 +150,18 @@ def _collect(place: Place) -> tuple[list[Run], list[Note], list[Path]]:
     runs: list[Run] = []
     sound: list[Path] = []
     others, groups, renamed = dict[str, None](), dict[str, None](), dict[str, None]()
+    bare: dict[str, None] = {}
     for path in [Path(place.path)] if place.kind == "json" else place.files(PATTERN):
         found = read_json(path)
         if not isinstance(found, dict) or not found.keys() >= KEYS:
             others[path.name] = None
             continue
         sound.append(path)
-        runs += _runs_of(path, found, renamed)
+        if not _part(found, "results"):
+            others[path.name] = None
+        tried = list(_runs_of(path, found, renamed))
+        runs += [run for run in tried if run.scores]
+        bare |= dict.fromkeys(f"{run.model} on {run.task}" for run in tried if not run.scores)
         groups |= dict.fromkeys(_groups(found))
     if not sound:
         reason = f"there is no file {PATTERN} with 'results', 'configs', 'versions' and 'n-shot'"
@@ -166,6 +172,7 @@ def _collect(place: Place) -> tuple[list[Run], list[Note], list[Path]]:
     reasons = {
         ("file", "because it holds no results"): others,
         ("group", "because a group repeats its tasks"): groups,
+        ("result", "without a metric"): bare,
         ("result", "because a newer one of the same model and task counts"): older,
     }
     said += [
@@ -198,8 +205,7 @@ def _runs_of(path: Path, document: Mapping[str, Any], renamed: dict[str, None]) 
     groups = set(_groups(document))
     templated = bool(document.get("chat_template"))
     for task, written in _part(document, "results").items():
-        scores = _scores(written)
-        if task in groups or not scores:
+        if task in groups:
             continue
         samples = path.with_name(f"samples_{task}{stamp}.jsonl")
         digest = _part(document, "task_hashes").get(task)
@@ -207,7 +213,7 @@ def _runs_of(path: Path, document: Mapping[str, Any], renamed: dict[str, None]) 
             model=model,
             arguments=kept,
             task=task,
-            scores=scores,
+            scores=_scores(written),
             up=_directions(_part(document, "higher_is_better"), task),
             settings=_settings(document, task),
             effective=_number_of_items(document, task, written),
@@ -343,7 +349,7 @@ def _direction(run: Run, metric: str) -> str | None:
 
 def _read_tasks(
     place: Place, runs: Sequence[Run], wanted: Wanted
-) -> tuple[pl.DataFrame, list[Note]]:
+) -> tuple[pl.DataFrame, list[Note], Ways]:
     offered: dict[str, dict[str, None]] = {}
     for run in runs:
         offered.setdefault(run.task, {}).update(dict.fromkeys(run.scores))
@@ -377,13 +383,13 @@ def _read_tasks(
         pl.lit(None, dtype=pl.String).alias(TOURNAMENT)
     )
     if wanted.metric != EVERY:
-        return frame, [*said, *more]
+        return frame, [*said, *more], ways
     several = pl.col(ROUND).n_unique().over(METRIC) > 1
     single = frame.filter(~several)[METRIC].unique(maintain_order=True).to_list()
     if single:
         why = "because one task has it, and one round rates nothing"
         more.append(note.left_out(len(single), "metric", why, single))
-    return choose_metric(frame.filter(several), EVERY), [*said, *more]
+    return choose_metric(frame.filter(several), EVERY), [*said, *more], ways
 
 
 def _refuse_one_round(place: Place, runs: Sequence[Run], said: Sequence[Note]) -> None:
@@ -423,7 +429,7 @@ def _met(ways: Ways, placed: Sequence[tuple[Run, Way]]) -> tuple[list[Placed], l
 
 def _read_items(
     place: Place, runs: Sequence[Run], wanted: Wanted
-) -> tuple[pl.DataFrame, list[Note]]:
+) -> tuple[pl.DataFrame, list[Note], Ways]:
     if not runs:
         left = "there are no files of samples; run lm_eval with --log_samples"
         raise NothingLeft(path=place.path, title=TITLE, left_out=left)
@@ -439,14 +445,20 @@ def _read_items(
         raise NothingLeft(path=place.path, title=TITLE, left_out=left)
     chosen, more = _choose(offered, wanted.metric)
     ways, fields = Ways(), Fields("doc")
-    placed = []
+    placed, scoreless = [], []
     frames = {}
     for run in runs:
         if run.task in chosen:
             frame, digests = _read_samples(run, chosen[run.task], fields)
+            if frame.is_empty():
+                scoreless.append(f"{run.model} on {run.task}")
+                continue
             way = ways.place(run.model, run.task, run.settings, digests)
             placed.append((run, way))
             frames[id(run)] = frame
+    if scoreless:
+        why = "because its samples have no such score"
+        more.append(note.left_out(len(scoreless), "result", why, scoreless))
     played, apart = _met(ways, placed)
     if not played:
         left_out = " ".join(map(str, apart))
@@ -454,7 +466,7 @@ def _read_items(
     rows = pl.concat([_of_run(frames[id(run)], run, way) for run, way in played])
     rows = fields.join(rows, TASK, ITEM).drop(TASK, ITEM)
     told = [*said, *more, *apart, *_right_or_wrong(rows)]
-    return choose_metric(rows, EVERY) if wanted.metric == EVERY else rows, told
+    return choose_metric(rows, EVERY) if wanted.metric == EVERY else rows, told, ways
 
 
 def _of_run(frame: pl.DataFrame, run: Run, way: Way) -> pl.DataFrame:
@@ -477,11 +489,11 @@ def _right_or_wrong(rows: pl.DataFrame) -> list[Note]:
 
 
 def _offered_by_items(runs: Sequence[Run]) -> dict[str, list[str]]:
-    """The metrics of each task that are numbers of single items, by their first rows."""
+    """The metrics of each task that are numbers of single items, by the first rows of each run."""
     found: dict[str, dict[str, None]] = {}
     for run in runs:
-        if run.task not in found and run.samples is not None:
-            own = found[run.task] = {}
+        if run.samples is not None:
+            own = found.setdefault(run.task, {})
             filters = {name.partition(",")[2] for name in run.scores}
             for row in read_objects(run.samples):
                 # There is a row for each document and filter; the first row of a filter will do.
@@ -512,6 +524,7 @@ def _read_samples(
     keys: list[int] = []
     scores: list[float | None] = []
     names: list[str] = []
+    held: set[str] = set()
     digests: dict[str, object] = {}
     assert run.samples is not None
     for row in read_objects(run.samples):
@@ -524,16 +537,19 @@ def _read_samples(
             digests[f"prompt {item}"] = hash(str(row["prompt_hash"]))
         fields.add(run.task, key, row.get("doc"))
         for metric, (name, _, filtered) in parts.items():
-            if row.get("filter", "none") == filtered and name in row:
+            if row.get("filter", "none") == filtered:
                 items.append(item)
                 keys.append(key)
-                scores.append(_as_score(row[name]))
+                scores.append(_as_score(row.get(name)))
                 names.append(metric)
+                if name in row:
+                    held.add(metric)
     frame = pl.DataFrame(
         {ROUND: items, ITEM: keys, SCORE: scores, METRIC: names},
         {ROUND: pl.String, ITEM: pl.Int64, SCORE: pl.Float64, METRIC: pl.String},
     )
-    return frame, digests
+    # An item without a score that others have is a failure; a metric that none has was not asked.
+    return frame.filter(pl.col(METRIC).is_in(held)), digests
 
 
 def _digest(row: Mapping[str, Any]) -> int:

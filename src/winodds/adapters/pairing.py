@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 
 from winodds.adapters.adapted import Adapted
-from winodds.adapters.columns import CLUSTER, PLAYER, TOURNAMENT
-from winodds.adapters.errors import SeveralPlayers, SidesDiffer
-from winodds.adapters.joining import join_results
+from winodds.adapters.columns import CLUSTER, METRIC, PLAYER, ROUND, TOURNAMENT
+from winodds.adapters.errors import MetricsDiffer, SeveralPlayers, SidesDiffer
+from winodds.adapters.joining import check_ways, join_results
 from winodds.arrays import Ints
 from winodds.language.words import quote
 from winodds.table.names import close_names
@@ -38,6 +38,7 @@ def pair_results(
     parts = [
         _part(source, row, name) for source, row, name in zip(sources, rows, called, strict=True)
     ]
+    _check_metrics(parts, (baseline.name, candidate.name))
     notes = dict.fromkeys(note for source in sources for note in source.notes)
     options = {name: baseline.knows[name] for name in _further(baseline, candidate)}
     joined = Adapted(
@@ -64,12 +65,23 @@ def _choose(source: Adapted, name: str | None, role: str) -> str:
 
 
 def _check_alike(baseline: Adapted, candidate: Adapted) -> None:
-    """Refuse two sources of which only one has tournaments, or clusters."""
+    """Refuse two sources of which only one has tournaments, or clusters, or that never meet."""
+    check_ways(baseline, candidate)
     for role in (TOURNAMENT, CLUSTER):
         having = [source.name for source in (baseline, candidate) if role in source.knows]
         if len(having) == 1:
             other = candidate.name if having[0] == baseline.name else baseline.name
             raise SidesDiffer(role=role, having=having[0], lacking=other)
+
+
+def _check_metrics(parts: Sequence[Adapted], paths: tuple[str, str]) -> None:
+    """Refuse rounds in which the two sides have scores of different metrics."""
+    told = [part.table.select(TOURNAMENT, ROUND, METRIC).drop_nulls(METRIC) for part in parts]
+    both = told[0].join(told[1], on=[TOURNAMENT, ROUND], nulls_equal=True)
+    other = f"{METRIC}_right"
+    differing = both.filter(pl.col(METRIC) != pl.col(other)).select(METRIC, other)
+    if differing.height:
+        raise MetricsDiffer(paths=paths, metrics=differing.row(0))
 
 
 def _further(baseline: Adapted, candidate: Adapted) -> list[str]:

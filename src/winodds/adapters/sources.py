@@ -12,6 +12,7 @@ from winodds.adapters.place import Place
 from winodds.language.checks import check_choice
 from winodds.language.errors import BadOption
 from winodds.language.options import Cells, Decimal
+from winodds.read.files import load_content
 from winodds.read.sheet import Sheet
 
 Table: TypeAlias = Adapted | Sheet
@@ -91,6 +92,8 @@ def read_logs(
 ) -> Adapted:
     """The results of evaluation logs; arguments as in `read_source`."""
     place = Place(os.fspath(path))
+    if not Path(place.path).exists():
+        load_content(place.path)  # which says that there is none, and what is called alike
     known = adapters()
     fitting = [name for name in LOGS if known[name].recognise(place)]
     if not fitting:

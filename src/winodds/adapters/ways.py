@@ -62,6 +62,21 @@ class Ways:
         return [way for ways in self._of_task.values() for way in ways], said
 
 
+def find_conflict(one: Way, other: Way) -> str | None:
+    """What two ways of one name differ in, in words; None if their runs may meet."""
+    if one.name != other.name:
+        return None
+    keys = dict.fromkeys((*one.settings, *other.settings))
+    differing = [key for key in keys if one.settings.get(key) != other.settings.get(key)]
+    if differing:
+        sides = [
+            ", ".join(way.settings.get(key, f"no {key}") for key in differing)
+            for way in (one, other)
+        ]
+        return f"{sides[0]} against {sides[1]}"
+    return None if _agree(one.digests, other.digests) else "their items, or prompts, differ"
+
+
 def _agree(known: Digests, new: Digests) -> bool:
     fewer, more = (known, new) if len(known) < len(new) else (new, known)
     return all(more.get(key, value) == value for key, value in fewer.items())
