@@ -122,6 +122,12 @@ def test_a_converted_table_with_two_metrics_asks_which(tmp_path: Path) -> None:
     assert one.rows == 12
     every = winodds.read_source(path, metric="all")
     assert list(winodds.rate_each(every, tournament="tournament")) == ["accuracy", "auc"]
+    refused = 'metric="all" is not possible; the same rounds would count once for each metric; '
+    assert sentence(BadOption, lambda: winodds.rate(every)) == f"{refused}choose one."
+    assert (
+        sentence(BadOption, lambda: winodds.gate(every, baseline="svm", candidate="rf"))
+        == f"{refused}choose one."
+    )
 
 
 def test_a_bad_row_of_a_chosen_metric_is_named_by_its_own_line(tmp_path: Path) -> None:

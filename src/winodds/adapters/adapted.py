@@ -26,6 +26,7 @@ from winodds.adapters.columns import (
     spread_settings,
 )
 from winodds.adapters.errors import NothingLeft
+from winodds.adapters.metrics import refuse_every_metric
 from winodds.adapters.ways import Way
 from winodds.language.notes import Note
 from winodds.table.frames import Frame
@@ -82,6 +83,10 @@ class Adapted(Frame):
 
     def notes_on(self, columns: Iterable[str]) -> tuple[Note, ...]:  # noqa: ARG002
         return self.notes
+
+    def refuse_together(self) -> None:
+        if not self.battles:
+            refuse_every_metric(self.table)
 
     def place(self, row: int) -> str:
         return super().place(row) if self._places is None else self._places(row)

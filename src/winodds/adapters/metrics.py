@@ -6,9 +6,13 @@ import polars as pl
 
 from winodds.adapters.columns import METRIC, ROUND, TOURNAMENT
 from winodds.adapters.errors import UnknownMetric, WhichMetric
+from winodds.language.errors import BadOption
 
 EVERY = "all"
 """What asks for every metric in turn."""
+
+BEFORE = ": "
+"""Between a metric and its tournament's name, where every metric has tournaments of its own."""
 
 
 def choose_metric(frame: pl.DataFrame, metric: str | None) -> pl.DataFrame:
@@ -22,7 +26,7 @@ def choose_metric(frame: pl.DataFrame, metric: str | None) -> pl.DataFrame:
     if metric in metrics:
         return frame.filter(pl.col(METRIC) == metric)
     if metric == EVERY and len(metrics) > 1:
-        name = pl.concat_str(METRIC, TOURNAMENT, separator=": ", ignore_nulls=True)
+        name = pl.concat_str(METRIC, TOURNAMENT, separator=BEFORE, ignore_nulls=True)
         return frame.with_columns(name.alias(TOURNAMENT))
     per_round = frame.group_by(TOURNAMENT, ROUND).agg(pl.col(METRIC).n_unique())
     if metric is None and (per_round[METRIC] > 1).any():
@@ -72,3 +76,14 @@ def settle_metrics(
     if not any(found.values()):
         raise UnknownMetric(metric=metric, metrics=names)
     return found
+
+
+def refuse_every_metric(table: pl.DataFrame) -> None:
+    """Refuse tournaments that are the same rounds, once for each metric."""
+    if table[METRIC].n_unique() < 2 or table[TOURNAMENT].null_count():
+        return
+    named, metric = pl.col(TOURNAMENT), pl.col(METRIC)
+    own = (named == metric) | named.str.starts_with(metric + BEFORE)
+    if table.select(own.all()).item():
+        wanted = "the same rounds would count once for each metric; choose one"
+        raise BadOption(option="metric", value=EVERY, wanted=wanted)

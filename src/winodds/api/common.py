@@ -39,6 +39,7 @@ def with_known(asked: AskedT, source: Source, *, together: bool) -> AskedT:
         # Whoever names the independent units says that they are not single splits.
         unsaid.pop("test_fraction", None)
     if together and tournament is not None and len(index_columns(source, tournament).names) > 1:
+        source.refuse_together()
         unsaid = {name: it for name, it in unsaid.items() if name not in WITHIN_TOURNAMENTS}
     return replace(asked, **unsaid)
 

@@ -45,6 +45,7 @@ def gate(table: Any, asked: GateOptions) -> Gate:
     """
     source, chosen = as_source(table), asked.cluster is not None
     asked = with_known(asked, source, together=False)
+    source.refuse_together()
     data = read_table(source, asked, duplicates=asked.duplicates)
     baseline, candidate = (_find_player(data, name) for name in (asked.baseline, asked.candidate))
     if baseline == candidate:

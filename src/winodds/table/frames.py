@@ -62,6 +62,9 @@ class Source(ABC):
         """Options of a rating that follow from where the table comes from, such as its roles."""
         return {}
 
+    def refuse_together(self) -> None:  # noqa: B027
+        """Raise if the table's tournaments cannot be rated together."""
+
     def notes_on(self, columns: Iterable[str]) -> tuple[Note, ...]:  # noqa: ARG002
         """What was normalised while the table, and these columns of it, were read."""
         return ()
