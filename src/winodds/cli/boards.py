@@ -187,21 +187,7 @@ def _check_pool(found: Understood, asked: Asked) -> Understood:
     if found.tournament is None and asked.file.pool:
         wanted = f"there are no tournaments; name their column with {option('tournament')}"
         raise BadOption(option="pool", value=True, wanted=wanted)
-    if asked.file.pool:
-        refuse_metrics(found.table, asked, "pool them")
     return found
-
-
-def refuse_metrics(table: "Adapted | Sheet", asked: Asked, purpose: str) -> None:
-    """Refuse several metrics of the same rounds where each round should count once."""
-    from winodds.adapters.adapted import Adapted
-    from winodds.adapters.columns import METRIC
-    from winodds.adapters.metrics import EVERY
-
-    several = isinstance(table, Adapted) and table.table[METRIC].n_unique() > 1
-    if asked.file.metric == EVERY and several:
-        wanted = f"the same rounds would count once for each metric; to {purpose}, choose one"
-        raise BadOption(option="metric", value=EVERY, wanted=wanted)
 
 
 def shape_of(sheet: "Sheet", asked: Asked) -> "Battles | Long | Wide":

@@ -8,7 +8,6 @@ from winodds.cli.boards import (
     named_roles,
     rate_table,
     read_file,
-    refuse_metrics,
     shape_of,
     shape_of_one,
     title,
@@ -78,7 +77,6 @@ def _read_side(file: str, asked: Asked, progress: Progress) -> "Adapted":
         progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
         if table.battles:
             raise _refuse_battles()
-        refuse_metrics(table, asked, "judge them")
         return table
     shape = shape_of_one(table, asked)
     if isinstance(shape, Battles):
@@ -133,7 +131,6 @@ def _judge_rows(
         if table.battles:
             return _ask_board(rate_table(table, asked, progress), names, asked, tolerated, power)
         progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
-        refuse_metrics(table, asked, "judge them")
         roles = {**named_roles(table, asked), "higher_is_better": None}
     else:
         shape = shape_of(table, asked)
