@@ -15,7 +15,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 from winodds import Season, rate_each
-from winodds.api import scores
+from winodds.api import scores as door
 from winodds.workers import run_calls
 
 TOURNAMENTS, ROUNDS, PLAYERS = 8, 6, 5
@@ -46,7 +46,7 @@ def test_a_call_holds_only_the_rows_of_its_tournament(monkeypatch: pytest.Monkey
         return (pickle.loads(one)() for one in sent)
 
     serial = _rate().to_json()
-    monkeypatch.setattr(scores, "run_calls", send)
+    monkeypatch.setattr(door, "run_calls", send)
     assert _rate().to_json() == serial
     for number, one in enumerate(sent):
         own = pickle.loads(one).args[0]
