@@ -6,7 +6,7 @@ columns behind these, to slice by or to name as clusters.
 
 import json
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 import polars as pl
 
@@ -57,8 +57,6 @@ FAILED = "failed"
 LEFT, RIGHT, WINNER = "model_a", "model_b", "winner"
 BATTLE_COLUMNS = (LEFT, RIGHT, WINNER, CLUSTER, SOURCE)
 """The columns of battles, in which a row is a match."""
-
-Setting: TypeAlias = float | str | None
 
 
 def complete_scores(

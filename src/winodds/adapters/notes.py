@@ -8,12 +8,6 @@ from winodds.language.words import count, list_names, number, quote, rounded, sh
 
 
 @reading
-def taken_as(tool: str, metric: str | None) -> str:
-    measured = "" if metric is None else f" The score is {quote(metric)}."
-    return f"The results were written by {tool}.{measured}"
-
-
-@reading
 def left_out(things: int, noun: str, why: str, names: Sequence[str]) -> str:
     listed = f": {list_names(names)}" if names else ""
     return f"{count(things, noun)} left out, {why}{listed}."
