@@ -1,5 +1,8 @@
 """Tiny tables and strategies for the domain's own objects."""
 
+import hashlib
+import os
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +15,7 @@ from winodds.arrays import Floats
 from winodds.demo import rate_results
 from winodds.matches.results import Results
 from winodds.season.season import Season
+from winodds.show.figures.figure import Figure
 
 settings.register_profile("winodds", deadline=None, derandomize=True, max_examples=40)
 settings.load_profile("winodds")
@@ -38,6 +42,33 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few replicates and simulated tables, for tests that these are not the subject of."""
     draw_few(monkeypatch)
+
+
+@pytest.fixture
+def drawn_once(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Pages in which a figure that any test of this run has drawn is not drawn again.
+
+    A page of the built-in results has 45 drawings, which take most of its time, and many tests
+    make that page to look at something else.
+    """
+    from winodds.show.charts.drawing import draw_figure
+    from winodds.show.charts.save import draw_svg
+    from winodds.writing import write_bytes_whole
+
+    parallel = "PYTEST_XDIST_WORKER" in os.environ
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if parallel else base) / "drawings"
+    folder.mkdir(exist_ok=True)
+
+    def draw(figure: Figure) -> str:
+        whole = [repr(getattr(figure, field.name)) for field in fields(figure)]
+        drawn = folder / hashlib.sha256("\n".join(whole).encode()).hexdigest()
+        if not drawn.exists():
+            write_bytes_whole(drawn, draw_svg(draw_figure(figure)).encode())
+        return drawn.read_text(encoding="utf-8")
+
+    monkeypatch.setattr("winodds.show.report.drawings.draw_figure", lambda figure: figure)
+    monkeypatch.setattr("winodds.show.report.drawings.draw_svg", draw)
 
 
 @pytest.fixture(scope="session")

@@ -98,6 +98,7 @@ def run_command(line: str) -> str:
     return printed.getvalue() if told else complaint.getvalue().splitlines()[-1] + "\n"
 
 
+@pytest.mark.usefixtures("drawn_once")
 @pytest.mark.parametrize("page", [*PAGES, *SOURCE_PAGES])
 def test_examples_run_and_print_what_the_page_says(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

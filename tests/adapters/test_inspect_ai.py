@@ -203,6 +203,14 @@ def test_how_a_task_generates_makes_no_other_player(logs: Path) -> None:
     assert read(logs, metric="all", higher_is_better=True).table["player"].n_unique() == 3
 
 
+def test_logs_of_one_run_without_ids_of_their_own_all_count(logs: Path) -> None:
+    plain = read(logs, metric="includes").table
+    for path in logs.glob("*.json"):
+        change(path, lambda log: log["eval"].update(eval_id=None, run_id="one run"))
+    shutil.copy(logs / "alpha_sums.json", logs / "alpha_sums_again.json")
+    assert read(logs, metric="includes").table.equals(plain)
+
+
 def test_a_log_that_is_there_twice_counts_once(logs: Path) -> None:
     shutil.copy(logs / "beta_sums.json", logs / "copy.json")
     table = read(logs, metric="match")

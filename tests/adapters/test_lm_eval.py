@@ -422,10 +422,11 @@ def test_samples_that_are_no_objects_or_have_no_id_are_refused(logs: Path) -> No
     )
 
 
-def test_a_score_that_is_no_number_is_a_failure(logs: Path) -> None:
+@pytest.mark.parametrize("score", [None, 10**400, "0.5"])
+def test_a_score_that_is_no_number_is_a_failure(logs: Path, score: object) -> None:
     path = next(logs.glob("*beta/samples_colours_*"))
     rows = [json.loads(line) for line in path.read_text().splitlines()]
-    rows[2]["acc"] = None
+    rows[2]["acc"] = score
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     lost = read(logs, metric="acc").table.filter(pl.col("status") != "ok")
     assert lost.select("player", "round", "score", "reason").rows() == [

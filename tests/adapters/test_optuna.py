@@ -9,8 +9,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import optuna
 import polars as pl
 import pytest
+from optuna.storages.journal import JournalFileBackend
 from tables import sentence
 
 import winodds
@@ -262,6 +264,51 @@ def test_infinite_values_count_as_failed() -> None:
 
 
 # Hostile ------------------------------------------------------------------------------------------
+
+
+def test_studies_of_one_name_are_told_apart() -> None:
+    twice = winodds.read_study([as_object(folds()), as_object(folds())], rounds="steps")
+    names = [f"{folds().name} (1)", f"{folds().name} (2)"]
+    assert twice.table["tournament"].unique(maintain_order=True).to_list() == names
+
+
+def test_optuna_itself_gives_the_same_from_memory_and_from_its_files(tmp_path: Path) -> None:
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    database = f"sqlite:///{tmp_path / 'study.db'}"
+    journal = JournalFileBackend(str(tmp_path / "journal.log"))
+    storages = (None, database, optuna.storages.JournalStorage(journal))
+    studies = [real_study(storage) for storage in storages]
+    tables = [winodds.read_study(study, rounds="steps").table for study in studies]
+    tables += [read(tmp_path / name, rounds="steps").table for name in ("study.db", "journal.log")]
+    assert [table.equals(tables[0]) for table in tables] == [True] * 5
+    played = tables[0].filter(pl.col("status") == "ok")
+    assert played["player"].unique(maintain_order=True).to_list() == ["x=0", "x=1", "x=2"]
+    assert played["direction"].unique().to_list() == ["down"]
+    notes = [note.name for note in winodds.read_study(studies[0], rounds="steps").notes]
+    assert "pruned_early" in notes
+
+
+def real_study(storage: Any) -> Any:
+    """A study of Optuna's own in which one trial is pruned and one fails."""
+
+    def train(trial: Any) -> float:
+        x: int = trial.suggest_int("x", 0, 4)
+        scores = [(x - 1.3) ** 2 + 0.1 * k for k in range(3)]
+        for step, score in enumerate(scores):
+            trial.report(score, step)
+            if x == 3:
+                raise optuna.TrialPruned
+        if x == 4:
+            raise RuntimeError("out of memory")
+        return sum(scores) / 3.0
+
+    study = optuna.create_study(
+        storage=storage, study_name="real", sampler=optuna.samplers.GridSampler({"x": range(5)})
+    )
+    for x in range(5):
+        study.enqueue_trial({"x": x})
+    study.optimize(train, n_trials=5, catch=(RuntimeError,))
+    return study
 
 
 def test_what_is_no_study_is_refused() -> None:

@@ -445,6 +445,25 @@ def test_models_of_cross_validate_are_rated_by_name() -> None:
     assert times.to_list()[:5] == own["bayes"]["fit_time"].tolist()
 
 
+@pytest.mark.parametrize("indices", [None, {}, {"test": [1, 2]}, {"test": []}, [[1], [2]]])
+def test_indices_that_tell_nothing_prove_nothing(indices: object) -> None:
+    proven = {
+        name: validated(model, return_indices=True)
+        for name, model in {"a": GaussianNB(), "b": KNeighborsClassifier()}.items()
+    }
+    proven["b"]["indices"] = indices
+    doubts = [it.name for it in winodds.read_search(proven).notes]
+    assert "pairing_on_trust" in doubts
+
+
+def test_an_iteration_that_is_missing_is_refused(halving: Any) -> None:
+    results = dict(halving.cv_results_)
+    results["iter"] = [float("nan"), *results["iter"][1:]]
+    assert sentence(NotThisSource, lambda: winodds.rate_search(results)).endswith(
+        "'iter' does not tell the iteration of every candidate."
+    )
+
+
 def test_pairing_without_indices_is_a_doubt_and_other_splits_are_refused() -> None:
     first, same = validated(GaussianNB()), validated(KNeighborsClassifier())
     doubts = [it.name for it in winodds.read_search({"a": first, "b": same}).notes]

@@ -1,13 +1,14 @@
 """The door of the adapters: what a place holds, and a table that knows its roles."""
 
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import polars as pl
 import pytest
 from tables import sentence
 
 import winodds
+from adapters.samples import SAMPLES
 from winodds.adapters.adapted import Adapted, adapt_scores
 from winodds.adapters.columns import COLUMNS, spread_settings
 from winodds.adapters.sources import adapters
@@ -161,6 +162,35 @@ def test_a_metric_of_a_plain_table_is_refused(tmp_path: Path) -> None:
         'metric="auc" is not possible; it is for logs of other tools, and this is a plain table; '
         "name its columns."
     )
+
+
+@pytest.mark.parametrize(
+    ("source", "option", "wanted"),
+    [
+        ("mlflow/folds.db", {"decimal": ","}, "an MLflow store"),
+        ("lm_eval", {"percent": True}, "results of the lm-evaluation-harness"),
+        ("optuna/journal.log", {"encoding": "latin-1"}, "an Optuna study"),
+    ],
+)
+def test_options_about_cells_are_refused_where_there_are_none(
+    source: str, option: dict[str, Any], wanted: str
+) -> None:
+    with pytest.raises(BadOption) as caught:
+        winodds.read_source(SAMPLES / source, **option)
+    assert caught.value.wanted == (
+        f"it says how cells of a table are read, and there are none in {wanted}"
+    )
+
+
+def test_cells_of_a_table_that_another_tool_wrote_are_read_as_asked(tmp_path: Path) -> None:
+    text = (SAMPLES / "mlflow" / "runs.csv").read_text(encoding="utf-8")
+    path = tmp_path / "runs.csv"
+    path.write_bytes(text.encode("utf-16"))
+    there = winodds.read_source(path, encoding="utf-16", metric="auc")
+    plain = winodds.read_source(SAMPLES / "mlflow" / "runs.csv", metric="auc")
+    assert isinstance(there, Adapted)
+    assert isinstance(plain, Adapted)
+    assert there.table.equals(plain.table)
 
 
 def test_logs_that_are_not_there_are_no_table(tmp_path: Path) -> None:

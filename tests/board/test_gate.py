@@ -164,6 +164,60 @@ def test_five_rounds_can_decide_by_scores_and_not_by_wins() -> None:
     assert "few_pairs" in names_of(judge(old, new))
 
 
+@pytest.mark.parametrize("rounds", [1, 2, 4])
+def test_a_few_equal_differences_of_scores_prove_nothing(rounds: int) -> None:
+    found = judge([0.50] * rounds, [0.45] * rounds, score_margin=0.1)
+    assert (found.verdict, found.rounds_needed) == ("cannot tell", None)
+    assert found.difference is not None
+    assert (found.difference.low, found.difference.high) == (None, None)
+
+
+def test_a_few_answers_are_right_or_wrong_all_the_same() -> None:
+    assert judge([1, 0, 1], [1, 0, 1], score_margin=1.5).verdict == "no worse"
+    assert judge([1, 0, 1], [1, 0, 1], score_margin=0.1).verdict == "cannot tell"
+
+
+@pytest.mark.parametrize("unit", [1e-90, 1e-11, 1.0, 1e11, 1e90])
+def test_verdict_does_not_hang_on_the_unit_of_the_scores(unit: float) -> None:
+    old = unit * np.linspace(5.0, 6.0, 30)
+    new = old + unit * np.tile([-5.0, -4.9, -5.2], 10)
+    assert judge(old, new, score_margin=unit).verdict == "worse"
+    assert judge(new, old, score_margin=unit).verdict == "better"
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e300])
+def test_scores_that_nobody_can_compute_with_leave_the_win_rate(unit: float) -> None:
+    old, new = unit * np.linspace(1.0, 2.0, 12), unit * np.linspace(3.0, 5.0, 12)
+    found = judge(old, new)
+    assert (found.verdict, found.difference) == ("better", None)
+    assert "Differences of scores are too small or too large to compute with" in str(found.notes[0])
+    with pytest.raises(BadOption, match="too small or too large to compute with"):
+        judge(old, new, score_margin=unit)
+
+
+@pytest.mark.parametrize(
+    ("sign", "said"),
+    [
+        (
+            -1.0,
+            "The differences of scores are skewed: the candidate loses by much in a few rounds. "
+            "Their mean then is better, or no worse, by luck more often than its interval allows "
+            "for; the win rate is not concerned.",
+        ),
+        (
+            1.0,
+            "The differences of scores are skewed: the candidate wins by much in a few rounds. "
+            "Their mean then is worse by luck more often than its interval allows for; the win "
+            "rate is not concerned.",
+        ),
+    ],
+)
+def test_skewed_differences_are_a_doubt(sign: float, said: str) -> None:
+    change = sign * np.array([0.1, 0.2, 0.15, 0.12, 0.18, 0.11, 0.16, 0.13, 0.14, 3.0, 0.17, 0.19])
+    assert said in [str(note) for note in judge(np.zeros(12), change).notes]
+    assert names_of(judge(np.zeros(12), sign * np.linspace(0.1, 0.2, 12))) == []
+
+
 def test_the_same_scores_everywhere_are_said() -> None:
     found = judge([0.1, 0.5, 0.9] * 4, [0.1, 0.5, 0.9] * 4)
     assert found.verdict == "cannot tell"

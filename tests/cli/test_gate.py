@@ -51,6 +51,18 @@ def test_command_ends_as_its_verdict_says(
     assert found["text"].lower().startswith(verdict)
 
 
+def test_two_boards_are_no_results(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [f"{name},q{k},{k % 3}" for name in "ab" for k in range(4)]
+    Path("table.csv").write_text("\n".join(["model,fold,score", *lines, ""]), encoding="utf-8")
+    assert run(["rate", "table.csv", "--higher-is-better", "-o", "board.json"]) == 0
+    capsys.readouterr()
+    assert run(["gate", "board.json", "board.json"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "Error: --file board.json is not possible; it is a leaderboard, whose players are compared "
+        "with each other by --table; of two boards, give the results that they were made of."
+    )
+
+
 def test_misuse_and_bad_data_keep_their_codes(capsys: pytest.CaptureFixture[str]) -> None:
     old = write("old.csv", RIGHT)
     other = write("other.csv", RIGHT, begin="x")

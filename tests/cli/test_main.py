@@ -501,6 +501,21 @@ def test_direction_may_be_a_column(
         assert first[4].split()[1] == "C"
 
 
+@pytest.mark.parametrize(
+    ("word", "read"), [("down", "metric = measure, direction = direction"), ("en-de", "measure")]
+)
+def test_directions_count_beside_metrics_if_they_are_any(
+    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str, read: str
+) -> None:
+    table = pl.read_csv(tmp_path / small).rename({"auc": "value"})
+    ways = {"direction": pl.lit(word), "measure": pl.lit("mystery" if word == "down" else "rmse")}
+    table.with_columns(**ways).write_csv(tmp_path / "ways.csv")
+    assert run(["rate", "ways.csv", "--no-details"]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("3 players, 3 rounds, 9 matches; lower value is better\n")
+    assert said.err.splitlines()[0].endswith(read)
+
+
 def test_wide_table_and_its_summary(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -717,6 +732,7 @@ def test_options_are_completed() -> None:
     assert done.stdout == "plain,--estimator\n"
 
 
+@pytest.mark.usefixtures("drawn_once")
 def test_demo_prints_four_boards_and_writes_its_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -133,10 +133,10 @@ def test_direction_that_was_given_goes_before_a_column_of_directions() -> None:
         assert roles == roles_of("model", "fold", "value", higher_is_better=given)
 
 
-def test_metric_goes_before_the_direction_unless_one_was_given() -> None:
+def test_metric_and_direction_stand_side_by_side_unless_one_was_given() -> None:
     columns = "model fold value metric direction"
     plain = roles_of("model", "fold", "value", metric_column="metric")
-    assert long(columns) == plain
+    assert long(columns) == replace(plain, direction_column="direction")
     assert long(columns, direction_column="direction") == roles_of(
         "model", "fold", "value", direction_column="direction"
     )

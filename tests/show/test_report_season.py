@@ -69,6 +69,7 @@ def test_names_of_players_are_no_links(many: list[SeasonPart]) -> None:
     assert linked == [[head in ("best on", "worst on") for head in heads]] * ROWS_SHOWN
 
 
+@pytest.mark.usefixtures("few_draws", "drawn_once")
 def test_findings_that_are_known_are_shown_as_they_are() -> None:
     season = rate_results(family="family")
     page = render_report(season, findings=season.findings(default="(default)"))

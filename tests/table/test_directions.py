@@ -186,15 +186,30 @@ def test_direction_column_against_the_metric_is_refused() -> None:
         rate(table, score="auc", direction_column="better")
 
 
-def test_direction_column_stands_alone() -> None:
-    table = scores(better=["up", "down", "up"], metric=["auc", "rmse", "auc"])
-    expected = (
+def test_direction_column_says_it_all() -> None:
+    table = scores(better=["up", "down", "up"])
+    options: dict[str, Any] = {"direction_column": "better", "higher_is_better": True}
+    assert sentence(BadOption, lambda: rate(table, **options)) == (
         'direction_column="better" is not possible; that column says it all; drop the other '
         "sources of the direction."
     )
-    for others in ({"higher_is_better": True}, {"metric_column": "metric"}):
-        options: dict[str, Any] = {"direction_column": "better", **others}
-        assert sentence(BadOption, lambda: rate(table, **options)) == expected  # noqa: B023
+
+
+def test_directions_tell_of_metrics_whose_names_do_not() -> None:
+    table = scores(better=["up", "down", "up"], metric=["auc", "mystery", "auc"])
+    options: dict[str, Any] = {"direction_column": "better", "metric_column": "metric"}
+    assert wins(rate(table, **options)) == UP_DOWN_UP
+    with pytest.raises(ScoreOutOfRange):
+        rate(table.with_columns(pl.col("score") * 100.0), **options)
+
+
+def test_direction_against_the_name_of_its_metric_is_refused() -> None:
+    table = scores(better=["up", "down", "down"], metric=["auc", "mystery", "auc"])
+    options: dict[str, Any] = {"direction_column": "better", "metric_column": "metric"}
+    assert sentence(DirectionContradicts, lambda: rate(table, **options)) == (
+        "You say that a lower 'auc' is better, but by its name a higher one is. Drop the "
+        "direction, or rename the column if it holds something else."
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ Needs optuna (4 or 5). Values are the same in every run; times and ids are not.
 import re
 import sqlite3
 import warnings
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -65,7 +66,7 @@ def make(storage: optuna.storages.BaseStorage) -> None:
             storage=storage, study_name=name, directions=["maximize", "minimize"], sampler=grid
         )
         other.set_metric_names(["accuracy", "seconds"])
-        other.optimize(lambda trial, easy=easy: weigh(trial, easy), n_trials=4)
+        other.optimize(partial(weigh, easy=easy), n_trials=4)
 
 
 def main() -> None:

@@ -35,7 +35,7 @@ class Adapter:
     recognise : whether a place holds such a source, unmistakably; never raises because it does not.
     read : the results; raises an error that says what is missing if the place holds none.
     rounds : what ``rounds`` may be; nothing if there is no choice.
-    table : whether the source is a table of cells, read with the options for cells.
+    table : whether such a source may be a table of cells, read with the options for cells.
     """
 
     name: str

@@ -5,6 +5,7 @@ columns behind these, to slice by or to name as clusters.
 """
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -86,6 +87,21 @@ def complete_scores(
     )
     frame = frame.with_columns(_directions(frame, higher_is_better))
     return frame.select(*COLUMNS, *(name for name in frame.columns if name not in COLUMNS))
+
+
+def as_score(value: object) -> float | None:
+    """A finite number of a log; None of anything else.
+
+    >>> as_score(True), as_score(10**400), as_score(float("nan")), as_score("1")
+    (1.0, None, None, None)
+    """
+    if not isinstance(value, (int, float)):
+        return None
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if math.isfinite(found) else None
 
 
 def fail_infinite(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Note]]:

@@ -1,6 +1,7 @@
 """Results of scikit-learn's ``cross_validate``, by the names of the models."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ def read_cross_validated(results: Mapping[Any, Mapping[str, Any]], wanted: Wante
         )
     named = {str(name): own for name, own in results.items()}
     splits = _count_splits(named)
-    paired = _check_pairing(named)
+    paired = _check_pairing(named, splits)
     metrics, others = _choose(named, wanted.metric)
     frames = [
         _rows(name, own, metric).with_columns(
@@ -120,26 +121,26 @@ def _count_splits(named: Mapping[str, Mapping[str, Any]]) -> int:
     return next(iter(splits))
 
 
-def _check_pairing(named: Mapping[str, Mapping[str, Any]]) -> bool:
+def _check_pairing(named: Mapping[str, Mapping[str, Any]], splits: int) -> bool:
     """Whether it is proven that all were tested on the same cases; refuses that they were not."""
-    indices = {name: own["indices"] for name, own in named.items() if "indices" in own}
-    names = list(indices)
-    for name in names[1:]:
-        apart = _first_apart(indices[names[0]], indices[name])
-        if apart is not None:
-            reason = f"the cases of split {apart} of {names[0]!r} are not those of {name!r}"
-            raise NotPaired(reason=reason)
-    return len(indices) == len(named)
+    tested = {name: _tested(own.get("indices"), splits) for name, own in named.items()}
+    known = {name: cases for name, cases in tested.items() if cases is not None}
+    for (one, first), (other, second) in pairwise(known.items()):
+        for split, (here, there) in enumerate(zip(first, second, strict=True)):
+            if not np.array_equal(here, there):
+                reason = f"the cases of split {split} of {one!r} are not those of {other!r}"
+                raise NotPaired(reason=reason)
+    return len(known) == len(named)
 
 
-def _first_apart(first: Any, second: Any) -> int | None:
-    """The first split in which two models had other cases."""
-    for part in ("test", "train"):
-        pairs = zip(first.get(part, ()), second.get(part, ()), strict=False)
-        for k, (one, other) in enumerate(pairs):
-            if not np.array_equal(np.sort(one), np.sort(other)):
-                return k
-    return None
+def _tested(indices: Any, splits: int) -> list[Any] | None:
+    """The cases on which every split was tested, sorted; None where that is not told."""
+    cases = indices.get("test") if isinstance(indices, Mapping) else None
+    if not isinstance(cases, (list, tuple, np.ndarray)) or len(cases) != splits:
+        return None
+    if any(np.ndim(own) != 1 for own in cases):
+        return None
+    return [np.sort(own) for own in cases]
 
 
 def _choose(

@@ -23,6 +23,7 @@ from winodds.adapters.columns import (
     ROUND,
     SCORE,
     TOURNAMENT,
+    as_score,
 )
 from winodds.adapters.errors import NotThisSource, OneScoreEach
 from winodds.adapters.metrics import EVERY, choose_metric, settle_metrics
@@ -205,11 +206,12 @@ def _metric(config: Mapping[str, Any]) -> str:
 
 
 def _score(value: object, config: Mapping[str, Any]) -> tuple[float | None, str | None]:
-    if not isinstance(value, (int, float)) or not math.isfinite(value):
+    score = as_score(value)
+    if score is None:
         return None, "the score is no number"
-    if config.get("has_unknown_level") is True and value == UNKNOWN_LEVEL:
+    if config.get("has_unknown_level") is True and score == UNKNOWN_LEVEL:
         return None, "the level is unknown"
-    return float(value), None
+    return score, None
 
 
 def _time(written: object) -> tuple[float, str]:

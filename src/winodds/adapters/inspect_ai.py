@@ -4,7 +4,6 @@ Models play, a task is a tournament, and a round is a sample, or an epoch of one
 the cluster.
 """
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -29,6 +28,7 @@ from winodds.adapters.columns import (
     SCORE_SECONDS,
     STATUS,
     TOURNAMENT,
+    as_score,
 )
 from winodds.adapters.errors import NothingLeft, NotThisSource
 from winodds.adapters.fields import Fields
@@ -264,7 +264,7 @@ def _log(path: Path, document: Mapping[str, Any], fields: Fields) -> Log:
     main = _part(spec, "headline_metric")
     return Log(
         path=path,
-        key=str(spec.get("eval_id") or spec.get("run_id") or path),
+        key=_identity(spec) or str(path),
         status=str(document.get("status")),
         model=model,
         task=task,
@@ -359,6 +359,15 @@ def _text(given: object) -> str:
     )
 
 
+def _identity(spec: Mapping[str, Any]) -> str | None:
+    """What two files of the same evaluation share, and no other; a run has many evaluations."""
+    if spec.get("eval_id"):
+        return str(spec["eval_id"])
+    if not spec.get("run_id"):
+        return None
+    return repr([spec.get(key) for key in ("run_id", "task_id", "task", "model", "created")])
+
+
 def to_number(value: object) -> float | None:
     """A score as inspect counts it; None for what is none, which inspect would count as 0.
 
@@ -374,9 +383,7 @@ def to_number(value: object) -> float | None:
             value = float(value)
         except ValueError:
             return None
-    if isinstance(value, (bool, int, float)) and math.isfinite(value):
-        return float(value)
-    return None
+    return as_score(value)
 
 
 # Which metric, which logs -------------------------------------------------------------------------

@@ -4,7 +4,6 @@ Models play. A round is a task, with its mean score, or an item of a task, with 
 file of samples has for it; then the task is the tournament.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from winodds.adapters.columns import (
     ROUND,
     SCORE,
     TOURNAMENT,
+    as_score,
     name_settings,
 )
 from winodds.adapters.errors import NothingLeft, NotThisSource, OneScoreEach
@@ -259,20 +259,12 @@ def _scores(written: object) -> dict[str, float | None]:
     if not isinstance(written, dict):
         return {}
     return {
-        name: _as_score(value)
+        name: as_score(value)
         for name, value in written.items()
         if "," in name
         and not name.partition(",")[0].endswith("_stderr")
         and name.partition(",")[0] != NO_METRIC
     }
-
-
-def _as_score(value: object) -> float | None:
-    if isinstance(value, bool):
-        return float(value)
-    if isinstance(value, (int, float)) and math.isfinite(value):
-        return float(value)
-    return None
 
 
 def _directions(written: Mapping[str, Any], task: str) -> dict[str, bool]:
@@ -540,7 +532,7 @@ def _read_samples(
             if row.get("filter", "none") == filtered:
                 items.append(item)
                 keys.append(key)
-                scores.append(_as_score(row.get(name)))
+                scores.append(as_score(row.get(name)))
                 names.append(metric)
                 if name in row:
                     held.add(metric)

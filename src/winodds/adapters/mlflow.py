@@ -369,4 +369,4 @@ def _frame(rows: Sequence[dict[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema={**dict.fromkeys(texts, pl.String), SCORE: pl.Float64})
 
 
-ADAPTER = Adapter("mlflow", TITLE, recognise, read, rounds=(PARAMS, RUNS, STEPS))
+ADAPTER = Adapter("mlflow", TITLE, recognise, read, rounds=(PARAMS, RUNS, STEPS), table=True)

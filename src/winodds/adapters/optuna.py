@@ -6,6 +6,7 @@ so, or a study of several over the same space. Nothing of Optuna is imported.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,9 +76,21 @@ def read_study(
     if rounds is not None:
         check_choice("rounds", rounds, ADAPTER.rounds)
     several = list(study) if isinstance(study, (list, tuple)) else [study]
-    studies = [_from_object(own) for own in several]
+    studies = _tell_apart([_from_object(own) for own in several])
     name = studies[0].name if len(studies) == 1 else count(len(studies), "study", "studies")
     return _adapt(studies, Wanted(metric, rounds, higher_is_better), name=name)
+
+
+def _tell_apart(studies: Sequence[Study]) -> list[Study]:
+    """The studies, those of one name numbered: in memory many may have the same."""
+    times, met = Counter(study.name for study in studies), Counter[str]()
+    found = []
+    for study in studies:
+        met[study.name] += 1
+        again = times[study.name] > 1
+        name = f"{study.name} ({met[study.name]})" if again else study.name
+        found.append(replace(study, name=name))
+    return found
 
 
 def _from_object(study: Any) -> Study:

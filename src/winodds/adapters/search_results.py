@@ -110,6 +110,8 @@ def read_columns(columns: Mapping[str, Any], name: str) -> Results:
         for column in (*TIMES, *HALVING)
         if column in columns
     }
+    if "iter" in known and not np.isfinite(known["iter"]).all():
+        raise _refuse(name, "'iter' does not tell the iteration of every candidate")
     scores = {
         scorer: np.array([_numbers(columns, own[k], len(settings), name) for k in range(splits)])
         for scorer, own in found.items()

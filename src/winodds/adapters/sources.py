@@ -1,6 +1,7 @@
 """The door: a path → a table that knows its roles, or a plain one."""
 
 import os
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
@@ -114,6 +115,8 @@ def open_place(place: Place, source: str | None, wanted: Wanted) -> Table:
         return place.sheet
     if wanted.rounds is not None:
         check_rounds(adapter, wanted.rounds)
+    if not adapter.table or place.kind != "table":
+        _refuse_cells(place.cells, adapter.title)
     return adapter.read(place, wanted)
 
 
@@ -139,6 +142,15 @@ def check_rounds(adapter: Adapter, rounds: str) -> None:
         wanted = f"{adapter.title} has one kind of rounds only"
         raise BadOption(option="rounds", value=rounds, wanted=wanted)
     check_choice("rounds", rounds, adapter.rounds)
+
+
+def _refuse_cells(cells: Cells, title: str) -> None:
+    """Refuse what is about the cells of a table where there are none."""
+    for name, usual in asdict(Cells()).items():
+        value = getattr(cells, name)
+        if value != usual:
+            wanted = f"it says how cells of a table are read, and there are none in {title}"
+            raise BadOption(option=name, value=value, wanted=wanted)
 
 
 def _refuse_for_tables(wanted: Wanted) -> None:

@@ -687,8 +687,18 @@ def scales_disagree(by_wins: str, by_score: str) -> str:
 
 
 @doubt
+def skewed_differences(up: bool) -> str:
+    seldom, wrong = ("wins", "worse") if up else ("loses", "better, or no worse,")
+    return (
+        f"The differences of scores are skewed: the candidate {seldom} by much in a few rounds. "
+        f"Their mean then is {wrong} by luck more often than its interval allows for; the win rate "
+        f"is not concerned."
+    )
+
+
+@doubt
 def few_pairs(units: int, unit: str) -> str:
     return (
-        f"The verdict rests on only {units} {unit_names(unit)}; below about {FEW_CLUSTERS} the "
+        f"The verdict rests on only {_clusters(units, unit)}; below about {FEW_CLUSTERS} the "
         f"intervals are rough."
     )

@@ -289,6 +289,8 @@ def _of_long(
     sheet.plan(names=[*names, *slicing], scores=[roles.score], others=as_list(roles.weights))
     if "status" not in asked.columns and not _tells_success(sheet, roles.status):
         roles = replace(roles, status=None)
+    if "direction_column" not in asked.columns and not _tells_direction(sheet, roles):
+        roles = replace(roles, direction_column=None)
     by = {"slice": slicing[0]} if slicing else {}
     progress.tell(say_found(sheet, {**_describe(roles), **by, **_ignored(asked)}))
     return sheet, roles
@@ -421,6 +423,19 @@ def _tells_success(sheet: "Sheet", column: str | None) -> bool:
         # It could be a part of a country, too.
         return bool(words & (DONE | FAILED)) and words <= DONE | FAILED | UNDECIDED
     return bool(words & (DONE | FAILED))
+
+
+def _tells_direction(sheet: "Sheet", roles: Roles) -> bool:
+    """Whether a column called "direction" is about scores, where a metric's name may tell, too.
+
+    Without one the column is all there is, and words in it that say nothing are an error.
+    """
+    from winodds.table.directions import DOWN, UP
+
+    if roles.direction_column is None or roles.metric_column is None:
+        return True
+    words = sheet.text(roles.direction_column).drop_nulls().unique()
+    return {str(word).strip().casefold() for word in words} <= UP | DOWN
 
 
 def as_list(columns: "Columns | None") -> list[str]:

@@ -34,6 +34,10 @@ BOARDS = "winodds/leaderboard/"
 SEASONS = "winodds/season/"
 NO_COLUMNS = "this is a leaderboard, which was made of a table already"
 OF_FILES = "it chooses among the players of a file; with a table, both are named already"
+OF_BOARDS = (
+    "it is a leaderboard, whose players are compared with each other by {}; of two boards, give "
+    "the results that they were made of"
+)
 OF_BATTLES = "battles have no rounds to pair; put both players into one table, and name it with {}"
 
 
@@ -72,6 +76,8 @@ def _read_side(file: str, asked: Asked, progress: Progress) -> "Adapted":
     from winodds.adapters.plain import adapt_table
     from winodds.read.shapes import Battles, Wide
 
+    if read_board(file) is not None:
+        raise BadOption(option="file", value=file, wanted=OF_BOARDS.format(option("table")))
     table = read_file(file, asked, progress)
     if isinstance(table, Adapted):
         progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")

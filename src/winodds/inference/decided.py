@@ -29,12 +29,12 @@ def clusters_to_decide(found: Differences, margin: float, *, level: float, power
 
     ``margin`` is how far below 0 the mean may be, in units of the differences.
     """
-    if found.largest == 0.0 or (margin == 0.0 and found.mean == 0.0):
+    if margin == 0.0 and found.mean == 0.0:
         return 0
     if found.one_size:
         shares = Shares(found, margin, level)
         return smallest(lambda clusters: shares.decided(clusters) >= power, FEWEST)
-    if found.clusters < FEWEST:
+    if not found.varies or (found.tied and found.largest == 0.0):
         return 0
     means = Means(found, margin, level)
     return smallest(lambda clusters: means.decided(clusters) >= power, FEWEST)
@@ -87,11 +87,12 @@ class Means:
         self._mean, self._margin, self._level = found.mean, margin, level
         self._variance, self._lasting = found.variance * found.clusters, found.lasting
         self._equal = (found.df + 1.0) / found.clusters
-        tied, scale = found.tied, found.largest * float(ndtri(0.5 + 0.5 * level))
-        self._worth = worth_of(found) if tied else None
-        ends = (null_error(*found.shares, end / found.largest) for end in (-margin, 0.0))
-        self._gap = GAP * found.largest
-        self._wide = [scale * float(end) for end in ends]
+        self._worth = worth_of(found) if found.tied else None
+        self._gap, self._wide = GAP * found.largest, list[float]()
+        if found.tied:
+            scale = found.largest * float(ndtri(0.5 + 0.5 * level))
+            ends = (null_error(*found.shares, end / found.largest) for end in (-margin, 0.0))
+            self._wide = [scale * float(end) for end in ends]
         unit = unit_of(np.abs(found.contributions)) / found.held.mean()
         self._unit = unit if flips_count(found) else 0.0
 

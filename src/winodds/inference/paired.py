@@ -92,9 +92,10 @@ class Differences:
 
     @cached_property
     def one_size(self) -> bool:
-        """Whether rounds that do not tie all have the largest difference."""
+        """Whether rounds that do not tie all have the largest difference, and that is known."""
         size = np.abs(self.difference)
-        return bool(((size <= EQUAL * self.largest) | at_least(size, self.largest)).all())
+        whole = (size <= EQUAL * self.largest) | at_least(size, self.largest)
+        return self.largest > 0.0 and bool(whole.all())
 
     @cached_property
     def variance(self) -> float:
@@ -115,6 +116,20 @@ class Differences:
         held, df, _ = weigh_shares((self.held / total)[None, :], influence[None, :])
         return float((influence**2 / (1.0 - held[0])).sum()), float(df[0])
 
+    @property
+    def varies(self) -> bool:
+        """Whether clusters differ, so that their variance tells anything."""
+        size = float(np.abs(self.difference).max(initial=0.0))
+        return self.clusters > 1 and self.variance > (EQUAL * size) ** 2
+
+    @cached_property
+    def skew(self) -> float:
+        """Skewness of the mean, which the interval of t knows nothing of; 0 where it is not t's."""
+        if self.one_size or not self.varies:
+            return 0.0
+        off = (self.contributions - self.mean * self.held) / self.held.sum()
+        return float((off**3).sum() / (off**2).sum() ** 1.5)
+
     @cached_property
     def shares(self) -> tuple[float, float]:
         """Shares of rounds won and lost, each difference as a part of the largest, by weight."""
@@ -132,7 +147,7 @@ def judge_mean(found: Differences, level: float) -> Interval:
     low, high = -np.inf, np.inf
     if found.one_size:
         low, high = _by_score_test(found, level)
-    elif found.clusters > 1:
+    elif found.varies:
         half = float(stdtrit(found.df, 0.5 + 0.5 * level)) * np.sqrt(found.variance * found.overlap)
         low, high = found.mean - half, found.mean + half
         if found.tied:

@@ -164,14 +164,14 @@ def _tournaments(free: Sequence[str], given: Given, proposed: dict[str, Names]) 
 def _direction_roles(
     free: Sequence[str], given: Given, score: str, columns: Sequence[str]
 ) -> dict[str, str | None]:
-    """A column that tells the metric or the direction, unless something else tells it."""
+    """Columns that tell the metric and the direction, unless something else tells it."""
     if given.all("metric_column") or given.all("direction_column"):
         return {}
     metric = None
     if known_metric(score) is None:
         metric = _at_most_one("metric_column", named(free, METRIC_NAMES), columns)
     direction = None
-    if metric is None and given.higher_is_better is None:
+    if given.higher_is_better is None:
         direction = _at_most_one("direction_column", named(free, DIRECTION_NAMES), columns)
     return {"metric_column": metric, "direction_column": direction}
 

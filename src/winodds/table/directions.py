@@ -1,7 +1,7 @@
 """Which way is better, for every round; never guessed.
 
-It comes from one source: the caller, a column with the direction or the metric of each round, or
-the name of the score column. A direction that contradicts a metric's name is an error.
+It comes from one source: the caller, a column with the direction of each round, one with its
+metric, or the name of the score column. A direction that contradicts a metric's name is an error.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,8 +35,11 @@ def as_direction(given: object) -> Direction:
 
 
 def check_one_source(given: Direction, *, metric: str | None, direction: str | None) -> None:
-    """Refuse several sources of the direction; True or False may stand in for unknown metrics."""
-    if direction is not None and (given is not None or metric is not None):
+    """Refuse several sources of the direction; True or False may stand in for unknown metrics.
+
+    A column of directions may stand beside one of metrics, whose names are then compared with it.
+    """
+    if direction is not None and given is not None:
         wanted = "that column says it all; drop the other sources of the direction"
         raise BadOption(option="direction_column", value=direction, wanted=wanted)
     if metric is not None and given is not None and not isinstance(given, bool):
@@ -44,11 +47,11 @@ def check_one_source(given: Direction, *, metric: str | None, direction: str | N
         raise BadOption(option="metric_column", value=metric, wanted=wanted)
 
 
-def check_against_name(up: Bools, score: str) -> Bools:
-    """The directions, refused when the score's name contradicts one of them."""
-    metric = known_metric(score)
+def check_against_name(up: Bools, name: str) -> Bools:
+    """The directions, refused when the name of the score or metric contradicts one of them."""
+    metric = known_metric(name)
     if metric is not None and (up != metric.higher_is_better).any():
-        raise DirectionContradicts(metric=score, higher_is_better=not metric.higher_is_better)
+        raise DirectionContradicts(metric=name, higher_is_better=not metric.higher_is_better)
     return up
 
 

@@ -284,20 +284,25 @@ def _directions(
 ) -> Bools:
     """(R,) whether higher is better; scores outside a known metric's range are refused."""
     check_one_source(given, metric=roles.metric_column, direction=roles.direction_column)
+    told = None
+    if roles.direction_column is not None:
+        words = index_columns(frame, roles.direction_column)
+        word_of = constant(words, roles.direction_column, "direction", rounds, rows.round)
+        told = read_directions(words.names, column=roles.direction_column)[word_of]
     if roles.metric_column is not None:
         metrics = index_columns(frame, roles.metric_column)
         metric_of = constant(metrics, roles.metric_column, "metric", rounds, rows.round)
         for k, name in enumerate(metrics.names):
             rows_of = np.flatnonzero(metrics.code == k)
             _check_range(rows, rows_of, name, players.names, rounds, frame.place)
-        up = metric_directions(metrics.names, higher_is_better=given)[metric_of]
-        return check_against_name(up, roles.score)
+            if told is not None:
+                check_against_name(told[metric_of == k], name)
+        if told is None:
+            told = metric_directions(metrics.names, higher_is_better=given)[metric_of]
+        return check_against_name(told, roles.score)
     _check_range(rows, slice(None), roles.score, players.names, rounds, frame.place)
-    if roles.direction_column is not None:
-        words = index_columns(frame, roles.direction_column)
-        word_of = constant(words, roles.direction_column, "direction", rounds, rows.round)
-        up = read_directions(words.names, column=roles.direction_column)[word_of]
-        return check_against_name(up, roles.score)
+    if told is not None:
+        return check_against_name(told, roles.score)
     if given is not None and not isinstance(given, bool):
         return check_against_name(round_directions(rounds, given), roles.score)
     return np.repeat(metric_directions([roles.score], higher_is_better=given), len(rounds))

@@ -29,6 +29,11 @@ class Watched:
     complaints: list[str] = field(default_factory=list)
 
 
+@pytest.fixture(autouse=True)
+def quick_pages(drawn_once: None) -> None:
+    """A page is the same whoever drew its figures."""
+
+
 @pytest.fixture(scope="session")
 def playwright_driver() -> Iterator[Playwright]:
     with sync_playwright() as driver:

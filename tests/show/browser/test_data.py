@@ -157,10 +157,10 @@ USE = """() => {
 
 
 def use_page(page: Page) -> None:
-    """Do all that a reader can do on each of the page's boards."""
+    """Do all that a reader can do on the page's first boards; a season's others are of a kind."""
     idle = page.locator("body[data-ready=true][data-busy=false]")
     expect(idle).to_be_attached()
-    for board in range(page.locator("#board option").count()):
+    for board in range(min(page.locator("#board option").count(), 2)):
         if board:
             page.locator("#board").select_option(str(board))
             expect(idle).to_be_attached()

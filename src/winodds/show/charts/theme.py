@@ -123,12 +123,22 @@ def dress(chart: Any) -> Any:
     return chart.configure(**make_config())
 
 
-def source_of(rows: list[dict[str, Any]]) -> alt.Data:
+class Rows(alt.Data):
+    """Rows that layers share: Altair would copy every cell each time it joins two layers."""
+
+    def __deepcopy__(self, memo: object) -> "Rows":
+        return self
+
+    def to_dict(self, *_: Any, **__: Any) -> dict[str, Any]:
+        return {"values": self["values"]}
+
+
+def source_of(rows: list[dict[str, Any]]) -> Rows:
     """Rows as a chart's data, with signs that no drawing can hold made visible."""
     values = [{key: _drawable(cell) for key, cell in row.items()} for row in rows]
     # Altair would look at each of the cells, which takes longer than all the rest.
     with debug_mode(False):
-        return alt.Data(values=values)  # type: ignore[no-untyped-call]
+        return Rows(values=values)  # type: ignore[no-untyped-call]
 
 
 def _drawable(cell: Any) -> Any:
