@@ -8,6 +8,7 @@ from winodds._version import __version__
 if TYPE_CHECKING:
     from winodds import errors as errors
     from winodds.adapters.adapted import Adapted
+    from winodds.adapters.algorithms import Algorithm, extract_algorithm
     from winodds.adapters.optuna import read_study
     from winodds.adapters.scikit_learn import read_search
     from winodds.adapters.sources import read_source
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Adapted": "adapters.adapted",
+    "Algorithm": "adapters.algorithms",
     "Bootstrap": "board.bootstrap",
     "COLUMNS": "board.row",
     "Comparison": "board.comparisons",
@@ -54,6 +56,7 @@ _HOMES = {
     "UseError": "errors",
     "WinoddsError": "errors",
     "estimate_sota": "sota.contest",
+    "extract_algorithm": "adapters.algorithms",
     "gate": "api.gate",
     "law_of_maximum": "sota.what_if",
     "leaderboard_schema": "schema",
@@ -76,6 +79,7 @@ _HOMES = {
 
 __all__ = [
     "Adapted",
+    "Algorithm",
     "COLUMNS",
     "Bootstrap",
     "Comparison",
@@ -95,6 +99,7 @@ __all__ = [
     "WinoddsError",
     "__version__",
     "estimate_sota",
+    "extract_algorithm",
     "gate",
     "law_of_maximum",
     "leaderboard_schema",

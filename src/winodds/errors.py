@@ -1,6 +1,7 @@
 """Every error, by its public name; each lives beside those who raise it."""
 
 from winodds.adapters.errors import (
+    BadAlgorithms as BadAlgorithms,
     BadFolds as BadFolds,
     MetricsDiffer as MetricsDiffer,
     NotASearch as NotASearch,

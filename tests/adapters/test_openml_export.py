@@ -26,6 +26,10 @@ ORDER = (
     "Folds are numbered as they stand in 'values'. The server of OpenML does not promise their "
     "order; if it differed between runs, folds that are compared were not the same."
 )
+UNKNOWN = (
+    "The algorithm of 1 of 3 flows is not known, and their family is 'unknown': "
+    "'103_sklearn.svm(3)'. algorithms takes a table that adds to the built-in one."
+)
 
 
 def load(path: Path = BY_FOLD[0]) -> pl.DataFrame:
@@ -59,7 +63,7 @@ def test_values_by_fold_are_rounds(path: Path) -> None:
     for task in own:
         assert ratings(own[task]) == ratings(hand[task])
     assert source.summary == "3 flows, 3 tasks, area_under_roc_curve"
-    assert texts(source) == [ORDER]
+    assert texts(source) == [ORDER, UNKNOWN]
     assert source.table["direction"].unique().to_list() == ["up"]
 
 
@@ -83,7 +87,8 @@ def test_several_setups_of_a_flow_are_asked_about(tmp_path: Path) -> None:
     assert "They differ in 'run_id', 'setup_id': does that belong to the player" in said
     assert texts(source) == [
         "3 of 3 flows ran with more than one setting of hyperparameters: a flow's rating is that "
-        "of the settings that happened to run."
+        "of the settings that happened to run.",
+        UNKNOWN,
     ]
     assert len(winodds.rate(source, duplicates="mean")) == 3
     assert len(winodds.rate(source, player=("player", "setup_id"))) == 6

@@ -53,6 +53,12 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "'x.db', an Optuna study, holds no result to rate: all 3 trials failed.",
     ),
     (
+        errors.BadAlgorithms(where="mine.toml", reason="'J48' has no list of names"),
+        "The table of algorithms in 'mine.toml' cannot be read: 'J48' has no list of names. It "
+        "maps algorithms to lists of learners, as TOML or in the columns 'learner' and "
+        "'algorithm' of a CSV file.",
+    ),
+    (
         errors.BadFolds(where="line 3", text="[0.9, 0.8"),
         "The values by fold in line 3 are no list of numbers: '[0.9, 0.8'. Is the cell cut off? "
         "Ask the server again.",

@@ -17,11 +17,13 @@ class Wanted:
         the only one, or the one that the source itself calls the main one.
     rounds : what a round is, where the source has several things that could be one.
     higher_is_better : the direction of metrics of which the source and their names say nothing.
+    algorithms : a file with algorithms of learners, beside the built-in table.
     """
 
     metric: str | None = None
     rounds: str | None = None
     higher_is_better: bool | None = None
+    algorithms: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Adapter:
     read : the results; raises an error that says what is missing if the place holds none.
     rounds : what ``rounds`` may be; nothing if there is no choice.
     table : whether such a source may be a table of cells, read with the options for cells.
+    flows : whether its players are flows, whose names tell their algorithms.
     """
 
     name: str
@@ -44,3 +47,4 @@ class Adapter:
     read: Callable[[Place, Wanted], Adapted]
     rounds: tuple[str, ...] = ()
     table: bool = False
+    flows: bool = False

@@ -240,3 +240,17 @@ class NotPaired(DataError):
             f"The models were not tested on the same splits: {self.reason}. Give all of them the "
             f"same cv, with a fixed random_state."
         )
+
+
+class BadAlgorithms(UseError):
+    """A table of algorithms that cannot be read."""
+
+    where: str
+    reason: str
+
+    def sentence(self) -> str:
+        return (
+            f"The table of algorithms in {quote(self.where)} cannot be read: {self.reason}. It "
+            f"maps algorithms to lists of learners, as TOML or in the columns 'learner' and "
+            f"'algorithm' of a CSV file."
+        )

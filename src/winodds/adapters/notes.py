@@ -222,6 +222,15 @@ def several_setups(flows: int, of: int) -> str:
     )
 
 
+@reading
+def unknown_algorithms(flows: int, of: int, names: Sequence[str]) -> str:
+    return (
+        f"The algorithm of {flows:,} of {count(of, 'flow')} is not known, and their family is "
+        f"'unknown': {list_names(names)}. {option('algorithms').removesuffix('=')} takes a table "
+        f"that adds to the built-in one."
+    )
+
+
 # MLflow -------------------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ import polars as pl
 
 from winodds.adapters.adapted import Adapted, adapt_scores
 from winodds.adapters.adapter import Adapter, Wanted
+from winodds.adapters.algorithms import UNKNOWN, AlgorithmTable, extract_algorithm, read_algorithms
 from winodds.adapters.cells import (
     ROW,
     note_failures,
@@ -25,6 +26,7 @@ from winodds.adapters.cells import (
 )
 from winodds.adapters.columns import (
     FAILED,
+    FAMILY,
     METRIC,
     OK,
     PLAYER,
@@ -36,7 +38,7 @@ from winodds.adapters.columns import (
 )
 from winodds.adapters.errors import BadFolds, NothingLeft
 from winodds.adapters.metrics import choose_metric
-from winodds.adapters.notes import fold_order, left_out, several_setups
+from winodds.adapters.notes import fold_order, left_out, several_setups, unknown_algorithms
 from winodds.adapters.place import Place
 from winodds.language.notes import Note
 from winodds.language.words import count
@@ -60,6 +62,7 @@ def recognise(place: Place) -> bool:
 def read(place: Place, wanted: Wanted) -> Adapted:
     """Flows as players, tasks as tournaments and folds as rounds, or tasks as rounds."""
     require_columns(place, TITLE, NEEDED)
+    algorithms = read_algorithms(wanted.algorithms)
     sheet = place.sheet
     frame = read_texts(sheet, (*NEEDED[:3], "flow_name", "data_name", *KEPT)).with_columns(
         _name("flow_id", "flow_name", sheet.columns).alias(PLAYER),
@@ -81,7 +84,8 @@ def read(place: Place, wanted: Wanted) -> Adapted:
     frame = choose_metric(frame, wanted.metric)
     refuse_nothing(frame, place, TITLE)
     frame, lonely = _with_company(frame, place)
-    notes += [*lonely, *_setups(frame), *note_failures(frame)]
+    frame, unknown = _families(frame, algorithms)
+    notes += [*lonely, *_setups(frame), *unknown, *note_failures(frame)]
     return adapt_scores(
         frame.drop(ROW, TASK, *NEEDED[:3], "flow_name", "data_name", strict=False),
         name=place.path,
@@ -197,6 +201,22 @@ def _setups(frame: pl.DataFrame) -> list[Note]:
     return [several_setups(several, setups.height)] if several else []
 
 
+def _families(frame: pl.DataFrame, table: AlgorithmTable) -> tuple[pl.DataFrame, list[Note]]:
+    """The frame with the algorithms of flows as families, if any is known."""
+    if "flow_name" not in frame.columns:
+        return frame, []
+    flows = frame.select(PLAYER, "flow_name").unique(maintain_order=True).drop_nulls()
+    names = flows["flow_name"].unique(maintain_order=True).to_list()
+    found = {name: extract_algorithm(name, table=table).algorithm for name in names}
+    if not any(found.values()):
+        return frame, []
+    words = {name: algorithm or UNKNOWN for name, algorithm in found.items()}
+    family = pl.col("flow_name").replace_strict(words, default=UNKNOWN, return_dtype=pl.String)
+    lost = flows.filter(pl.col("flow_name").is_in([name for name in names if not found[name]]))
+    told = [unknown_algorithms(lost.height, flows.height, lost[PLAYER].to_list())]
+    return frame.with_columns(family.alias(FAMILY)), told if lost.height else []
+
+
 def _summary(frame: pl.DataFrame) -> str:
     parts = [(PLAYER, "flow"), (TASK, "task")]
     words = [count(frame[name].n_unique(), noun) for name, noun in parts]
@@ -204,4 +224,4 @@ def _summary(frame: pl.DataFrame) -> str:
     return ", ".join([*words, *functions])
 
 
-ADAPTER = Adapter("openml-export", TITLE, recognise, read, table=True)
+ADAPTER = Adapter("openml-export", TITLE, recognise, read, table=True, flows=True)

@@ -57,6 +57,7 @@ def read_source(
     metric: str | None = None,
     rounds: str | None = None,
     higher_is_better: bool | None = None,
+    algorithms: str | os.PathLike[str] | None = None,
     decimal: Decimal = ".",
     percent: bool = False,
     encoding: str = "utf-8",
@@ -72,6 +73,8 @@ def read_source(
     metric : which metric, scorer or objective; "all" for each in turn.
     rounds : what a round is, where a source has several things that could be one.
     higher_is_better : the direction of metrics of which source and names say nothing.
+    algorithms : for evaluations of OpenML, a TOML or CSV file that adds to the table of algorithms;
+        see `winodds.extract_algorithm`.
     decimal, percent, encoding : how cells of tables are read, as in `winodds.read_results`.
 
     Returns
@@ -80,7 +83,8 @@ def read_source(
         A table that `rate` and `rate_each` take; one of another tool knows its columns' roles.
     """
     cells = Cells(decimal=decimal, percent=percent, encoding=encoding)
-    wanted = Wanted(metric, rounds, higher_is_better)
+    added = None if algorithms is None else os.fspath(algorithms)
+    wanted = Wanted(metric, rounds, higher_is_better, added)
     return open_place(Place(os.fspath(path), cells), source, wanted)
 
 
@@ -117,6 +121,9 @@ def open_place(place: Place, source: str | None, wanted: Wanted) -> Table:
         check_rounds(adapter, wanted.rounds)
     if not adapter.table or place.kind != "table":
         _refuse_cells(place.cells, adapter.title)
+    if wanted.algorithms is not None and not adapter.flows:
+        why = f"it is for flows of OpenML, and this is {adapter.title}"
+        raise BadOption(option="algorithms", value=wanted.algorithms, wanted=why)
     return adapter.read(place, wanted)
 
 
@@ -155,7 +162,7 @@ def _refuse_cells(cells: Cells, title: str) -> None:
 
 def _refuse_for_tables(wanted: Wanted) -> None:
     """Refuse what means nothing for a plain table."""
-    for name in ("metric", "rounds"):
+    for name in ("metric", "rounds", "algorithms"):
         value = getattr(wanted, name)
         if value is not None:
             why = "it is for logs of other tools, and this is a plain table; name its columns"

@@ -108,7 +108,8 @@ def read_file(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
     cells = Cells(decimal=given.decimal, percent=given.percent, encoding=given.encoding)
     named = any(role in asked.columns for role in OWN_WORDS) or given.wide or given.battles
     source = "table" if named and given.source is None else given.source
-    wanted = Wanted(given.metric, given.rounds, asked.options["higher_is_better"])
+    way = asked.options["higher_is_better"]
+    wanted = Wanted(given.metric, given.rounds, way, given.algorithms)
     return open_place(Place(file, cells), source, wanted)
 
 

@@ -282,6 +282,11 @@ class Sourcing(Choosing):
         None,
         "What FILE is: the tool that wrote it, or a plain table.  [default: by its content]",
     )
+    algorithms: str | None = declare(
+        None,
+        "For flows of OpenML: a TOML or CSV file with algorithms of learners, beside the known.",
+        metavar="FILE",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
