@@ -1,9 +1,12 @@
 """``winodds convert``: the same columns, whatever the results live in."""
 
+import json
+import shutil
 from pathlib import Path
 
 import polars as pl
 import pytest
+from adapters.samples import SAMPLES
 
 import winodds
 from winodds.adapters.columns import BATTLE_COLUMNS, COLUMNS
@@ -51,6 +54,39 @@ def test_a_converted_table_says_what_there_is(capsys: pytest.CaptureFixture[str]
     assert rows[1] == "svm,x,0,,auc,up,timeout,,,,,,,a table"
     assert rows[2] == "svm,x,1,0.9,auc,up,ok,,,,,,,a table"
     assert "player = model" in shown.err
+
+
+def shots(folder: str, number: int) -> None:
+    """Logs of one harness, in which all tasks were run with so many examples."""
+    shutil.copytree(SAMPLES / "lm_eval", folder)
+    for path in Path(folder).rglob("results*.json"):
+        document = json.loads(path.read_text())
+        document["n-shot"] = dict.fromkeys(document["n-shot"], number)
+        path.write_text(json.dumps(document))
+
+
+@pytest.mark.parametrize("rounds", ["items", "tasks"])
+def test_converted_tables_remember_how_tasks_were_run(
+    capsys: pytest.CaptureFixture[str], rounds: str
+) -> None:
+    shots("none", 0)
+    shots("five", 5)
+    for name in ("none", "five"):
+        words = ["--metric", "acc", "--rounds", rounds, "-o", f"{name}.csv", "-q"]
+        assert run(["convert", name, *words]) == 0
+    said = pl.read_csv("five.csv")["conditions"].unique().to_list()
+    assert said == ["version 1.0, 5-shot"]
+    capsys.readouterr()
+    assert run(["convert", "none.csv", "five.csv", "-o", "both.csv"]) == 1
+    assert "(version 1.0, 0-shot against version 1.0, 5-shot)" in capsys.readouterr().err
+    text = Path("five.csv").read_text().partition("\n")[2]
+    Path("both.csv").write_text(Path("none.csv").read_text() + text)
+    assert run(["rate", "both.csv"]) == 1
+    assert "was run in two ways, version 1.0, 0-shot and version 1.0, 5-shot." in (
+        capsys.readouterr().err
+    )
+    shutil.copy("none.csv", "again.csv")
+    assert run(["rate", "again.csv", "--no-details", "-q"]) == 0
 
 
 def test_boards_of_a_converted_table_name_its_metric(capsys: pytest.CaptureFixture[str]) -> None:

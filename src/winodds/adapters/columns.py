@@ -52,6 +52,10 @@ COLUMNS: dict[str, type[pl.DataType]] = {
 """The columns in their order. Hyperparameters are a JSON object; a cell that nothing is known of is
 empty; a direction is "up" or "down"; a status is "ok", or a word for what happened instead."""
 
+CONDITIONS = "conditions"
+"""A column of sources that tell how tasks were run, such as "version 1, 5-shot": rounds of a task
+that was run in two ways are not the same."""
+
 OK = "ok"
 FAILED = "failed"
 

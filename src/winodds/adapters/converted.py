@@ -10,6 +10,7 @@ from winodds.adapters.columns import (
     BATTLE_COLUMNS,
     CLUSTER,
     COLUMNS,
+    CONDITIONS,
     DIRECTION,
     HYPERPARAMETERS,
     METRIC,
@@ -23,7 +24,8 @@ from winodds.adapters.columns import (
 from winodds.adapters.errors import NotThisSource
 from winodds.adapters.metrics import choose_metric
 from winodds.adapters.place import Place
-from winodds.language.words import count, list_names
+from winodds.adapters.ways import Way
+from winodds.language.words import count, list_names, quote
 
 NEEDED = (PLAYER, TOURNAMENT, ROUND, SCORE, METRIC, DIRECTION, STATUS, HYPERPARAMETERS, SOURCE)
 TITLE = "a table of winodds convert"
@@ -54,11 +56,28 @@ def read(place: Place, wanted: Wanted) -> Adapted:
     ]
     written = sheet.written(texts).with_columns(pl.col(pl.String).replace("", None))
     frame = written.with_columns(numbers).with_row_index(LINE)
+    ways = _ways(frame, place.path)
     chosen = choose_metric(frame, wanted.metric)
-    return _adapted(chosen.drop(LINE), place, chosen[LINE].to_list())
+    return _adapted(chosen.drop(LINE), place, chosen[LINE].to_list(), ways)
 
 
-def _adapted(table: pl.DataFrame, place: Place, lines: Sequence[int]) -> Adapted:
+def _ways(frame: pl.DataFrame, path: str) -> list[Way]:
+    """How the tasks were run, as far as the table tells; two ways of one task are refused."""
+    if CONDITIONS not in frame.columns:
+        return []
+    task = pl.coalesce(TOURNAMENT, ROUND).alias(TOURNAMENT)
+    told = frame.select(task, CONDITIONS).drop_nulls().unique(maintain_order=True).rows()
+    ways: dict[str, str] = {}
+    for name, conditions in told:
+        if ways.setdefault(name, conditions) != conditions:
+            reason = f"{quote(name)} was run in two ways, {ways[name]} and {conditions}"
+            raise NotThisSource(path=path, title=TITLE, reason=reason)
+    return [Way(name, {CONDITIONS: how}, {}, name=name) for name, how in ways.items()]
+
+
+def _adapted(
+    table: pl.DataFrame, place: Place, lines: Sequence[int], ways: Sequence[Way] = ()
+) -> Adapted:
     tools = table[SOURCE].drop_nulls().unique(maintain_order=True).to_list()
     summary = f"{count(table.height, 'row')} from {', '.join(tools)}"
     where = place.sheet.place
@@ -68,6 +87,7 @@ def _adapted(table: pl.DataFrame, place: Place, lines: Sequence[int]) -> Adapted
         tool=TITLE,
         summary=summary,
         places=lambda row: where(lines[row]),
+        ways=ways,
     )
 
 

@@ -6,6 +6,7 @@ from itertools import combinations, product
 import polars as pl
 
 from winodds.adapters.adapted import Adapted
+from winodds.adapters.columns import CONDITIONS, ROUND, TOURNAMENT
 from winodds.adapters.errors import RunDifferently, ScoresAndBattles
 from winodds.adapters.ways import find_conflict
 
@@ -18,7 +19,19 @@ def join_results(sources: Sequence[Adapted]) -> pl.DataFrame:
         raise ScoresAndBattles(scores=scores.name, battles=battles[0].name)
     for one, other in combinations(sources, 2):
         check_ways(one, other)
-    return pl.concat([source.table for source in sources], how="diagonal_relaxed")
+    return pl.concat([_with_conditions(source) for source in sources], how="diagonal_relaxed")
+
+
+def _with_conditions(source: Adapted) -> pl.DataFrame:
+    """The rows of a source; where it tells how tasks were run, a column has that."""
+    told = {way.name: ", ".join(way.settings.values()) for way in source.ways if way.settings}
+    if not told or CONDITIONS in source.table.columns:
+        return source.table
+    named = [
+        pl.col(column).replace_strict(told, default=None, return_dtype=pl.String)
+        for column in (TOURNAMENT, ROUND)
+    ]
+    return source.table.with_columns(pl.coalesce(named).alias(CONDITIONS))
 
 
 def check_ways(one: Adapted, other: Adapted) -> None:
