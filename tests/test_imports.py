@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "table": "language arrays matches",
     "read": "language arrays table",
     "adapters": "language arrays table read",
+    "tournament": "language writing table read adapters _version",
     "board": "language arrays workers design matches fit inference quality table show.present "
     "_version",
     "season": "language arrays matches fit inference table board show.present",

@@ -174,3 +174,8 @@ from winodds.table.errors import (
     UnknownWinner as UnknownWinner,
     UnreadableName as UnreadableName,
 )
+from winodds.tournament.errors import (
+    NotALog as NotALog,
+    NotSaved as NotSaved,
+    RunInProgress as RunInProgress,
+)

@@ -1273,6 +1273,21 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         errors.SeveralDefaults(family="svm", players=["svm(a)", "svm(b)"]),
         "Family 'svm' has 2 defaults: 'svm(a)', 'svm(b)'. Name one of them for each family.",
     ),
+    (
+        errors.RunInProgress(folder="results", holder="process 12 on box, since 2026-11-18 09:00"),
+        "Another run works in 'results': process 12 on box, since 2026-11-18 09:00. Wait until it "
+        "is done, or take another folder.",
+    ),
+    (
+        errors.NotALog(path="results/fits.log", reason="its first line is not that of one"),
+        "'results/fits.log' is no log of fits that this version can read: its first line is not "
+        "that of one. Take another folder.",
+    ),
+    (
+        errors.NotSaved(path="results/fits.log", reason="no space left on device", saved=1200),
+        "'results/fits.log' could not be written: no space left on device. 1,200 fits are saved; "
+        "once that is mended, the same call goes on from there.",
+    ),
 ]
 
 EXAMPLES = [error for error, _ in SENTENCES]
