@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from winodds.sota.contest import estimate_sota
     from winodds.sota.laws.law import MaximumLaw
     from winodds.sota.what_if import law_of_maximum
+    from winodds.tournament.door import Played, run
 
 _HOMES = {
     "Adapted": "adapters.adapted",
@@ -48,6 +49,7 @@ _HOMES = {
     "Gate": "board.gate",
     "Leaderboard": "board.leaderboard",
     "MaximumLaw": "sota.laws.law",
+    "Played": "tournament.door",
     "Quality": "board.quality",
     "Row": "board.row",
     "Season": "season.season",
@@ -74,6 +76,7 @@ _HOMES = {
     "read_search": "adapters.scikit_learn",
     "read_source": "adapters.sources",
     "read_study": "adapters.optuna",
+    "run": "tournament.door",
     "season_schema": "schema",
     "to_long": "read.wide",
 }
@@ -91,6 +94,7 @@ __all__ = [
     "Gate",
     "Leaderboard",
     "MaximumLaw",
+    "Played",
     "Quality",
     "Row",
     "Season",
@@ -118,6 +122,7 @@ __all__ = [
     "read_search",
     "read_source",
     "read_study",
+    "run",
     "season_schema",
     "to_long",
 ]

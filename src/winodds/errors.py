@@ -185,7 +185,9 @@ from winodds.table.errors import (
     UnreadableName as UnreadableName,
 )
 from winodds.tournament.errors import (
+    BadSpec as BadSpec,
     NotALog as NotALog,
     NotSaved as NotSaved,
+    NoWorker as NoWorker,
     RunInProgress as RunInProgress,
 )

@@ -1338,6 +1338,22 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "'results/fits.log' could not be written: no space left on device. 1,200 fits are saved; "
         "once that is mended, the same call goes on from there.",
     ),
+    (
+        errors.BadSpec(
+            path="spec.toml",
+            key="algorithms.knn.grid.neighbors",
+            line=12,
+            reason="KNeighborsClassifier has no hyperparameter 'neighbors'. Did you mean "
+            "'n_neighbors'?",
+        ),
+        "'spec.toml', line 12: algorithms.knn.grid.neighbors: KNeighborsClassifier has no "
+        "hyperparameter 'neighbors'. Did you mean 'n_neighbors'?",
+    ),
+    (
+        errors.NoWorker(reason="ModuleNotFoundError: No module named 'mine'"),
+        "No worker could be started (ModuleNotFoundError: No module named 'mine'). Workers import "
+        "the same modules as the run itself, from the same places.",
+    ),
 ]
 
 EXAMPLES = [error for error, _ in SENTENCES]

@@ -46,6 +46,7 @@ Tool: TypeAlias = Literal[
     "mlflow",
     "openml-export",
     "optuna",
+    "run",
     "sklearn",
     "tabarena",
 ]

@@ -176,9 +176,10 @@ def _pack(done: Finished, versions: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _unpack(record: dict[str, Any], versions: Mapping[int, str]) -> Finished:
-    fit, of, seed = record.pop("fit"), record.pop("of"), record.pop("seed")
+    fit, seed = record.pop("fit"), record.pop("seed")
+    player, tournament, split = record.pop("of")
     known = versions.get(record.pop("versions", -1))
-    return Finished(fit, *of, seed, Outcome(**record, versions=known))
+    return Finished(fit, player, tournament, split, seed, Outcome(**record, versions=known))
 
 
 def _sync_folder(folder: Path) -> None:
