@@ -57,6 +57,7 @@ USERS = {
     "joblib": {"workers"},
     "sklearn": {"tournament"},
     "cloudpickle": {"tournament/crew"},
+    "distributed": {"tournament/cluster", "tournament/beside"},
     "click": {"cli"},
     "rich": {
         *("show/formats/terminal", "show/formats/text", "show/layout/fitting"),

@@ -11,6 +11,7 @@
 """
 
 import gzip
+import io
 import zipfile
 from importlib.util import find_spec
 from pathlib import Path
@@ -45,8 +46,6 @@ def unpack(content: bytes) -> bytes:
         return gzip.decompress(content)
     if not content.startswith(b"PK"):
         return content
-    import io
-
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         (name,) = [it for it in archive.namelist() if not it.startswith("__MACOSX")]
         return unpack(archive.read(name))
@@ -83,8 +82,8 @@ def arrests() -> pl.DataFrame:
 
 
 def penguins() -> pl.DataFrame:
-    """344 penguins; which are of the species Adelie."""
-    return read("penguins")
+    """333 penguins whose sex is known; which are female."""
+    return read("penguins").drop_nulls("sex")
 
 
 def abalone() -> pl.DataFrame:

@@ -186,6 +186,7 @@ from winodds.table.errors import (
 )
 from winodds.tournament.errors import (
     BadSpec as BadSpec,
+    NoCluster as NoCluster,
     NotALog as NotALog,
     NotSaved as NotSaved,
     NoWorker as NoWorker,

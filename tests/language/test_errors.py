@@ -1350,6 +1350,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "hyperparameter 'neighbors'. Did you mean 'n_neighbors'?",
     ),
     (
+        errors.NoCluster(address="tcp://box:8786", reason="it has no workers"),
+        "The Dask cluster at 'tcp://box:8786' cannot be used: it has no workers. Nothing is "
+        "computed here instead; start workers there, or leave dask= out.",
+    ),
+    (
         errors.NoWorker(reason="ModuleNotFoundError: No module named 'mine'"),
         "No worker could be started (ModuleNotFoundError: No module named 'mine'). Workers import "
         "the same modules as the run itself, from the same places.",

@@ -7,28 +7,31 @@ What Dask itself loses, with a worker that dies, is asked for again.
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from winodds.language.errors import MissingExtra
+from winodds.language.errors import MissingExtra, WinoddsError
 from winodds.tournament.crew import LONGEST_BATCH, PAUSE, Done, Supply
-from winodds.tournament.errors import NoCluster
+from winodds.tournament.errors import NoCluster, NoWorker
 from winodds.tournament.fitting import Job, Table
 from winodds.tournament.outcome import Outcome, without_scores
 from winodds.tournament.plan import Fit
-from winodds.tournament.worker import Died, Orders, Watchdog, Worker
+from winodds.tournament.worker import Died, Orders
 
 AHEAD = 3
 """Fits that wait at the cluster for each of its threads, so that none is idle."""
 
 TRIES = 3
-"""How often a fit is given out that is lost with a worker of the cluster; the last time alone."""
+"""How often a fit is given out that the cluster loses, before it goes alone, for the last time."""
 
 CONNECTING = 10.0
-LOOKING = 2.0
-"""Seconds to wait for the scheduler; and between two looks at how large the cluster is."""
+LOOKING = 1.0
+PATIENCE = 60.0
+"""Seconds to wait for an answer; between two looks at how large the cluster is; and for workers to
+come back when all are gone."""
 
 
 class Cluster:
@@ -41,14 +44,19 @@ class Cluster:
         self._name = f"winodds-{os.getpid()}-{time.monotonic_ns()}"
         self._client: Any = None
         self._tables: dict[str, Any] = {}
-        self._tries: dict[str, int] = {}
+        self._flying: dict[str, Any] = {}
+        self._tries: Counter[str] = Counter()
+        self._suspects: list[Fit] = []
+        self._alone: set[str] = set()
         self._answers: SimpleQueue[tuple[Fit, Any]] = SimpleQueue()
         self._places = 0
-        self._looked = 0.0
+        self._looked = self._seen = float("-inf")
 
     def __enter__(self) -> "Cluster":
         try:
             from distributed import Client
+
+            from winodds.tournament.beside import Beside
         except ImportError as error:
             raise MissingExtra(
                 packages=["distributed"], purpose="A run on Dask", extra="dask"
@@ -56,56 +64,56 @@ class Cluster:
         try:
             self._client = Client(self._address, timeout=CONNECTING, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
-            reason = f"nobody answers there ({type(error).__name__})"
-            raise NoCluster(address=self._address, reason=reason) from error
+            raise self._refuse(f"nobody answers there ({type(error).__name__})") from error
         try:
-            if self._look() == 0:
-                raise NoCluster(address=self._address, reason="it has no workers")
+            if not self._look():
+                raise self._refuse("it has no workers")
             self._client.register_plugin(Beside(self._orders), name=self._name)
-        except BaseException:
+        except WinoddsError:
             self._client.close()
             raise
+        except Exception as error:
+            self._client.close()
+            said = f"its workers cannot import what they need ({type(error).__name__}: {error})"
+            raise self._refuse(said) from error
         return self
 
     def __exit__(self, *_: object) -> None:
+        with suppress(Exception):
+            self._client.cancel(list(self._flying.values()), force=True)
         with suppress(Exception):
             self._client.unregister_worker_plugin(self._name)
         self._client.close()
 
     def play(self, fits: Sequence[Fit]) -> Iterator[list[Done]]:
         """Batches of what is done, in the order in which it gets done; some may be empty."""
-        queue, flying, lost = iter(fits), 0, list[Fit]()
-        left = len(fits)
+        queue, left = iter(fits), len(fits)
         while left:
-            while flying < self._look() * AHEAD and (fit := next(queue, None)) is not None:
+            while len(self._flying) < self._look() * AHEAD and (fit := next(queue, None)):
                 self._submit(fit)
-                flying += 1
-            # Fits that were lost twice go alone, when nothing else is under way.
-            if not flying and lost:
-                self._submit(lost.pop())
-                flying += 1
-            batch: list[Done] = []
-            for fit, found in self._gather():
-                flying -= 1
-                outcome = self._judge(fit, found, lost)
-                if outcome is not None:
-                    batch.append((fit, outcome))
-                elif fit not in lost:
-                    self._submit(fit)
-                    flying += 1
+            # Whoever may have ended a worker goes alone, when nothing else is under way.
+            if not self._flying and self._suspects and self._look():
+                self._submit(self._suspects.pop())
+            batch = [(fit, it) for fit, future in self._gather() if (it := self._judge(fit, future))]
             left -= len(batch)
             yield batch
 
     def _look(self) -> int:
         """The threads of the cluster, counted anew every now and then."""
         now = time.monotonic()
-        if now - self._looked > LOOKING or not self._places:
-            self._places = sum(self._client.nthreads().values())
-            self._looked = time.monotonic()
+        if now - self._looked > LOOKING:
+            self._places, self._looked = sum(self._client.nthreads().values()), now
+            if self._places:
+                self._seen = now
+            elif PATIENCE < now - self._seen < float("inf"):
+                raise self._refuse("all its workers are gone")
         return self._places
 
+    def _refuse(self, reason: str) -> NoCluster:
+        return NoCluster(address=self._address, reason=reason)
+
     def _submit(self, fit: Fit) -> None:
-        self._tries[fit.key] = self._tries.get(fit.key, 0) + 1
+        self._tries[fit.key] += 1
         future = self._client.submit(
             fit_beside,
             self._name,
@@ -114,10 +122,12 @@ class Cluster:
             key=f"{self._name}-{fit.key}-{self._tries[fit.key]}",
             pure=False,
         )
+        # Dask forgets a task whose future nobody holds.
+        self._flying[fit.key] = future
         future.add_done_callback(lambda done: self._answers.put((fit, done)))
 
     def _table(self, fit: Fit) -> Any:
-        """The data of a fit, which are sent to the cluster once."""
+        """The data of a fit, which are sent to the cluster once, or again if it has lost them."""
         known = self._tables.get(fit.data.name)
         if known is None or known.status != "finished":
             known = self._client.scatter(self._supply.table(fit), broadcast=True, hash=False)
@@ -125,54 +135,45 @@ class Cluster:
         return known
 
     def _gather(self) -> list[tuple[Fit, Any]]:
-        """Answers, or nothing after a while."""
+        """Tasks that ended, or nothing after a while."""
         found = []
         with suppress(Empty):
             while len(found) < LONGEST_BATCH:
                 found.append(self._answers.get(timeout=0.0 if found else PAUSE))
         return found
 
-    def _judge(self, fit: Fit, future: Any, lost: list[Fit]) -> Outcome | None:
-        """The outcome, or None if the fit has to be asked for again."""
-        if future.status == "finished":
-            try:
-                found = future.result(timeout=CONNECTING)
-            except Exception as error:
-                found = error
-        else:
-            found = _error_of(future)
+    def _judge(self, fit: Fit, future: Any) -> Outcome | None:
+        """The outcome, or None if the fit is asked for again."""
+        del self._flying[fit.key]
+        found = _result_of(future)
         if isinstance(found, Outcome):
             return found
         if isinstance(found, Unusable):
-            raise NoCluster(address=self._address, reason=str(found))
-        if isinstance(found, Died) or self._tries[fit.key] >= TRIES:
-            return self._second(fit, found, lost)
-        if self._tries[fit.key] == TRIES - 1:
-            lost.append(fit)
+            raise self._refuse(str(found))
+        if fit.key in self._alone:
+            return without_scores("crash", self._orders.metrics, _reason(found))
+        # Dask itself has tried several times when it says that a worker was killed.
+        killed = isinstance(found, Died) or type(found).__name__ == "KilledWorker"
+        if killed or self._tries[fit.key] >= TRIES:
+            self._alone.add(fit.key)
+            self._suspects.append(fit)
+        else:
+            self._submit(fit)
         return None
-
-    def _second(self, fit: Fit, found: BaseException, lost: list[Fit]) -> Outcome | None:
-        """A fit that ended its own process: tried once more alone, and then given up."""
-        if self._tries[fit.key] < TRIES:
-            self._tries[fit.key] = TRIES - 1
-            lost.append(fit)
-            return None
-        return without_scores("crash", self._orders.metrics, _reason(found))
 
 
 def _reason(found: BaseException) -> str:
     if isinstance(found, Died):
         return f"it ended its worker twice, the second time alone: {found}"
-    return f"the cluster lost its worker {TRIES} times, the last time alone: {type(found).__name__}"
+    return "the cluster lost its worker each time, the last time alone"
 
 
-def _error_of(future: Any) -> BaseException:
-    """Why a task has no result."""
+def _result_of(future: Any) -> Any:
+    """What a task gave, or the error that ended it."""
     try:
-        error = future.exception(timeout=CONNECTING)
-    except Exception as problem:
-        return problem
-    return error if isinstance(error, BaseException) else RuntimeError(future.status)
+        return future.result(timeout=CONNECTING)
+    except Exception as error:
+        return error
 
 
 # At the cluster -----------------------------------------------------------------------------------
@@ -182,43 +183,9 @@ class Unusable(Exception):
     """A worker of the cluster on which no fit can be done."""
 
 
-class Beside:
-    """What a worker of the cluster has beside it: our workers, one for each of its threads.
-
-    Dask makes one of every worker, and takes it down with it.
-    """
-
-    def __init__(self, orders: Orders) -> None:
-        self._orders = orders
-
-    def setup(self, worker: Any) -> None:
-        number = worker.state.nthreads
-        self._workers = [Worker(self._orders) for _ in range(number)]
-        self._free: SimpleQueue[Worker] = SimpleQueue()
-        for own in self._workers:
-            self._free.put(own)
-        self._watchdog = Watchdog(self._workers)
-        self._watchdog.__enter__()
-
-    def teardown(self, worker: Any) -> None:  # noqa: ARG002
-        for own in self._workers:
-            own.stop()
-        self._watchdog.__exit__()
-
-    def fit(self, job: Job, table: Table) -> Outcome:
-        """Do a fit in the first of our workers that is free."""
-        worker = self._free.get()
-        try:
-            return worker.fit(job, table)
-        finally:
-            self._free.put(worker)
-
-
 def fit_beside(name: str, job: Job, table: Table) -> Outcome:
     """The task that Dask's workers get."""
     from distributed import get_worker
-
-    from winodds.tournament.errors import NoWorker
 
     try:
         found: Outcome = get_worker().plugins[name].fit(job, table)
