@@ -66,7 +66,7 @@ USERS = {
     "threadpoolctl": {"workers", "tournament/process"},
     "openskill": {"board/rival"},
     "inspect_ai": {"adapters/inspect_ai"},
-    "openml": {"adapters/openml/client"},
+    "openml": {"adapters/openml/client", "tournament/data"},
     "requests": {"adapters/openml/desk"},
 }
 """Who may import a library: modules, or rooms with all theirs."""

@@ -1,8 +1,10 @@
 """``winodds run``: a spec → every fit that it asks for, and a table of their scores."""
 
 import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +41,10 @@ def run_spec(
     with Progress(sys.stderr, quiet=quiet) as progress:
         progress.say("Loading data sets …")
         benchmark = read_benchmark(spec, only)
-        with open_run(benchmark, folder, retry=retry_failed) as opened:
+        with (
+            _place(folder, plan=plan) as place,
+            open_run(benchmark, place, retry=retry_failed) as opened,
+        ):
             for line in describe_plan(opened, narrowed=bool(only)):
                 progress.tell(line)
             if plan:
@@ -48,6 +53,16 @@ def run_spec(
                 play(opened, workers=workers, dask=dask, progress=Pace(progress))
             finally:
                 _write(opened, folder, csv=csv, progress=progress)
+
+
+@contextmanager
+def _place(folder: Path, *, plan: bool) -> Iterator[Path]:
+    """The folder; a plan makes none where there is none yet."""
+    if folder.exists() or not plan:
+        yield folder
+        return
+    with tempfile.TemporaryDirectory(prefix="winodds-") as passing:
+        yield Path(passing)
 
 
 def describe_plan(opened: "Run", *, narrowed: bool) -> list[str]:
@@ -68,14 +83,22 @@ def describe_plan(opened: "Run", *, narrowed: bool) -> list[str]:
     if opened.store.unreadable:
         lines.append(f"{count(opened.store.unreadable, 'line')} of the log cannot be read.")
     if opened.strangers and not narrowed:
-        names = list_names(
-            dict.fromkeys(f"{it.player}, {it.tournament}" for it in opened.strangers)
-        )
-        lines.append(
-            f"{count(len(opened.strangers), 'finished fit')} no longer belong to the spec and stay "
-            f"out of the table: {names}."
-        )
+        lines.append(_name_strangers(opened))
     return lines
+
+
+def _name_strangers(opened: "Run") -> str:
+    """Which finished fits stay out of the table: those of players that are gone, and others."""
+    planned = {player.name for player in opened.benchmark.players}
+    whose = dict.fromkeys(
+        f"{it.player} on {it.tournament}" if it.player in planned else it.player
+        for it in opened.strangers
+    )
+    verb = "belongs" if len(opened.strangers) == 1 else "belong"
+    return (
+        f"{count(len(opened.strangers), 'finished fit')} no longer {verb} to the spec, of "
+        f"{list_names(whose)}; the table is without."
+    )
 
 
 class Pace:

@@ -10,7 +10,7 @@ from winodds.tournament.outcome import Outcome
 from winodds.tournament.worker import Orders, Watchdog, Worker
 
 
-class Beside(WorkerPlugin):  # type: ignore[misc]
+class Beside(WorkerPlugin):
     """Workers of our own, one for each thread of Dask's, that go down with it.
 
     Dask makes one of these of every worker, also of those that come later.

@@ -62,7 +62,8 @@ class Cluster:
                 packages=["distributed"], purpose="A run on Dask", extra="dask"
             ) from error
         try:
-            self._client = Client(self._address, timeout=CONNECTING, set_as_default=False)
+            connect: Any = Client
+            self._client = connect(self._address, timeout=CONNECTING, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise self._refuse(f"nobody answers there ({type(error).__name__})") from error
         try:
@@ -94,7 +95,9 @@ class Cluster:
             # Whoever may have ended a worker goes alone, when nothing else is under way.
             if not self._flying and self._suspects and self._look():
                 self._submit(self._suspects.pop())
-            batch = [(fit, it) for fit, future in self._gather() if (it := self._judge(fit, future))]
+            batch = [
+                (fit, it) for fit, future in self._gather() if (it := self._judge(fit, future))
+            ]
             left -= len(batch)
             yield batch
 
@@ -136,7 +139,7 @@ class Cluster:
 
     def _gather(self) -> list[tuple[Fit, Any]]:
         """Tasks that ended, or nothing after a while."""
-        found = []
+        found: list[tuple[Fit, Any]] = []
         with suppress(Empty):
             while len(found) < LONGEST_BATCH:
                 found.append(self._answers.get(timeout=0.0 if found else PAUSE))
@@ -187,8 +190,9 @@ def fit_beside(name: str, job: Job, table: Table) -> Outcome:
     """The task that Dask's workers get."""
     from distributed import get_worker
 
+    beside: Any = get_worker().plugins[name]
     try:
-        found: Outcome = get_worker().plugins[name].fit(job, table)
+        found: Outcome = beside.fit(job, table)
     except NoWorker as error:
         raise Unusable(str(error)) from error
     return found

@@ -13,7 +13,7 @@ from winodds.arrays import Ints
 from winodds.language.errors import MissingExtra, WinoddsError
 from winodds.language.words import count, did_you_mean, list_names, quote
 from winodds.read.files import read_results
-from winodds.tournament.imports import import_object
+from winodds.tournament.imports import NotFound, import_object
 from winodds.tournament.seeds import derive_seed
 from winodds.tournament.spec import DataSpec
 
@@ -116,7 +116,7 @@ def _load_function(spec: DataSpec, folder: Path) -> Cases | pl.DataFrame:
     """What a function of the user's gives: a data frame, or features and target."""
     try:
         found = import_object(str(spec.what), folder)()
-    except WinoddsError:
+    except (NotFound, WinoddsError):
         raise
     except Exception as error:
         reason = f"{quote(spec.what)} did not load ({type(error).__name__}: {error})"

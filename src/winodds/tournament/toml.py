@@ -27,9 +27,8 @@ class Source:
     def refuse(self, keys: Keys, reason: str) -> BadSpec:
         """The error about a key, with the line of the nearest one that has one."""
         known = next((keys[:k] for k in range(len(keys), 0, -1) if keys[:k] in self.lines), ())
-        return BadSpec(
-            path=self.path, key=spell_keys(keys), line=self.lines.get(known), reason=reason
-        )
+        key = spell_keys(keys) or None
+        return BadSpec(path=self.path, key=key, line=self.lines.get(known), reason=reason)
 
 
 class Section:
