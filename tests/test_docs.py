@@ -1,6 +1,6 @@
 """Everything the documentation shows is run here.
 
-A ``csv`` block with a file's name after the language is written into an empty folder. Python blocks
+A ``csv`` or ``toml`` block with a file's name after the language is written into an empty folder. Python blocks
 and the ``winodds`` lines of ``sh`` blocks are run there, in order. A ``text`` block right after one
 of these is what it prints, or the error that ends it. Pages about sources find all samples in their
 folder.
@@ -49,6 +49,7 @@ PAGES = [
     "docs/data.md",
     "docs/slices.md",
     "docs/gate.md",
+    "docs/run.md",
     "docs/architecture.md",
 ]
 SOURCE_PAGES = sorted(
@@ -79,7 +80,7 @@ def read_blocks(page: str) -> list[Block]:
 
 def run_block(block: Block, namespace: dict[str, object]) -> str | None:
     """What a block prints, or the error that ends it; None if it is not run."""
-    if block.language == "csv" and block.file:
+    if block.language in ("csv", "toml") and block.file:
         Path(block.file).write_text(block.text, encoding="utf-8")
     if block.language == "python":
         printed = io.StringIO()

@@ -34,6 +34,7 @@ def run_spec(
 ) -> None:
     """Say what is planned, do it, and write the table; a run that is stopped writes it, too."""
     from winodds.tournament.door import count_workers, play
+    from winodds.tournament.errors import NotSaved
     from winodds.tournament.prepare import read_benchmark
     from winodds.tournament.run import open_run
 
@@ -51,8 +52,13 @@ def run_spec(
                 return
             try:
                 play(opened, workers=workers, dask=dask, progress=Pace(progress))
-            finally:
+            except NotSaved:
+                # Where fits find no room, a table does not either.
+                raise
+            except BaseException:
                 _write(opened, folder, csv=csv, progress=progress)
+                raise
+            _write(opened, folder, csv=csv, progress=progress)
 
 
 @contextmanager
