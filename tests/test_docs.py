@@ -50,6 +50,7 @@ PAGES = [
     "docs/slices.md",
     "docs/gate.md",
     "docs/run.md",
+    "docs/study.md",
     "docs/architecture.md",
 ]
 SOURCE_PAGES = sorted(
@@ -121,6 +122,8 @@ def test_examples_run_and_print_what_the_page_says(
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> None:
+    if page == "docs/study.md":
+        shutil.copytree(ROOT / "examples" / "study", tmp_path, dirs_exist_ok=True)
     if page in SOURCE_PAGES:
         shutil.copytree(SAMPLES, tmp_path, dirs_exist_ok=True)
     if page == FETCHING_PAGE:

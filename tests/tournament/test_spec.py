@@ -350,8 +350,9 @@ def test_a_spec_needs_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
         prepare.require_scikit_learn()
 
 
-def test_the_example_of_a_whole_experiment_has_its_shape() -> None:
-    example = Path(__file__).resolve().parents[2] / "examples" / "study" / "benchmark.toml"
+@pytest.mark.parametrize("name", ["benchmark.toml", "openml.toml"])
+def test_the_examples_of_a_whole_experiment_have_its_shape(name: str) -> None:
+    example = Path(__file__).resolve().parents[2] / "examples" / "study" / name
     spec = read_spec(str(example))
     settings = [own.draws + own.default for own in spec.algorithms]
     assert spec.splits.number is not None
