@@ -54,6 +54,14 @@ Tool: TypeAlias = Literal[
 RunRule: TypeAlias = Literal["first", "last", "best", "setup"]
 """Which run of OpenML stands for a flow on a task, or for each of its settings."""
 
+
+def as_list(columns: Columns | None) -> list[str]:
+    """One column, several, or none, as a list."""
+    if columns is None:
+        return []
+    return [columns] if isinstance(columns, str) else list(columns)
+
+
 DEFAULT_PRIOR_SD = 2.0
 
 DEFAULT_MARGIN = 0.05
@@ -726,7 +734,11 @@ class SourceOptions(ScoreOptions, Choosing):
 class SeasonOptions(ScoreOptions):
     """The options of `rate_each`: those of `rate`, and how many boards are made at a time."""
 
-    tournament: Columns = field()
+    tournament: Columns = column(
+        "tournament",
+        "The data sets: one leaderboard for each.",
+        "column with the data set; each gets a board.",
+    )
     n_jobs: int | None = declare(
         None,
         "How many boards are computed at the same time; -1 for one on each core.",
