@@ -12,7 +12,7 @@ import winodds
 from winodds import gate, rate, rate_each, rate_slices
 from winodds.cli.main import run
 from winodds.demo import RESULTS, load_results
-from winodds.errors import MissingColumn, RolesUnclear, ShapeUnclear
+from winodds.errors import BadOption, MissingColumn, RolesUnclear, ShapeUnclear
 
 FOUND = (
     "Columns play these roles by their names: player = model, tournament = dataset, round = split, "
@@ -40,6 +40,28 @@ def test_the_command_finds_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rate", str(RESULTS), "--pool", "--no-details"]) == 0
     told = capsys.readouterr().err.splitlines()[0].partition("; ")[2]
     assert f"Columns play these roles by their names: {told}." == FOUND
+
+
+def test_roles_have_the_names_that_people_use(capsys: pytest.CaptureFixture[str]) -> None:
+    table = load_results()
+    words = {"method": "model", "fold": "split", "dataset": "dataset", "score": "auc"}
+    board = rate(table, **words)  # type: ignore[arg-type]
+    assert board.how.scheme.columns["tournament"] == "dataset"
+    assert board.players == rate(table).players
+    assert list(rate_each(table, model="model", task="dataset")) == list(rate_each(table))  # type: ignore[call-arg]
+    said = [part for name, column in words.items() for part in (f"--{name}", column)]
+    assert run(["rate", str(RESULTS), *said, "--pool", "--no-details"]) == 0
+    assert FOUND.partition(": ")[2][:-1] in capsys.readouterr().err
+
+
+def test_one_role_is_not_named_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    assert sentence(BadOption, lambda: rate(load_results(), model="x", player="y")) == (  # type: ignore[call-arg]
+        'model="x" is not possible; it is another name of player=, which is given too.'
+    )
+    assert run(["rate", str(RESULTS), "--dataset", "x", "--task", "y"]) == 2
+    assert capsys.readouterr().err.endswith(
+        "Error: --task y is not possible; it is another name of --dataset, which is given too.\n"
+    )
 
 
 def test_usual_names_of_the_roles_themselves_say_nothing() -> None:

@@ -400,7 +400,7 @@ def test_old_name_of_an_option_is_taken() -> None:
 def test_old_and_new_name_of_an_option_do_not_go_together() -> None:
     both: dict[str, Any] = {"group": "kind", "family": "kind"}
     assert sentence(BadOption, lambda: rate(families(), **both)) == (
-        'group="kind" is not possible; it is an old name of family=, which is given too.'
+        'group="kind" is not possible; it is another name of family=, which is given too.'
     )
 
 

@@ -96,11 +96,13 @@ class ScoreColumns(Checked):
         "player",
         "The models. Repeat the option if several columns form a name.",
         "column with the model; several columns may form a name.",
+        also=("model", "method"),
     )
     round: Columns = column(
         "round",
         "The splits, folds or tasks. Repeatable too.",
         "column with the split or task; several columns may form a round.",
+        also=("fold", "split"),
     )
     score: str = column("score", "The scores.", "column with the score.", shapes=LONG)
     tournament: Columns | None = column(
@@ -109,6 +111,7 @@ class ScoreColumns(Checked):
         "column with the data set. `rate` pools all of them into one board, on which each counts "
         "once for a pair of players, and its intervals are for new data sets; `rate_each` gives "
         "each a board.",
+        also=("dataset", "task"),
     )
     family: Columns | None = column(
         None,
@@ -738,6 +741,7 @@ class SeasonOptions(ScoreOptions):
         "tournament",
         "The data sets: one leaderboard for each.",
         "column with the data set; each gets a board.",
+        also=("dataset", "task"),
     )
     n_jobs: int | None = declare(
         None,
