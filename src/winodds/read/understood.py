@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from winodds.language.options import Roles, as_list
+from winodds.read.shape_errors import StatusUnclear
 from winodds.table.directions import DOWN, UP
 from winodds.table.frames import Source
 from winodds.table.vocabulary import DONE, FAILED, UNDECIDED, plain_name
@@ -26,10 +27,14 @@ def _tells_success(table: Source, column: str | None) -> bool:
     if column is None:
         return False
     words = {str(word).strip().lower() for word in table.text(column).drop_nulls().unique()} - {""}
-    if "state" in plain_name(column):
-        # It could be a part of a country, too.
-        return bool(words & (DONE | FAILED)) and words <= DONE | FAILED | UNDECIDED
-    return bool(words & (DONE | FAILED))
+    told = words & (DONE | FAILED)
+    if told and "state" in plain_name(column):
+        # It could be a part of a country, too, of which "OK" is one.
+        if told <= {"ok"} and not words <= told | UNDECIDED:
+            return False
+        if unknown := words - (DONE | FAILED | UNDECIDED):
+            raise StatusUnclear(column=column, words=sorted(unknown))
+    return bool(told)
 
 
 def _tells_direction(table: Source, roles: Roles) -> bool:
