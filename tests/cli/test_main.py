@@ -768,7 +768,7 @@ def test_a_file_in_place_of_a_command_is_rated(capsys: pytest.CaptureFixture[str
     short = capsys.readouterr().out
     assert run(["rate", str(RESULTS), "--pool", "--no-details", "-q"]) == 0
     assert capsys.readouterr().out == short
-    assert run(["nowhere.csv"]) == 1
+    assert run(["nowhere.csv"]) == 2
     assert capsys.readouterr().err == "Error: There is no file 'nowhere.csv'.\n"
 
 
