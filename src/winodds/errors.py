@@ -109,6 +109,7 @@ from winodds.read.shape_errors import (
     PropertyColumns as PropertyColumns,
     RolesUnclear as RolesUnclear,
     ShapeUnclear as ShapeUnclear,
+    StatusUnclear as StatusUnclear,
     TwoRoles as TwoRoles,
     UnnamedColumns as UnnamedColumns,
 )
@@ -178,6 +179,7 @@ from winodds.table.errors import (
     ScoreOutOfRange as ScoreOutOfRange,
     ScoresNotNumbers as ScoresNotNumbers,
     SelfMatch as SelfMatch,
+    SpreadsAsScores as SpreadsAsScores,
     TieAsWinner as TieAsWinner,
     TooFewPlayers as TooFewPlayers,
     TooFewRounds as TooFewRounds,
