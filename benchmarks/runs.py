@@ -6,6 +6,7 @@ scikit-learn in each. It keeps nothing until its end, and ends as a whole when o
 
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -95,10 +96,8 @@ def large_plan(folder: Path, fits: int) -> None:
     benchmark = _large(fits)
     with open_run(benchmark, folder / "new") as opened:
         planned = time.perf_counter() - start
-        try:
+        with suppress(Begun):
             opened.play(workers=WORKERS, progress=begun)
-        except Begun:
-            pass
     print(
         f"planned after {planned:.2f} s, the first fits saved after "
         f"{time.perf_counter() - start:.2f} s"

@@ -1,9 +1,9 @@
 """Everything the documentation shows is run here.
 
-A ``csv`` or ``toml`` block with a file's name after the language is written into an empty folder. Python blocks
-and the ``winodds`` lines of ``sh`` blocks are run there, in order. A ``text`` block right after one
-of these is what it prints, or the error that ends it. Pages about sources find all samples in their
-folder.
+A ``csv`` or ``toml`` block with a file's name after the language is written into an empty folder.
+Python blocks and the ``winodds`` lines of ``sh`` blocks are run there, in order. A ``text`` block
+right after one of these is what it prints, or the error that ends it. Pages about sources find all
+samples in their folder, and the page of the study its table.
 """
 
 import contextlib

@@ -133,6 +133,12 @@ def test_libraries_in_workers_have_one_thread() -> None:
     assert reason == "RuntimeError: True [1] 1"
 
 
+def test_a_limit_of_memory_is_refused_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("winodds.tournament.memory.POSSIBLE", False)
+    with pytest.raises(BadOption, match=r"^megabytes=100.0 is not possible; there is no limit of"):
+        run([Hostile()], megabytes=100)
+
+
 def test_a_worker_that_takes_too_much_is_ended_where_the_system_does_not_refuse() -> None:
     code = (
         "import numpy, time; from winodds.tournament.memory import watch;"

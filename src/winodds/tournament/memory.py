@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+POSSIBLE = sys.platform != "win32"
+"""Whether there is a limit of memory on this system."""
+
 ENDED_BY_WATCH = 86
 """How a worker ends that has watched itself take too much."""
 
@@ -61,8 +64,7 @@ def _watch(before: float, megabytes: float) -> None:
 
 def most_used() -> float:
     """Megabytes that the process has held at most."""
-    if sys.platform == "win32":
-        raise NotImplementedError
+    assert sys.platform != "win32"
     import resource
 
     unit = 1.0 if sys.platform == "darwin" else 1024.0

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from winodds.language.errors import BadOption
+from winodds.tournament import memory
 from winodds.tournament.benchmark import Benchmark
 from winodds.tournament.crew import Crew, Done, Pantry, pack, samples
 from winodds.tournament.fitting import Scoring
@@ -65,6 +67,9 @@ class Run:
     def orders(self) -> Orders:
         """What workers are told."""
         of, limits = self.benchmark, self.benchmark.limits
+        if limits.megabytes is not None and not memory.POSSIBLE:
+            wanted = "there is no limit of memory on this system; leave it out"
+            raise BadOption(option="megabytes", value=limits.megabytes, wanted=wanted)
         return Orders(
             scoring=pack(Scoring(of.scorers, limits.megabytes)),
             metrics=of.metrics,
