@@ -56,7 +56,7 @@ USERS = {
     "jinja2": {"show/report/page"},
     "joblib": {"workers"},
     "sklearn": {"tournament"},
-    "cloudpickle": {"tournament/crew"},
+    "cloudpickle": {"tournament/identity"},
     "distributed": {"tournament/cluster", "tournament/beside"},
     "click": {"cli"},
     "rich": {

@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random as Rng
 from typing import Any, Self
@@ -19,7 +20,7 @@ from polars.testing import assert_frame_equal
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, ShuffleSplit, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import winodds
@@ -29,6 +30,7 @@ from winodds.tournament import fitting
 from winodds.tournament.crew import Done, Pantry
 from winodds.tournament.door import Played, make_benchmark
 from winodds.tournament.fitting import seeded
+from winodds.tournament.identity import identify
 from winodds.tournament.memory import ENDED_BY_WATCH
 from winodds.tournament.plan import Fit, make_plan
 from winodds.tournament.run import open_run
@@ -83,7 +85,8 @@ def statuses(played: Played) -> dict[str, set[tuple[str, str | None]]]:
 
 def test_whatever_fits_do_they_become_rows_with_their_reason_and_the_others_finish() -> None:
     kinds = ("fine", "raises", "sleeps", "grows", "leaves", "dies", "prints")
-    played = run({kind: Hostile(kind) for kind in kinds}, n_jobs=2, seconds=1.5, megabytes=1000)
+    hostile = {kind: Hostile(kind) for kind in kinds}
+    played = run(hostile, cv=ShuffleSplit(1), n_jobs=2, seconds=1.5, megabytes=1000)
     twice = "it ended its worker twice, the second time alone"
     assert statuses(played) == {
         "fine": {("ok", None)},
@@ -94,7 +97,7 @@ def test_whatever_fits_do_they_become_rows_with_their_reason_and_the_others_fini
         "dies": {("crash", f"{twice}: signal 9 (SIGKILL)")},
         "prints": {("ok", None)},
     }
-    assert Counter(played.table["player"]) == dict.fromkeys(kinds, 2)
+    assert Counter(played.table["player"]) == dict.fromkeys(kinds, 1)
 
 
 @pytest.mark.usefixtures("inline")
@@ -279,8 +282,8 @@ def test_what_a_limit_ended_runs_again_under_another_limit(tmp_path: Path) -> No
     log, results = tmp_path / "log", tmp_path / "results"
     models = {"sleeps": Hostile("sleeps", log=str(log))}
     for limit in (0.3, 0.3, 0.4):
-        run(models, output=results, seconds=limit)
-    assert count_fits(log) == {"sleeps": 4}
+        run(models, output=results, seconds=limit, cv=ShuffleSplit(1))
+    assert count_fits(log) == {"sleeps": 2}
 
 
 @pytest.mark.usefixtures("inline")
@@ -326,7 +329,7 @@ sys.path.insert(0, {tests!r})
 from tournament.test_run import tiny
 tiny(Path(sys.argv[1]), {more})
 """
-MANY = [Hostile("fine"), *(KNeighborsClassifier(k) for k in (1, 3, 5)), Random()]
+MANY = [Hostile("pauses"), *(KNeighborsClassifier(k) for k in (1, 3, 5)), Random()]
 
 
 def tiny(folder: Path, more: Mapping[str, Any] | None = None) -> None:
@@ -391,8 +394,22 @@ def check_kills(tmp_path: Path, kills: int, seed: int) -> int:
     return done
 
 
+@pytest.mark.usefixtures("inline")
 def test_runs_that_are_killed_again_and_again_lose_and_repeat_nothing(tmp_path: Path) -> None:
-    assert check_kills(tmp_path, kills=2, seed=1) >= 2
+    tiny(tmp_path / "whole")
+    folder, before = tmp_path / "results", 0
+    for _ in range(2):
+        process = start_tiny(folder)
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.kill()
+        process.communicate()
+        assert len(times_logged(folder)) > before
+        before = len(times_logged(folder))
+    tiny(folder)
+    assert_frame_equal(table_of(folder), table_of(tmp_path / "whole"))
+    assert set(times_logged(folder).values()) == {1}
+    assert len(times_logged(folder)) == 200
 
 
 @pytest.mark.slow
@@ -400,6 +417,7 @@ def test_two_hundred_kills_lose_and_repeat_nothing(tmp_path: Path) -> None:
     print(f"{check_kills(tmp_path, kills=200, seed=2)} kills")
 
 
+@pytest.mark.usefixtures("inline")
 def test_a_disk_that_is_full_ends_the_run_in_a_sentence_and_room_lets_it_go_on(
     tmp_path: Path,
 ) -> None:
@@ -441,6 +459,7 @@ def test_workers_end_with_their_run(tmp_path: Path) -> None:
     assert not any(Path(f"/proc/{it}").exists() for it in children)
 
 
+@pytest.mark.usefixtures("inline")
 def test_an_interrupt_waits_for_no_fit_and_keeps_what_is_done(tmp_path: Path) -> None:
     sleeper = "{'sleeps': __import__('tournament.estimators').estimators.Hostile('sleeps')}"
     process = start_tiny(tmp_path / "results", sleeper)
@@ -484,6 +503,21 @@ def test_keys_differ_by_all_that_a_score_depends_on_and_by_nothing_else() -> Non
         keys({"tree": DecisionTreeClassifier()}),
     ):
         assert not usual & other
+
+
+def test_functions_that_no_path_leads_to_differ_by_what_they_do() -> None:
+    def shift(by: float) -> Any:
+        return lambda x: x + by
+
+    values = [
+        *(lambda x: x * 2, lambda x: x * 3, shift(1.0), shift(2.0), np.log1p, np.sqrt),
+        *(partial(np.add, 1), partial(np.add, 2), np.random.RandomState(1)),
+        *(np.random.RandomState(2), np.arange(3), np.arange(4), "a", 1, 1.0, True, None),
+    ]
+    found = [identify(FunctionTransformer(kw_args={"of": value})) for value in values]
+    assert len(set(found)) == len(values)
+    again = [identify(FunctionTransformer(kw_args={"of": shift(by)})) for by in (1.0, 1.0)]
+    assert len({*again}) == 1
 
 
 def test_copies_play_once() -> None:

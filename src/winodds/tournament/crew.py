@@ -8,6 +8,7 @@ from typing import Protocol, TypeAlias
 
 from winodds.tournament.errors import NoWorker
 from winodds.tournament.fitting import Job, Table
+from winodds.tournament.identity import pack
 from winodds.tournament.outcome import Outcome, without_scores
 from winodds.tournament.plan import Fit
 from winodds.tournament.worker import Died, Orders, Watchdog, Worker
@@ -144,14 +145,6 @@ class Pantry:
                 rounds = [(it.train, it.test) for it in fit.data.rounds]
                 known = self._tables[fit.data.name] = Table(fit.data.x, fit.data.y, rounds)
         return known
-
-
-def pack(value: object) -> bytes:
-    """Pickle, also what only this program knows, such as a class in a notebook."""
-    import cloudpickle
-
-    found: bytes = cloudpickle.dumps(value)
-    return found
 
 
 def samples(fits: Sequence[Fit]) -> dict[str, bytes]:

@@ -1,6 +1,5 @@
 """Algorithms and their settings → players."""
 
-import inspect
 import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,8 +12,9 @@ import numpy as np
 from winodds.adapters.settings import Plain, name_players, plain_setting
 from winodds.language.words import did_you_mean, quote
 from winodds.tournament.benchmark import Player
+from winodds.tournament.identity import identify
 from winodds.tournament.imports import NotFound, import_object
-from winodds.tournament.seeds import derive_seed, digest
+from winodds.tournament.seeds import derive_seed
 from winodds.tournament.spec import AlgorithmSpec
 
 DEFAULT = "default"
@@ -187,37 +187,3 @@ def _resolve(estimator: Any, names: Sequence[str]) -> dict[str, Plain]:
 
 def _refuse(spec: AlgorithmSpec, part: str, name: str, reason: str) -> Exception:
     return spec.section.source.refuse((*spec.section.keys, part, name), reason)
-
-
-# Identity -----------------------------------------------------------------------------------------
-
-
-def identify(estimator: Any) -> str:
-    """A digest of an estimator's class and of the parameters that differ from their defaults."""
-    return digest(_describe(estimator))
-
-
-def _describe(value: Any) -> Any:
-    if hasattr(value, "get_params") and not isinstance(value, type):
-        kind = type(value)
-        usual = inspect.signature(kind.__init__).parameters
-        params = {
-            name: _describe(own)
-            for name, own in value.get_params(deep=False).items()
-            if name not in usual or not _same(own, usual[name].default)
-        }
-        return [f"{kind.__module__}.{kind.__qualname__}", params]
-    if isinstance(value, (list, tuple)):
-        return [_describe(own) for own in value]
-    if isinstance(value, Mapping):
-        return {str(name): _describe(own) for name, own in value.items()}
-    if hasattr(value, "__qualname__"):
-        return f"{getattr(value, '__module__', '')}.{value.__qualname__}"
-    if isinstance(value, np.ndarray):
-        return [str(value.dtype), value.shape, value.tolist()]
-    return [type(value).__name__, plain_setting(value)]
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Whether two values are of one kind and are written alike."""
-    return type(one) is type(other) and repr(one) == repr(other)

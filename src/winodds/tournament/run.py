@@ -9,8 +9,9 @@ from typing import Protocol, TypeAlias
 from winodds.language.errors import BadOption
 from winodds.tournament import memory
 from winodds.tournament.benchmark import Benchmark
-from winodds.tournament.crew import Crew, Done, Pantry, pack, samples
+from winodds.tournament.crew import Crew, Done, Pantry, samples
 from winodds.tournament.fitting import Scoring
+from winodds.tournament.identity import pack
 from winodds.tournament.outcome import Finished
 from winodds.tournament.plan import Fit, make_plan, settled, strangers
 from winodds.tournament.store import Store, open_store
