@@ -50,8 +50,10 @@ def run_spec(
                 progress.tell(line)
             if plan:
                 return
+            pace = Pace(progress)
+            pace(0, len(opened.todo))
             try:
-                play(opened, workers=workers, dask=dask, progress=Pace(progress))
+                play(opened, workers=workers, dask=dask, progress=pace)
             except NotSaved:
                 # Where fits find no room, a table does not either.
                 raise
