@@ -313,10 +313,10 @@ def test_several_metrics_ask_which(tmp_path: Path) -> None:
     assert set(read.table["direction"]) == {"up"}
 
 
-def test_a_folder_of_a_run_without_a_fit_says_so(tmp_path: Path) -> None:
+def test_a_folder_of_a_run_that_was_killed_says_what_to_do(tmp_path: Path) -> None:
     with open_store(tmp_path):
         pass
-    with pytest.raises(winodds.errors.NotThisSource, match="has not finished a fit yet"):
+    with pytest.raises(winodds.errors.NotThisSource, match="winodds run writes it when it ends"):
         winodds.read_source(tmp_path)
 
 

@@ -22,7 +22,7 @@ def read(place: Place, wanted: Wanted) -> Adapted:
     """The run's table, with its roles."""
     table = Path(place.path) / SCORES
     if not table.is_file():
-        reason = f"there is no {SCORES} in it; the run has not finished a fit yet"
+        reason = f"there is no {SCORES} in it; winodds run writes it when it ends or is interrupted"
         raise NotThisSource(path=place.path, title=TITLE, reason=reason)
     return read_converted(Place(str(table), place.cells), wanted)
 
