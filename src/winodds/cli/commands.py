@@ -23,7 +23,15 @@ from winodds.cli.options import (
     rating_options,
     table_options,
 )
-from winodds.cli.output import FORMATS, check_output, deliver, format_of, show, show_slices
+from winodds.cli.output import (
+    FORMATS,
+    check_output,
+    deliver,
+    format_of,
+    render_document,
+    show,
+    show_slices,
+)
 from winodds.cli.plot import FIGURES, PictureOptions, PlotCommand, plot_file, plot_options
 from winodds.cli.progress import Progress
 from winodds.cli.sota import (
@@ -39,6 +47,7 @@ from winodds.cli.sota import (
 )
 from winodds.language.options import Adjustment, IntervalKind
 
+LOOKS = ("table", "markdown")
 GATE_FORMATS = ("table", "json", "markdown")
 FEWER_FORMATS = ("table", "json", "csv", "markdown")
 CONVERTED = ("csv", "parquet", "jsonl")
@@ -151,6 +160,30 @@ def _check_file(
 def _tell_written(output: str | None, *, quiet: bool) -> None:
     if output not in (None, "-") and not quiet:
         click.echo(f"Written to {output}.", err=True)
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@rating_options()
+@format_option(LOOKS)
+@_output
+@debug_option
+def look(file: str | None, asked: Asked, *, format: str | None, output: str | None) -> None:
+    """What is in FILE, what would be made of it, and what would be left out.
+
+    Shows every column with the role that it would play and what it holds, what would be rated, or
+    why it is refused, and the command that says all of it. FILE and its options are those of
+    'winodds rate'.
+
+    \b
+    winodds look results.csv
+    winodds look results.csv --wide --ignore Mean
+    """  # noqa: D301
+    from winodds.cli.look import look_at
+
+    file = _check_file(file, output, format, LOOKS)
+    deliver(render_document(look_at(file, asked), format or format_of(output)), output)
+    _tell_written(output, quiet=False)
 
 
 @root.command(cls=SectionedCommand)
