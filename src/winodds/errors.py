@@ -22,6 +22,7 @@ from winodds.adapters.errors import (
 )
 from winodds.board.errors import (
     AlreadyPlaced as AlreadyPlaced,
+    BoardsNotPaired as BoardsNotPaired,
     BrokenJson as BrokenJson,
     Confounded as Confounded,
     InComponent as InComponent,

@@ -154,6 +154,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "in both.",
     ),
     (
+        errors.BoardsNotPaired(reason="battles have no rounds to pair"),
+        "The two boards cannot be paired: battles have no rounds to pair. Give the results that "
+        "they were made of, or rate these in the same way.",
+    ),
+    (
         errors.NeverShared(baseline="A", candidate="B"),
         "'A' and 'B' never met, so nothing can be said of the one against the other.",
     ),

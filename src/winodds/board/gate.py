@@ -144,6 +144,17 @@ class Judged:
         return reach_verdict(self.interval, 0.0, given=False)
 
 
+def name_sides(baseline: str, candidate: str) -> tuple[str, str]:
+    """What the two are called; those of one name, which are on two boards, by their parts.
+
+    >>> name_sides("main", "branch"), name_sides("ours", "ours")
+    (('main', 'branch'), ('ours (baseline)', 'ours (candidate)'))
+    """
+    if baseline != candidate:
+        return baseline, candidate
+    return f"{baseline} (baseline)", f"{candidate} (candidate)"
+
+
 def judge_candidate(
     found: Shared,
     names: tuple[str, str],
