@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     from winodds.read.files import read_results
     from winodds.read.sheet import Sheet
     from winodds.read.wide import to_long
-    from winodds.schema import leaderboard_schema, season_schema
+    from winodds.schema import (
+        gate_schema,
+        leaderboard_schema,
+        season_schema,
+        slices_schema,
+    )
     from winodds.season.season import Season
     from winodds.slices.slices import Slices
     from winodds.sota.answer import Sota
@@ -58,6 +63,7 @@ _HOMES = {
     "estimate_sota": "sota.contest",
     "extract_algorithm": "adapters.algorithms",
     "gate": "api.gate",
+    "gate_schema": "schema",
     "law_of_maximum": "sota.what_if",
     "leaderboard_schema": "schema",
     "rate": "api.scores",
@@ -73,6 +79,7 @@ _HOMES = {
     "read_source": "adapters.sources",
     "read_study": "adapters.optuna",
     "season_schema": "schema",
+    "slices_schema": "schema",
     "to_long": "read.wide",
 }
 """Modules of the public names; each is imported when it is first asked for."""
@@ -101,6 +108,7 @@ __all__ = [
     "estimate_sota",
     "extract_algorithm",
     "gate",
+    "gate_schema",
     "law_of_maximum",
     "leaderboard_schema",
     "rate",
@@ -116,6 +124,7 @@ __all__ = [
     "read_source",
     "read_study",
     "season_schema",
+    "slices_schema",
     "to_long",
 ]
 

@@ -5,8 +5,10 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+import jsonschema
 import pytest
 
+import winodds
 from winodds.cli.main import run
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -45,6 +47,7 @@ def test_command_ends_as_its_verdict_says(
     found = json.loads(capsys.readouterr().out)
     assert found["verdict"] == verdict
     assert set(found) >= KEYS
+    jsonschema.validate(found, winodds.gate_schema())
     assert set(found["p_win"]) == set(found["difference"]) == {"value", "low", "high"}
     assert found["margin"] == 0.05
     assert (found["rounds_needed"] == 0) == (verdict != "cannot tell")

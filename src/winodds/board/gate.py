@@ -28,6 +28,8 @@ from winodds.show import present
 Verdict: TypeAlias = Literal["better", "no worse", "worse", "cannot tell"]
 Scale: TypeAlias = Literal["win rate", "score"]
 
+SCHEMA = "winodds/gate/1"
+
 DIFFERENT = 5
 """Rounds that must differ so that the largest difference among them says how large one can be."""
 

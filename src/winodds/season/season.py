@@ -210,7 +210,7 @@ class Season(Mapping[str, Leaderboard]):
         shared = [name for name in having if name in meeting]
         if not shared:
             raise NeverShared(baseline=baseline, candidate=candidate)
-        there = candidate_season or {}
+        there: Mapping[str, Leaderboard] = candidate_season or {}
         found = join_shared(
             [self[name].shared_rounds(baseline, candidate, there.get(name)) for name in shared],
             sum(rounds for name, rounds in having.items() if name not in meeting),
