@@ -340,6 +340,16 @@ def test_an_unknown_share_is_said() -> None:
     ) in texts(board.notes)
 
 
+def test_a_share_that_was_said_is_not_called_unknown() -> None:
+    search = tree_search(cv=TimeSeriesSplit(4))
+    board = winodds.rate_search(search, test_fraction=0.2)
+    assert [note.name for note in board.notes].count("overlapping_splits") == 1
+    assert "unknown_test_fraction" not in [note.name for note in board.notes]
+    named = dict(zip(("baseline", "candidate"), board.players, strict=False))
+    found = winodds.gate(winodds.read_search(search), **named, test_fraction=0.2)
+    assert "unknown_test_fraction" not in [note.name for note in found.notes]
+
+
 def test_units_that_are_named_take_the_place_of_what_splits_share() -> None:
     board = winodds.rate_search(tree_search(cv=4), cluster="round")
     assert board.how.interval.test_fraction is None

@@ -211,6 +211,7 @@ def judge_candidate(
             *scope,
             *([note.no_scores(why)] if why else []),
             *_notes_on(by_wins, by_score, unit, margin if deciding is by_wins else None),
+            *_overlap_note(by_wins.differences, asked),
         ),
     )
 
@@ -377,6 +378,12 @@ def _notes_on(
     elif by_score is not None and abs(by_score.differences.skew) > SKEWED:
         made.append(note.skewed_differences(by_score.differences.skew > 0.0))
     return made
+
+
+def _overlap_note(wins: Differences, asked: Judging) -> list[Note]:
+    if asked.test_fraction is None:
+        return []
+    return [note.overlapping_splits(asked.test_fraction, wins.overlap)]
 
 
 def _same_ties(wins: Differences, scores: Differences) -> bool:
