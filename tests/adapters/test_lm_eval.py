@@ -486,6 +486,25 @@ def test_a_file_whose_results_are_no_object_holds_none(logs: Path) -> None:
     assert left in texts(read(logs, metric="acc_norm").notes)
 
 
+def test_a_file_without_a_key_that_results_have_says_which(logs: Path) -> None:
+    path = results_of(logs, "alpha")
+    change(path, lambda found: [found.pop(key) for key in ("versions", "n-shot")])
+    left = f"1 file left out, because it has no 'n-shot', 'versions': '{path.name}'."
+    table = read(logs, metric="acc_norm")
+    assert left in texts(table.notes)
+    assert path not in table.files
+
+
+def test_files_are_those_that_were_read(logs: Path) -> None:
+    (logs / "notes.txt").write_text("mine")
+    named = {path.name.partition("_2026")[0] for path in read(logs, metric="acc").files}
+    assert named == {"results"} | {
+        f"samples_{task}" for task in ("capitals", "colours", "echo", "prose")
+    }
+    tasks = read(logs, metric="acc", rounds="tasks").files
+    assert {path.name.partition("_2026")[0] for path in tasks} == {"results"}
+
+
 def test_directions_are_never_guessed(logs: Path) -> None:
     for path in logs.rglob("results_*.json"):
         change(path, lambda document: document.update(higher_is_better={}))

@@ -34,11 +34,13 @@ from winodds.adapters.ways import Way, Ways
 from winodds.language.errors import WinoddsError
 from winodds.language.notes import Note
 from winodds.language.spelling import option
-from winodds.language.words import count
+from winodds.language.words import count, list_names
 from winodds.table.vocabulary import known_metric
 
 TITLE = "results of the lm-evaluation-harness"
 PATTERN = "results*.json"
+NO_RESULTS = "because it holds no results"
+
 KEYS = frozenset({"results", "configs", "versions", "n-shot"})
 """Keys of a file of results; all versions since 0.4 have them."""
 
@@ -129,7 +131,7 @@ def read(place: Place, wanted: Wanted) -> Adapted:
         higher_is_better=wanted.higher_is_better,
         summary=f"{count(players, 'model')}, {words}",
         notes=[*said, *more],
-        files=files,
+        files=[*files, *(run.samples for run in runs if rounds == "items" and run.samples)],
         ways=ways.settle()[0],
     )
 
@@ -149,16 +151,17 @@ def _collect(place: Place) -> tuple[list[Run], list[Note], list[Path]]:
     """The newest run of each model in each task, with their players' names."""
     runs: list[Run] = []
     sound: list[Path] = []
-    others, groups, renamed = dict[str, None](), dict[str, None](), dict[str, None]()
-    bare: dict[str, None] = {}
+    groups, renamed, bare = dict[str, None](), dict[str, None](), dict[str, None]()
+    others: dict[str, dict[str, None]] = {}
     for path in [Path(place.path)] if place.kind == "json" else place.files(PATTERN):
         found = read_json(path)
-        if not isinstance(found, dict) or not found.keys() >= KEYS:
-            others[path.name] = None
+        absent = _absent(found)
+        if absent:
+            others.setdefault(f"because it has no {list_names(absent)}", {})[path.name] = None
             continue
         sound.append(path)
         if not _part(found, "results"):
-            others[path.name] = None
+            others.setdefault(NO_RESULTS, {})[path.name] = None
         tried = list(_runs_of(path, found, renamed))
         runs += [run for run in tried if run.scores]
         bare |= dict.fromkeys(f"{run.model} on {run.task}" for run in tried if not run.scores)
@@ -170,7 +173,7 @@ def _collect(place: Place) -> tuple[list[Run], list[Note], list[Path]]:
     named = [replace(run, model=name) for run, name in zip(runs, names, strict=True)]
     newest, older = _newest(named)
     reasons = {
-        ("file", "because it holds no results"): others,
+        **{("file", why): names for why, names in others.items()},
         ("group", "because a group repeats its tasks"): groups,
         ("result", "without a metric"): bare,
         ("result", "because a newer one of the same model and task counts"): older,
@@ -183,6 +186,11 @@ def _collect(place: Place) -> tuple[list[Run], list[Note], list[Path]]:
     if renamed:
         said.append(note.renamed_models(list(renamed)))
     return newest, said, sound
+
+
+def _absent(document: Any) -> list[str]:
+    """Keys that results have, and a document has not."""
+    return sorted(KEYS - (document.keys() if isinstance(document, dict) else set()))
 
 
 def _part(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -447,12 +447,10 @@ def report(
     require_extra("A report")
     file = _check_file(file, None, None)
     check_page(output, file)
-    found, overview = rate_with_overview(file, asked, quiet=quiet)
+    rated = rate_with_overview(file, asked, quiet=quiet)
     with Progress(sys.stderr, quiet=quiet) as progress:
         progress.say("Drawing figures …")
-        page = make_page(
-            found, file, output, words, title=title, overview=overview, default=default
-        )
+        page = make_page(rated, file, output, words, title=title, default=default)
     deliver(page, output)
     _tell_written(output, quiet=quiet)
 
