@@ -345,8 +345,10 @@ def test_a_share_that_was_said_is_not_called_unknown() -> None:
     board = winodds.rate_search(search, test_fraction=0.2)
     assert [note.name for note in board.notes].count("overlapping_splits") == 1
     assert "unknown_test_fraction" not in [note.name for note in board.notes]
-    named = dict(zip(("baseline", "candidate"), board.players, strict=False))
-    found = winodds.gate(winodds.read_search(search), **named, test_fraction=0.2)
+    first, second, *_ = board.players
+    found = winodds.gate(
+        winodds.read_search(search), baseline=first, candidate=second, test_fraction=0.2
+    )
     assert "unknown_test_fraction" not in [note.name for note in found.notes]
 
 
