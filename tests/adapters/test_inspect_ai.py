@@ -328,3 +328,30 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     assert sentence(NotThisSource, lambda: read(tmp_path, source="inspect")) == (
         f"'{tmp_path}' cannot be read as logs of inspect-ai: there are no logs."
     )
+
+
+def test_long_settings_are_short_in_names_and_still_tell_players_apart(logs: Path) -> None:
+    long = "Think step by step.\n" * 50
+    for k, name in enumerate(("alpha", "beta")):
+        settings = {"system": f"{long}{k}", "device": f"cuda:{k}", "custom_outputs": [name] * 99}
+        change(
+            logs / f"{name}_sums.json",
+            lambda log, own=settings: log["eval"].update(model="m", model_args=own),
+        )
+    names = read(logs, metric="match").table["player"].unique(maintain_order=True).to_list()
+    assert names[2] == "mockllm/gamma"
+    assert [name[:35] for name in names[:2]] == ['m (system="Think step by step.\\nThin'] * 2
+    assert len(set(names)) == 3
+    assert max(map(len, names)) < 60
+
+
+def test_long_arguments_of_tasks_are_short_in_their_names(logs: Path) -> None:
+    for name in ("alpha", "beta"):
+        prompt = {"prompt": "Answer.\n" * 40}
+        change(
+            logs / f"{name}_sums.json", lambda log, own=prompt: log["eval"].update(task_args=own)
+        )
+    (said,) = (it for it in read(logs, metric="match").notes if it.name == "run_differently")
+    named = next(iter(said.facts["runs"]))
+    assert named.startswith('sums [prompt="Answer.\\nAnswer.\\n')
+    assert len(named) < 80

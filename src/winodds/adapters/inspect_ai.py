@@ -34,7 +34,7 @@ from winodds.adapters.errors import NothingLeft, NotThisSource
 from winodds.adapters.fields import Fields
 from winodds.adapters.metrics import EVERY, choose_metric, settle_metrics
 from winodds.adapters.place import Place, read_json
-from winodds.adapters.players import same_text, tell_apart
+from winodds.adapters.players import TECHNICAL, brief, same_text, tell_apart
 from winodds.adapters.ways import Way, Ways
 from winodds.language.errors import MissingExtra
 from winodds.language.notes import Note
@@ -51,18 +51,6 @@ LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 """Correct, incorrect, partly correct and no answer, as inspect counts them."""
 
 WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
-TECHNICAL = frozenset(
-    {
-        "max_retries",
-        "timeout",
-        "attempt_timeout",
-        "max_connections",
-        "batch",
-        "cache",
-        "cache_prompt",
-    }
-)
-"""Settings that change how a model is asked, and not what it answers."""
 
 UNREAD = {"events", "messages", "store", "attachments", "output"}
 """Fields of samples that are long, and not needed."""
@@ -256,7 +244,6 @@ def _log(path: Path, document: Mapping[str, Any], fields: Fields) -> Log:
     if not isinstance(model, str) or not isinstance(task, str) or not model or not task:
         reason = "its 'eval' names no model, or no task"
         raise NotThisSource(path=str(path), title=TITLE, reason=reason)
-    tuned = {key: it for key, it in _part(spec, "model_generate_config").items() if it is not None}
     samples = document.get("samples")
     epochs = _part(spec, "config").get("epochs") or 1
     items = _part(spec, "dataset").get("samples")
@@ -270,8 +257,8 @@ def _log(path: Path, document: Mapping[str, Any], fields: Fields) -> Log:
         task=task,
         created=str(spec.get("created") or ""),
         settings=_settings(spec),
-        fixed={**_part(spec, "model_args"), **_solver(spec)},
-        tuned={key: it for key, it in tuned.items() if key not in TECHNICAL},
+        fixed={**_telling(_part(spec, "model_args")), **_solver(spec)},
+        tuned=_telling(_part(spec, "model_generate_config")),
         planned=planned,
         main=str(main.get("score") or main.get("scorer") or "") or None,
         accurate=frozenset(_accurate(document)),
@@ -279,13 +266,17 @@ def _log(path: Path, document: Mapping[str, Any], fields: Fields) -> Log:
     )
 
 
+def _telling(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings that tell what a model is."""
+    return {key: it for key, it in settings.items() if key not in TECHNICAL and it is not None}
+
+
 def _settings(spec: Mapping[str, Any]) -> dict[str, str]:
     """What must agree between two runs of a task, in words."""
     words = {"version": f"version {spec.get('task_version', 0)}"}
     arguments = _part(spec, "task_args")
     return words | {
-        f"argument {key}": f"{key}={it if isinstance(it, str) else same_text(it)}"
-        for key, it in sorted(arguments.items())
+        f"argument {key}": f"{key}={brief(it)}" for key, it in sorted(arguments.items())
     }
 
 

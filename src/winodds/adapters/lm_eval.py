@@ -29,7 +29,7 @@ from winodds.adapters.errors import NothingLeft, NotThisSource, OneScoreEach
 from winodds.adapters.fields import Fields
 from winodds.adapters.metrics import EVERY, choose_metric, settle_metrics
 from winodds.adapters.place import Place, read_json, read_objects
-from winodds.adapters.players import tell_apart
+from winodds.adapters.players import TECHNICAL, in_name, tell_apart
 from winodds.adapters.ways import Way, Ways
 from winodds.language.errors import WinoddsError
 from winodds.language.notes import Note
@@ -47,13 +47,7 @@ KEYS = frozenset({"results", "configs", "versions", "n-shot"})
 NAMING = ("pretrained", "model", "path", "engine", "peft", "delta")
 """Arguments of models that name them."""
 
-TECHNICAL = frozenset(
-    {
-        *("device", "batch_size", "max_batch_size", "parallelize", "device_map", "num_concurrent"),
-        *("tensor_parallel_size", "data_parallel_size", "gpu_memory_utilization", "max_retries"),
-        *("base_url", "timeout", "trust_remote_code", "swap_space"),
-    }
-)
+NOT_TELLING = TECHNICAL | {"base_url"}
 """Arguments that change how a model is run, and not what it is."""
 
 TASK, ITEM = "\0task", "\0item"
@@ -208,7 +202,7 @@ def _groups(document: Mapping[str, Any]) -> list[str]:
 def _runs_of(path: Path, document: Mapping[str, Any], renamed: dict[str, None]) -> Iterator[Run]:
     arguments = _arguments(_part(document, "config").get("model_args"))
     model = _model_name(document, arguments, path, renamed)
-    kept = {name: value for name, value in arguments.items() if name not in TECHNICAL}
+    kept = {name: value for name, value in arguments.items() if name not in NOT_TELLING}
     stamp = path.name.removeprefix("results").removesuffix(".json")
     groups = set(_groups(document))
     templated = bool(document.get("chat_template"))
@@ -256,7 +250,8 @@ def _model_name(
     if own is not None:
         return own
     source = document.get("model_source") or _part(document, "config").get("model")
-    said = f"{source or 'model'} ({name_settings(arguments)})"
+    shown = {key: in_name(value) for key, value in arguments.items()}
+    said = f"{source or 'model'} ({name_settings(shown)})"
     name = said if arguments else path.resolve().parent.name
     renamed[name] = None
     return name
