@@ -9,6 +9,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -330,17 +331,21 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     )
 
 
+def _update(log: dict[str, Any], **own: Any) -> None:
+    log["eval"] |= own
+
+
 def test_long_settings_are_short_in_names_and_still_tell_players_apart(logs: Path) -> None:
     long = "Think step by step.\n" * 50
     for k, name in enumerate(("alpha", "beta")):
         settings = {"system": f"{long}{k}", "device": f"cuda:{k}", "custom_outputs": [name] * 99}
         change(
             logs / f"{name}_sums.json",
-            lambda log, own=settings: log["eval"].update(model="m", model_args=own),
+            partial(_update, model="m", model_args=settings),
         )
     names = read(logs, metric="match").table["player"].unique(maintain_order=True).to_list()
     assert names[2] == "mockllm/gamma"
-    assert [name[:35] for name in names[:2]] == ['m (system="Think step by step.\\nThin'] * 2
+    assert [name[:35] for name in names[:2]] == ['m (system="Think step by step.\\nThi'] * 2
     assert len(set(names)) == 3
     assert max(map(len, names)) < 60
 
@@ -348,9 +353,7 @@ def test_long_settings_are_short_in_names_and_still_tell_players_apart(logs: Pat
 def test_long_arguments_of_tasks_are_short_in_their_names(logs: Path) -> None:
     for name in ("alpha", "beta"):
         prompt = {"prompt": "Answer.\n" * 40}
-        change(
-            logs / f"{name}_sums.json", lambda log, own=prompt: log["eval"].update(task_args=own)
-        )
+        change(logs / f"{name}_sums.json", partial(_update, task_args=prompt))
     (said,) = (it for it in read(logs, metric="match").notes if it.name == "run_differently")
     named = next(iter(said.facts["runs"]))
     assert named.startswith('sums [prompt="Answer.\\nAnswer.\\n')

@@ -9,7 +9,6 @@ from winodds.adapters import notes as note
 from winodds.adapters.columns import name_settings
 from winodds.language.notes import Note
 
-
 TECHNICAL = frozenset(
     {
         *("device", "batch", "batch_size", "max_batch_size", "parallelize", "device_map"),
@@ -66,8 +65,8 @@ def _name(model: str, settings: Mapping[str, Any], keys: Sequence[str]) -> str:
 def brief(value: Any) -> str:
     """A value as a part of a name: of a long one the beginning, and a few signs of its own.
 
-    >>> brief("greedy"), brief({"k": 1}), brief("Think of it.\\n" * 9)
-    ('greedy', '{"k": 1}', '"Think of it.\\\\nThink of it.\\\\nT… #5940b13c')
+    >>> brief("greedy"), brief({"k": 1}), brief("Think of it. " * 9)
+    ('greedy', '{"k": 1}', 'Think of it. Think of it. Thin… #8de12f5b')
     """
     text = value if isinstance(value, str) and value.isprintable() else same_text(value)
     if len(text) <= LONGEST:
