@@ -505,6 +505,17 @@ def test_files_are_those_that_were_read(logs: Path) -> None:
     assert {path.name.partition("_2026")[0] for path in tasks} == {"results"}
 
 
+@pytest.mark.parametrize(
+    "odd", [{"metrics": [{"a": 1}, ["acc"]]}, {"filter": {"a": [1]}}, {"doc": {"id": 10**400}}]
+)
+def test_odd_cells_of_a_sample_touch_that_sample_only(logs: Path, odd: dict[str, Any]) -> None:
+    path = samples_of(logs, "alpha", "capitals")
+    first, *rest = path.read_text().splitlines()
+    path.write_text("\n".join([json.dumps(json.loads(first) | odd), *rest]))
+    rows = read(logs, metric="acc").table.filter(pl.col("player") == "tiny/alpha")
+    assert rows.filter(pl.col("tournament") == "capitals").height == 12 - ("filter" in odd)
+
+
 def test_directions_are_never_guessed(logs: Path) -> None:
     for path in logs.rglob("results_*.json"):
         change(path, lambda document: document.update(higher_is_better={}))

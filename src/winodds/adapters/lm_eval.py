@@ -492,9 +492,9 @@ def _offered_by_items(runs: Sequence[Run]) -> dict[str, list[str]]:
             filters = {name.partition(",")[2] for name in run.scores}
             for row in read_objects(run.samples):
                 # There is a row for each document and filter; the first row of a filter will do.
-                if row.get("filter", "none") in filters:
+                if _filter(row) in filters:
                     own |= dict.fromkeys(_numbers(row))
-                    filters.discard(row.get("filter", "none"))
+                    filters.discard(_filter(row))
                 if not filters:
                     break
     return {task: list(own) for task, own in found.items()}
@@ -504,10 +504,14 @@ def _numbers(row: Mapping[str, Any]) -> list[str]:
     names = row.get("metrics")
     listed = names if isinstance(names, list) else []
     return [
-        f"{name},{row.get('filter', 'none')}"
+        f"{name},{_filter(row)}"
         for name in listed
-        if name != NO_METRIC and isinstance(row.get(name), (int, float))
+        if isinstance(name, str) and name != NO_METRIC and isinstance(row.get(name), (int, float))
     ]
+
+
+def _filter(row: Mapping[str, Any]) -> str:
+    return str(row.get("filter", "none"))
 
 
 def _read_samples(
@@ -532,7 +536,7 @@ def _read_samples(
             digests[f"prompt {item}"] = hash(str(row["prompt_hash"]))
         fields.add(run.task, key, row.get("doc"))
         for metric, (name, _, filtered) in parts.items():
-            if row.get("filter", "none") == filtered:
+            if _filter(row) == filtered:
                 items.append(item)
                 keys.append(key)
                 scores.append(as_score(row.get(name)))
