@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "quality": "language arrays design matches fit inference",
     "table": "language arrays matches",
     "read": "language arrays table",
-    "adapters": "language arrays table read",
+    "adapters": "language arrays writing table read",
     "board": "language arrays workers design matches fit inference quality table show.present "
     "_version",
     "season": "language arrays matches fit inference table board show.present",
@@ -61,6 +61,8 @@ USERS = {
     "threadpoolctl": {"workers"},
     "openskill": {"board/rival"},
     "inspect_ai": {"adapters/inspect_ai"},
+    "openml": {"adapters/openml/client"},
+    "requests": {"adapters/openml/desk"},
 }
 """Who may import a library: modules, or rooms with all theirs."""
 

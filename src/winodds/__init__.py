@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from winodds import errors as errors
     from winodds.adapters.adapted import Adapted
     from winodds.adapters.algorithms import Algorithm, extract_algorithm
+    from winodds.adapters.openml.fetch import fetch_openml
     from winodds.adapters.optuna import read_study
     from winodds.adapters.scikit_learn import read_search
     from winodds.adapters.sources import read_source
@@ -62,6 +63,7 @@ _HOMES = {
     "WinoddsError": "errors",
     "estimate_sota": "sota.contest",
     "extract_algorithm": "adapters.algorithms",
+    "fetch_openml": "adapters.openml.fetch",
     "gate": "api.gate",
     "gate_schema": "schema",
     "law_of_maximum": "sota.what_if",
@@ -107,6 +109,7 @@ __all__ = [
     "__version__",
     "estimate_sota",
     "extract_algorithm",
+    "fetch_openml",
     "gate",
     "gate_schema",
     "law_of_maximum",

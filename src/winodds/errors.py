@@ -20,6 +20,16 @@ from winodds.adapters.errors import (
     UnknownSource as UnknownSource,
     WhichMetric as WhichMetric,
 )
+from winodds.adapters.openml.errors import (
+    ClientFails as ClientFails,
+    ClientUnknown as ClientUnknown,
+    NoEvaluations as NoEvaluations,
+    NoTasks as NoTasks,
+    ServerMoved as ServerMoved,
+    ServerRefuses as ServerRefuses,
+    ServerSilent as ServerSilent,
+    ServerTooBusy as ServerTooBusy,
+)
 from winodds.board.errors import (
     AlreadyPlaced as AlreadyPlaced,
     BoardsNotPaired as BoardsNotPaired,

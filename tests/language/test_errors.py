@@ -64,6 +64,56 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "Ask the server again.",
     ),
     (
+        errors.ServerSilent(url="http://localhost/study/99", tries=6, reason="no answer in 60 s"),
+        "http://localhost/study/99 was asked 6 times, in vain; at last, no answer in 60 s. What "
+        "was fetched is kept: the same command goes on from there.",
+    ),
+    (
+        errors.ServerSilent(url="http://localhost/study/99", tries=1, reason="no answer in 60 s"),
+        "http://localhost/study/99 was asked once, in vain; at last, no answer in 60 s. What was "
+        "fetched is kept: the same command goes on from there.",
+    ),
+    (
+        errors.ServerTooBusy(url="http://localhost/study/99", seconds=7200.0),
+        "http://localhost/study/99: the server asks to come back in 120 minutes. What was fetched "
+        "is kept: the same command goes on from there.",
+    ),
+    (
+        errors.ServerMoved(url="http://localhost/study/99", place="http://localhost/new/study/99"),
+        "http://localhost/study/99 sends to 'http://localhost/new/study/99'; say where the "
+        'interface is now with server="URL".',
+    ),
+    (
+        errors.ServerRefuses(what="suite 100", code=601, message="Unknown study"),
+        "The server has no suite 100 (code 601): Unknown study.",
+    ),
+    (
+        errors.ServerRefuses(what="suite 100", code=None, message="Unknown study."),
+        "The server has no suite 100: Unknown study.",
+    ),
+    (
+        errors.ClientFails(what="the suite 99", reason="KeyError 'oml:study'"),
+        "OpenML's client cannot read the suite 99 that the server sent: KeyError 'oml:study'.",
+    ),
+    (
+        errors.ClientUnknown(version="0.17.0"),
+        "OpenML's client 0.17.0 does not send its requests as 0.15 and 0.16 do; install one of "
+        "these: pip install 'openml>=0.15,<0.17'.",
+    ),
+    (
+        errors.NoEvaluations(function="auc", tasks=72, close=["area_under_roc_curve"]),
+        "There is no evaluation by 'auc' on any of the 72 tasks. Functions like it are "
+        "'area_under_roc_curve'.",
+    ),
+    (
+        errors.NoEvaluations(function="auc", tasks=1),
+        "There is no evaluation by 'auc' on the task.",
+    ),
+    (
+        errors.NoTasks(suite="OpenML-CC18", tasks=2),
+        "OpenML-CC18 has 2 tasks, none of them with two classes; leave out binary=True.",
+    ),
+    (
         errors.NotASearch(kind="GridSearchCV", unfitted=True),
         "This GridSearchCV has no cv_results_. Fit it first.",
     ),

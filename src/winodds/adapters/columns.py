@@ -56,6 +56,9 @@ CONDITIONS = "conditions"
 """A column of sources that tell how tasks were run, such as "version 1, 5-shot": rounds of a task
 that was run in two ways are not the same."""
 
+CHOSEN_BY = "chosen_by"
+"""A column of tables whose results were chosen from several of the same player and round: how."""
+
 OK = "ok"
 FAILED = "failed"
 
@@ -140,6 +143,14 @@ def _directions(frame: pl.DataFrame, given: bool | None) -> pl.Series:
         found, on=[METRIC, DIRECTION], how="left", nulls_equal=True, maintain_order="left"
     )
     return joined["way"].alias(DIRECTION)
+
+
+def metric_direction(metric: str, higher_is_better: bool | None) -> str:
+    """Which way is better, "up" or "down", by a metric's name or as the caller says."""
+    by_name = _by_name(metric)
+    if by_name is not None and higher_is_better is not None and by_name != _word(higher_is_better):
+        raise DirectionContradicts(metric=metric, higher_is_better=higher_is_better)
+    return _direction(metric, None, higher_is_better)
 
 
 def _direction(metric: str | None, word: str | None, given: bool | None) -> str:

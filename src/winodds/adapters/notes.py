@@ -232,6 +232,14 @@ def unknown_algorithms(flows: int, of: int, names: Sequence[str]) -> str:
     )
 
 
+@doubt
+def chosen_as_best() -> str:
+    return (
+        "Results are the best of several runs, chosen by the scores that are rated. The best of "
+        "many is best partly by luck, and players with more runs have more of it."
+    )
+
+
 # MLflow -------------------------------------------------------------------------------------------
 
 

@@ -1,9 +1,9 @@
 """The commands: parse, call, print."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 import click
 from click.shell_completion import get_completion_class
@@ -12,9 +12,11 @@ from winodds._version import __version__
 from winodds.cli.boards import boards_of, rate_file, rate_with_overview
 from winodds.cli.options import (
     Asked,
+    FetchCommand,
     SectionedCommand,
     comparison_options,
     debug_option,
+    fetching_options,
     format_option,
     gate_options,
     rating_options,
@@ -565,6 +567,49 @@ def convert(
     from winodds.cli.convert import convert_files
 
     convert_files(files, asked, format=format, output=output, quiet=quiet)
+    _tell_written(output, quiet=quiet)
+
+
+@root.command(cls=FetchCommand)
+@click.option("--suite", metavar="SUITE", help="Number or name of a suite of tasks.")
+@click.option(
+    "--task",
+    type=click.IntRange(min=1),
+    multiple=True,
+    metavar="N",
+    help="Number of a task, instead of a suite. Repeat it for several.",
+)
+@fetching_options
+@format_option(CONVERTED)
+@_output
+@_quiet
+@debug_option
+def openml(
+    suite: str | None,
+    task: tuple[int, ...],
+    asked: Mapping[str, Any],
+    *,
+    format: str | None,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """Fetch evaluations from OpenML into one table.
+
+    Flows become players, tasks tournaments and folds rounds; families are the algorithms that the
+    flows' names tell. The columns are those of 'winodds convert'. First come the means of all runs
+    of every task, of which one is chosen for each flow, then the folds of the chosen runs. Answers
+    of the server are kept: the same command goes on where it was broken off. Needs OpenML's
+    client: pip install 'winodds[openml]'.
+
+    \b
+    winodds openml --suite 99 --metric area_under_roc_curve -o scores.parquet
+    winodds openml --suite OpenML-CC18 --binary --verify-folds 50 -o scores.parquet
+    winodds openml --task 3 --task 31 --metric predictive_accuracy -o scores.csv
+    winodds season scores.parquet
+    """  # noqa: D301
+    from winodds.cli.openml import fetch_table
+
+    fetch_table(suite, task, asked, format=format, output=output, quiet=quiet)
     _tell_written(output, quiet=quiet)
 
 

@@ -37,15 +37,20 @@ def convert_files(
 
     refuse_typed(("weights", "members"), "the columns of a converted table have no place for it")
     kind = format or format_of(output)
-    _check(files, output, kind)
+    check_table(files, output, kind)
     with Progress(sys.stderr, quiet=quiet) as progress:
         tables = [_results_of(file, asked, progress) for file in files]
         joined = join_results(tables)
     if not quiet:
         for table in tables:
-            for note in table.notes:
-                click.echo(f"* {title(table.name)}: {note}", err=True)
-    _write(joined, kind, output)
+            tell_left_out(table)
+    write_table(joined, kind, output)
+
+
+def tell_left_out(table: "Adapted") -> None:
+    """Say on standard error what the notes of a table say."""
+    for note in table.notes:
+        click.echo(f"* {title(table.name)}: {note}", err=True)
 
 
 def format_of(output: str | None) -> str:
@@ -59,7 +64,7 @@ def format_of(output: str | None) -> str:
     return found
 
 
-def _check(files: Sequence[str], output: str | None, kind: str) -> None:
+def check_table(files: Sequence[str], output: str | None, kind: str) -> None:
     """Refuse, before anything is read, what could not be written."""
     check_output(output, files, kind)
     if kind == "parquet" and output in (None, "-") and sys.stdout.isatty():
@@ -98,7 +103,7 @@ def _left_behind(columns: Sequence[str], roles: "Iterable[Columns | None]") -> "
     return [left_out(len(names), "column", "without a role", names)] if names else []
 
 
-def _write(table: Any, kind: str, output: str | None) -> None:
+def write_table(table: Any, kind: str, output: str | None) -> None:
     """Write a data frame into a file, whole or not at all, or to standard output."""
     content = io.BytesIO()
     writers = {"csv": table.write_csv, "jsonl": table.write_ndjson, "parquet": table.write_parquet}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial, wraps
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 from click.core import ParameterSource
@@ -14,9 +14,11 @@ from winodds.language.option import Declared, Role, Shape, declared_in, same_opt
 from winodds.language.options import (
     CELLS,
     COMPARISONS,
+    FETCHED,
     MATCHES,
     OTHER_SHAPES,
     RATINGS,
+    SERVER,
     SIMULATIONS,
     SOURCES,
     VERDICT,
@@ -26,6 +28,7 @@ from winodds.language.options import (
     Comparing,
     Counting,
     Covering,
+    Fetching,
     FileOptions,
     Options,
     Planning,
@@ -41,9 +44,8 @@ from winodds.language.options import (
 )
 from winodds.language.spelling import flag_of
 
-DECLARED = declared_in(
-    Roles, Slicing, Shaping, Sides, Seating, Sourcing, FileOptions, Rules, Options
-)
+RATING = (Roles, Slicing, Shaping, Sides, Seating, Sourcing, FileOptions, Rules, Options)
+DECLARED = declared_in(*RATING)
 """The options about a table and how it is rated."""
 
 OF_COMMANDS = {
@@ -66,20 +68,24 @@ OF_COMMANDS = {
 }
 """Headings of the help, with options of single commands; the declared ones know theirs."""
 
+LAST_SECTION = "Output"
+
+
+def _of_section(title: str, *kinds: type) -> list[str]:
+    """The options that were declared under a heading."""
+    return [name for name, it in declared_in(*kinds).items() if it.option.section == title]
+
+
 SECTIONS = {
-    title: [
-        name
-        for name, found in (DECLARED | declared_in(Comparing, Tolerating, Sparring)).items()
-        if found.option.section == title
-    ]
-    + names.split()
+    title: [*_of_section(title, *RATING, Comparing, Tolerating, Sparring), *names.split()]
     for title, names in OF_COMMANDS.items()
 }
-LAST_SECTION = "Output"
 
 
 class SectionedCommand(click.Command):
     """A command whose help lists the options under headings, and that takes each only once."""
+
+    sections: ClassVar[Mapping[str, Sequence[str]]] = SECTIONS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for parameter in self.get_params(ctx):
@@ -103,13 +109,23 @@ class SectionedCommand(click.Command):
             if isinstance(parameter, click.Option)
             and (record := parameter.get_help_record(ctx)) is not None
         }
-        for title, names in SECTIONS.items():
+        for title, names in self.sections.items():
             listed = [records.pop(name) for name in names if name in records]
             if title == LAST_SECTION:
                 listed += records.values()
             if listed:
                 with formatter.section(title):
                     formatter.write_dl(listed)
+
+
+class FetchCommand(SectionedCommand):
+    """A command that fetches, whose headings are others."""
+
+    sections: ClassVar[Mapping[str, Sequence[str]]] = {
+        FETCHED: ["suite", "task", *_of_section(FETCHED, Fetching)],
+        SERVER: _of_section(SERVER, Fetching),
+        LAST_SECTION: OF_COMMANDS[LAST_SECTION].split(),
+    }
 
 
 class AliasedOption(click.Option):
@@ -215,6 +231,17 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return _give_asked(declared_in(Roles, Shaping, Sides, Sourcing, Cells), command)
 
 
+def fetching_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of what is fetched, in one parameter ``asked``."""
+    wanted = declared_in(Fetching)
+
+    @wraps(command)
+    def call(*args: Any, **values: Any) -> Any:
+        return command(*args, asked={name: values.pop(name) for name in wanted}, **values)
+
+    return give(call, [as_click(found) for found in wanted.values()])
+
+
 NOT_ASKED = ("family", "hyperparameters", "members")
 """Roles that say nothing of two players."""
 
@@ -260,7 +287,7 @@ def format_option(
     formats: Sequence[str],
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """An option for one of the formats."""
-    text = "Of the output.  [default: by the name of the output file, else table]"
+    text = f"Of the output.  [default: by the name of the output file, else {formats[0]}]"
     return click.option("--format", type=click.Choice(formats), help=text)
 
 
