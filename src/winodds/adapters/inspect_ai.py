@@ -33,7 +33,7 @@ from winodds.adapters.columns import (
 from winodds.adapters.errors import NothingLeft, NotThisSource
 from winodds.adapters.fields import Fields
 from winodds.adapters.metrics import EVERY, choose_metric, settle_metrics
-from winodds.adapters.place import Place, read_json
+from winodds.adapters.place import Place, part_of, read_json
 from winodds.adapters.players import TECHNICAL, brief, same_text, tell_apart
 from winodds.adapters.ways import Way, Ways
 from winodds.language.errors import MissingExtra
@@ -233,22 +233,17 @@ def _read_packed(path: Path) -> Mapping[str, Any]:
     return found
 
 
-def _part(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = document.get(key)
-    return found if isinstance(found, dict) else {}
-
-
 def _log(path: Path, document: Mapping[str, Any], fields: Fields) -> Log:
-    spec = _part(document, "eval")
+    spec = part_of(document, "eval")
     model, task = spec.get("model"), spec.get("task")
     if not isinstance(model, str) or not isinstance(task, str) or not model or not task:
         reason = "its 'eval' names no model, or no task"
         raise NotThisSource(path=str(path), title=TITLE, reason=reason)
     samples = document.get("samples")
-    epochs = _part(spec, "config").get("epochs") or 1
-    items = _part(spec, "dataset").get("samples")
+    epochs = part_of(spec, "config").get("epochs") or 1
+    items = part_of(spec, "dataset").get("samples")
     planned = items * epochs if isinstance(items, int) and isinstance(epochs, int) else None
-    main = _part(spec, "headline_metric")
+    main = part_of(spec, "headline_metric")
     return Log(
         path=path,
         key=_identity(spec) or str(path),
@@ -257,8 +252,8 @@ def _log(path: Path, document: Mapping[str, Any], fields: Fields) -> Log:
         task=task,
         created=str(spec.get("created") or ""),
         settings=_settings(spec),
-        fixed={**_telling(_part(spec, "model_args")), **_solver(spec)},
-        tuned=_telling(_part(spec, "model_generate_config")),
+        fixed={**_telling(part_of(spec, "model_args")), **_solver(spec)},
+        tuned=_telling(part_of(spec, "model_generate_config")),
         planned=planned,
         main=str(main.get("score") or main.get("scorer") or "") or None,
         accurate=frozenset(_accurate(document)),
@@ -274,7 +269,7 @@ def _telling(settings: Mapping[str, Any]) -> dict[str, Any]:
 def _settings(spec: Mapping[str, Any]) -> dict[str, str]:
     """What must agree between two runs of a task, in words."""
     words = {"version": f"version {spec.get('task_version', 0)}"}
-    arguments = _part(spec, "task_args")
+    arguments = part_of(spec, "task_args")
     return words | {
         f"argument {key}": f"{key}={brief(it)}" for key, it in sorted(arguments.items())
     }
@@ -287,9 +282,9 @@ def _solver(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 def _accurate(document: Mapping[str, Any]) -> Iterator[str]:
     """Scorers whose values the log itself turns into an accuracy."""
-    scores = _part(document, "results").get("scores")
+    scores = part_of(document, "results").get("scores")
     for score in scores if isinstance(scores, list) else []:
-        if isinstance(score, dict) and "accuracy" in _part(score, "metrics"):
+        if isinstance(score, dict) and "accuracy" in part_of(score, "metrics"):
             yield str(score.get("name"))
 
 
@@ -309,7 +304,7 @@ def _samples(written: object, task: str, path: Path, fields: Fields) -> list[Sam
 
 def _sample(written: Mapping[str, Any]) -> Sample:
     epoch, seconds = written.get("epoch", 1), written.get("total_time")
-    values = dict(_values(_part(written, "scores")))
+    values = dict(_values(part_of(written, "scores")))
     return Sample(
         item=str(written["id"]),
         epoch=epoch if isinstance(epoch, int) else 1,

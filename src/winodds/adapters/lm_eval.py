@@ -28,7 +28,7 @@ from winodds.adapters.columns import (
 from winodds.adapters.errors import NothingLeft, NotThisSource, OneScoreEach
 from winodds.adapters.fields import Fields
 from winodds.adapters.metrics import EVERY, choose_metric, settle_metrics
-from winodds.adapters.place import Place, read_json, read_objects
+from winodds.adapters.place import Place, part_of, read_json, read_objects
 from winodds.adapters.players import TECHNICAL, in_name, tell_apart
 from winodds.adapters.ways import Way, Ways
 from winodds.language.errors import WinoddsError
@@ -154,7 +154,7 @@ def _collect(place: Place) -> tuple[list[Run], list[Note], list[Path]]:
             others.setdefault(f"because it has no {list_names(absent)}", {})[path.name] = None
             continue
         sound.append(path)
-        if not _part(found, "results"):
+        if not part_of(found, "results"):
             others.setdefault(NO_RESULTS, {})[path.name] = None
         tried = list(_runs_of(path, found, renamed))
         runs += [run for run in tried if run.scores]
@@ -187,36 +187,31 @@ def _absent(document: Any) -> list[str]:
     return sorted(KEYS - (document.keys() if isinstance(document, dict) else set()))
 
 
-def _part(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = document.get(key)
-    return found if isinstance(found, dict) else {}
-
-
 def _groups(document: Mapping[str, Any]) -> list[str]:
     """Names among the results that stand for several tasks."""
-    parts = _part(document, "group_subtasks")
-    named = {*_part(document, "groups"), *(name for name, tasks in parts.items() if tasks)}
-    return [name for name in _part(document, "results") if name in named]
+    parts = part_of(document, "group_subtasks")
+    named = {*part_of(document, "groups"), *(name for name, tasks in parts.items() if tasks)}
+    return [name for name in part_of(document, "results") if name in named]
 
 
 def _runs_of(path: Path, document: Mapping[str, Any], renamed: dict[str, None]) -> Iterator[Run]:
-    arguments = _arguments(_part(document, "config").get("model_args"))
+    arguments = _arguments(part_of(document, "config").get("model_args"))
     model = _model_name(document, arguments, path, renamed)
     kept = {name: value for name, value in arguments.items() if name not in NOT_TELLING}
     stamp = path.name.removeprefix("results").removesuffix(".json")
     groups = set(_groups(document))
     templated = bool(document.get("chat_template"))
-    for task, written in _part(document, "results").items():
+    for task, written in part_of(document, "results").items():
         if task in groups:
             continue
         samples = path.with_name(f"samples_{task}{stamp}.jsonl")
-        digest = _part(document, "task_hashes").get(task)
+        digest = part_of(document, "task_hashes").get(task)
         yield Run(
             model=model,
             arguments=kept,
             task=task,
             scores=_scores(written),
-            up=_directions(_part(document, "higher_is_better"), task),
+            up=_directions(part_of(document, "higher_is_better"), task),
             settings=_settings(document, task),
             effective=_number_of_items(document, task, written),
             digest=None if templated or digest is None else str(digest),
@@ -249,7 +244,7 @@ def _model_name(
         return written
     if own is not None:
         return own
-    source = document.get("model_source") or _part(document, "config").get("model")
+    source = document.get("model_source") or part_of(document, "config").get("model")
     shown = {key: in_name(value) for key, value in arguments.items()}
     said = f"{source or 'model'} ({name_settings(shown)})"
     name = said if arguments else path.resolve().parent.name
@@ -271,14 +266,14 @@ def _scores(written: object) -> dict[str, float | None]:
 
 
 def _directions(written: Mapping[str, Any], task: str) -> dict[str, bool]:
-    own = _part(written, task)
+    own = part_of(written, task)
     return {metric: up for metric, up in own.items() if isinstance(up, bool)}
 
 
 def _settings(document: Mapping[str, Any], task: str) -> dict[str, str]:
     """What must agree between two runs of a task, in words."""
-    version = _part(document, "versions").get(task)
-    shots = _part(document, "n-shot").get(task)
+    version = part_of(document, "versions").get(task)
+    shots = part_of(document, "n-shot").get(task)
     words = {
         "version": None if version is None else f"version {version}",
         "shots": None if shots is None else f"{shots}-shot",
@@ -289,7 +284,7 @@ def _settings(document: Mapping[str, Any], task: str) -> dict[str, str]:
 
 
 def _number_of_items(document: Mapping[str, Any], task: str, written: object) -> int | None:
-    number = _part(_part(document, "n-samples"), task).get("effective")
+    number = part_of(part_of(document, "n-samples"), task).get("effective")
     if number is None and isinstance(written, dict):
         number = written.get("sample_len")
     return number if isinstance(number, int) else None
