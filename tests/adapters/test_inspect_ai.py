@@ -358,3 +358,11 @@ def test_long_arguments_of_tasks_are_short_in_their_names(logs: Path) -> None:
     named = next(iter(said.facts["runs"]))
     assert named.startswith('sums [prompt="Answer.\\nAnswer.\\n')
     assert len(named) < 80
+
+
+@pytest.mark.parametrize("seconds", [10**400, 1e400, "1", None])
+def test_odd_times_are_no_times(logs: Path, seconds: object) -> None:
+    change(logs / "alpha_sums.json", lambda log: log["samples"][0].update(total_time=seconds))
+    table = read(logs, metric="match").table
+    assert table.height == 72
+    assert table["score_seconds"].null_count() == 1

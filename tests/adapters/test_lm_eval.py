@@ -505,6 +505,20 @@ def test_files_are_those_that_were_read(logs: Path) -> None:
     assert {path.name.partition("_2026")[0] for path in tasks} == {"results"}
 
 
+def test_a_board_of_one_metric_does_not_offer_all(
+    logs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = (
+        "There are several metrics: 'acc,none', 'acc_norm,none', 'exact_match,strict', "
+        "'exact_match,flexible'. Choose one, for instance {}."
+    )
+    one = asked.format('metric="acc,none"')
+    assert sentence(WhichMetric, lambda: winodds.rate_logs(logs)) == one
+    assert run(["gate", str(logs), str(logs)]) == 2
+    of_gate = asked.format("--metric acc,none")
+    assert capsys.readouterr().err.splitlines()[-1] == f"Error: {of_gate}"
+
+
 @pytest.mark.parametrize(
     "odd", [{"metrics": [{"a": 1}, ["acc"]]}, {"filter": {"a": [1]}}, {"doc": {"id": 10**400}}]
 )

@@ -601,3 +601,10 @@ def test_samples_of_one_search_give_one_board(name: str) -> None:
         (row.player, row.wins) for row in winodds.rate(winodds.read_source(SAMPLES / "halving.csv"))
     ]
     assert read.rows == 18
+
+
+def test_parameters_too_large_for_a_float_are_kept_as_text() -> None:
+    tried: dict[str, Any] = {"params": [{"C": 10**400}, {"C": 1}]}
+    tried |= {f"split{k}_test_accuracy": [0.9, 0.8 + k / 10] for k in range(3)}
+    source = winodds.read_search(tried)
+    assert [str(it) for it in source.text("C")][:2] == [str(10**400), "1"]

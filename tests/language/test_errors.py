@@ -40,6 +40,10 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         'metric="all" for a board of each.',
     ),
     (
+        errors.WhichMetric(metrics=["auc", "f1"], each=False),
+        "There are several metrics: 'auc', 'f1'. Choose one, for instance metric=\"auc\".",
+    ),
+    (
         errors.UnknownMetric(metric="f2", metrics=["auc", "f1"]),
         "There is no metric 'f2'; there are 'auc', 'f1'.",
     ),

@@ -303,7 +303,7 @@ def _samples(written: object, task: str, path: Path, fields: Fields) -> list[Sam
 
 
 def _sample(written: Mapping[str, Any]) -> Sample:
-    epoch, seconds = written.get("epoch", 1), written.get("total_time")
+    epoch = written.get("epoch", 1)
     values = dict(_values(part_of(written, "scores")))
     return Sample(
         item=str(written["id"]),
@@ -313,7 +313,7 @@ def _sample(written: Mapping[str, Any]) -> Sample:
         digest=hash(
             (str(written["id"]), _text(written.get("input")), same_text(written.get("target")))
         ),
-        seconds=float(seconds) if isinstance(seconds, (int, float)) else None,
+        seconds=as_score(written.get("total_time")),
     )
 
 

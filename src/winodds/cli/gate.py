@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from winodds.adapters.adapted import Adapted
     from winodds.board.gate import Gate
     from winodds.board.leaderboard import Leaderboard
+    from winodds.read.sheet import Sheet
     from winodds.season.season import Season
 
 CANNOT_TELL, WORSE = 3, 4
@@ -82,7 +83,7 @@ def _read_side(file: str, asked: Asked, progress: Progress) -> "Adapted":
     from winodds.adapters.plain import adapt_table
     from winodds.read.shapes import Battles, Wide
 
-    table = read_file(file, asked, progress)
+    table = _read_one_metric(file, asked, progress)
     if isinstance(table, Adapted):
         progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
         if table.battles:
@@ -151,6 +152,16 @@ def _choose_player(board: "Leaderboard | Season", file: str, name: str | None, r
     raise SeveralPlayers(path=file, players=players, role=role)
 
 
+def _read_one_metric(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
+    """What a file holds; a verdict is on one metric, and not on each."""
+    from winodds.adapters.errors import WhichMetric
+
+    try:
+        return read_file(file, asked, progress)
+    except WhichMetric as error:
+        raise replace(error, each=False) from None
+
+
 def _refuse_battles() -> BadOption:
     return BadOption(option="battles", value=True, wanted=OF_BATTLES.format(option("table")))
 
@@ -187,7 +198,7 @@ def _judge_rows(
     from winodds.api.gate import gate
     from winodds.read.shapes import Battles
 
-    table = read_file(file, asked, progress)
+    table = _read_one_metric(file, asked, progress)
     roles: dict[str, Any]
     if isinstance(table, Adapted):
         if table.battles:
