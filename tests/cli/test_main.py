@@ -179,7 +179,7 @@ def test_old_name_of_an_option_is_taken_and_not_shown(
         )
     assert run(["rate", "kinds.csv", "--group", "kind", "--family", "kind"]) == 2
     assert capsys.readouterr().err == (
-        "Error: --group kind is not possible; it is an old name of --family, which is given too.\n"
+        "Error: --group kind is not possible; it is another name of --family, which is given too.\n"
     )
     assert run(["rate", "--help"]) == 0
     assert "--group" not in capsys.readouterr().out

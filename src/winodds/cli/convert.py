@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from winodds.cli.boards import as_list, find_roles, find_sides, read_file, shape_of, title
+from winodds.cli.boards import find_roles, find_sides, read_file, shape_of, title
 from winodds.cli.options import Asked, refuse_typed
 from winodds.cli.output import check_output
 from winodds.cli.progress import Progress
 from winodds.language.errors import BadOption
+from winodds.language.options import as_list
 from winodds.writing import write_bytes_whole
 
 if TYPE_CHECKING:
