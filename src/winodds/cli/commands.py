@@ -267,15 +267,17 @@ def gate(
 ) -> int:
     """May CANDIDATE take the place of BASELINE? A verdict for pull requests.
 
-    Both are files, or folders of logs, with the results of one system each; the same rounds are
-    paired. The verdict is better, no worse than the margin, worse, or cannot tell, and then how
-    many more rounds would decide. The command ends with 0 if the candidate is better or no worse,
-    with 3 if nobody can tell and with 4 if it is worse. Columns are found as in 'winodds rate'.
+    Both are files, or folders of logs, with the results of one system each, or leaderboards (JSON);
+    rounds of the same name are paired. The verdict is better, no worse than the margin, worse, or
+    cannot tell, and then how many more rounds would decide. The command ends with 0 if the
+    candidate is better or no worse, with 3 if nobody can tell and with 4 if it is worse. Columns
+    are found as in 'winodds rate'.
 
     \b
     winodds gate main.csv branch.csv
     winodds gate main.csv branch.csv --score-margin 0.01 --format markdown -o comment.md
     winodds gate main_logs/ branch_logs/ --margin 0.02 --format json
+    winodds gate main.json branch.json --baseline ours --candidate ours
     winodds gate xgboost catboost --table results.csv
     """  # noqa: D301
     from winodds.cli.gate import judge_files, judge_table, show_gate
@@ -483,12 +485,10 @@ def report(
     require_extra("A report")
     file = _check_file(file, None, None)
     check_page(output, file)
-    found, overview = rate_with_overview(file, asked, quiet=quiet)
+    rated = rate_with_overview(file, asked, quiet=quiet)
     with Progress(sys.stderr, quiet=quiet) as progress:
         progress.say("Drawing figures …")
-        page = make_page(
-            found, file, output, words, title=title, overview=overview, default=default
-        )
+        page = make_page(rated, file, output, words, title=title, default=default)
     deliver(page, output)
     _tell_written(output, quiet=quiet)
 
