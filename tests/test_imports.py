@@ -40,7 +40,7 @@ MAY_IMPORT = {
     "show": "language arrays writing design matches inference quality table board season slices "
     "sota _version",
     "demo": "api board season",
-    "schema": "language board",
+    "schema": "language board slices",
     "cli": "language writing table read adapters tournament board season slices sota show api demo "
     "_version",
 }

@@ -32,6 +32,7 @@ from winodds.adapters.openml.errors import (
 )
 from winodds.board.errors import (
     AlreadyPlaced as AlreadyPlaced,
+    BoardsNotPaired as BoardsNotPaired,
     BrokenJson as BrokenJson,
     Confounded as Confounded,
     InComponent as InComponent,

@@ -167,7 +167,7 @@ def test_a_metric_of_a_plain_table_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "option", "wanted"),
     [
-        ("mlflow/folds.db", {"decimal": ","}, "an MLflow store"),
+        ("mlflow/folds.db", {"decimal": ","}, "runs of MLflow"),
         ("lm_eval", {"percent": True}, "results of the lm-evaluation-harness"),
         ("optuna/journal.log", {"encoding": "latin-1"}, "an Optuna study"),
     ],

@@ -40,6 +40,10 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         'metric="all" for a board of each.',
     ),
     (
+        errors.WhichMetric(metrics=["auc", "f1"], each=False),
+        "There are several metrics: 'auc', 'f1'. Choose one, for instance metric=\"auc\".",
+    ),
+    (
         errors.UnknownMetric(metric="f2", metrics=["auc", "f1"]),
         "There is no metric 'f2'; there are 'auc', 'f1'.",
     ),
@@ -218,6 +222,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "'old' and 'new' share no round: 1 round only of the first, 1,200 only of the second; in 2 "
         "rounds a run failed. Rounds are paired by their names; give the same round the same name "
         "in both.",
+    ),
+    (
+        errors.BoardsNotPaired(reason="battles have no rounds to pair"),
+        "The two boards cannot be paired: battles have no rounds to pair. Give the results that "
+        "they were made of, or rate these in the same way.",
     ),
     (
         errors.NeverShared(baseline="A", candidate="B"),

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import jsonschema
 import numpy as np
 import polars as pl
 import pytest
@@ -299,6 +300,20 @@ def test_json_holds_boards_that_are_read_back(found: Slices) -> None:
     board = Leaderboard.from_dict(law["board"])
     assert board.players[0] == "bob"
     assert law["differences"][0].keys() >= {"slice", "player", "difference", "p_adjusted", "told"}
+
+
+def test_json_follows_its_schema(found: Slices) -> None:
+    schema = jsonschema.Draft202012Validator(winodds.slices_schema())
+    schema.check_schema(winodds.slices_schema())
+    lonely = cut(make_table(sizes=(30, 40, 1)))
+    assert any(own.board is None for own in lonely.values())
+    for slices in (found, lonely):
+        schema.validate(json.loads(slices.to_json()))
+        slices.leaders()
+        schema.validate(json.loads(slices.to_json()))
+    data = json.loads(found.to_json())
+    del data["slices"][0]["differences"][0]["se"]
+    assert not schema.is_valid(data)
 
 
 # What is refused ----------------------------------------------------------------------------------

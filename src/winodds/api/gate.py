@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from winodds.api.common import label, with_known
+from winodds.api.common import label, notes_left, with_known
 from winodds.api.roles import read_asked
 from winodds.board.errors import NotInTable, OverlapAcrossTournaments, SamePlayer
 from winodds.board.gate import Gate, judge_candidate
@@ -63,7 +63,7 @@ def gate(table: Any, asked: GateOptions) -> Gate:
         asked,
         unit=label(asked.cluster) or "round",
         chosen=chosen,
-        notes=data.notes,
+        notes=tuple(notes_left(data.notes, asked.test_fraction)),
     )
 
 

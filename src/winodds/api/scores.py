@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from winodds.api.common import count_matches, label, rate_games, with_known
+from winodds.api.common import count_matches, label, notes_left, rate_games, with_known
 from winodds.api.roles import find_roles, read_asked
 from winodds.board import notes as note
 from winodds.board.circumstances import Circumstances, Entrants
@@ -145,7 +145,8 @@ def rate_table(
     wins = count_games(games, unit)
     tournament = data.tournaments[0] if asked.tournament and not pooled else None
     new = asked.interval == "robust" and unit == "tournament"
-    found = [*data.notes, *_data_notes(scores, data.tidied, asked, pooled=pooled, new=new)]
+    known = notes_left(data.notes, asked.test_fraction)
+    found = [*known, *_data_notes(scores, data.tidied, asked, pooled=pooled, new=new)]
     found += data_note.look_alikes(data.rounds.names, "rounds")
     scheme = _scheme(asked, data, pooled=pooled)
     if said is not None:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -41,18 +42,36 @@ def rate_file(file: str, asked: Asked, *, quiet: bool = False) -> "Leaderboard |
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What a file, or a folder, gave.
+
+    Attributes
+    ----------
+    found : its board, or those of its tournaments.
+    overview : the board of all tournaments together; None if there is none.
+    files : those of a folder that were read; none where it is one file.
+    """
+
+    found: "Leaderboard | Season"
+    overview: "Leaderboard | None"
+    files: tuple[Path, ...]
+
+
 def rate_with_overview(
     file: str,
     asked: Asked,
     *,
     quiet: bool = False,
     check: "Callable[[Leaderboard | Season], None] | None" = None,
-) -> "tuple[Leaderboard | Season, Leaderboard | None]":
+) -> Rated:
     """The same, and of several tournaments also the board of all together, where there can be one.
 
     A single tournament gives its board, and no season of one. ``check`` may refuse what was rated
     before anything is simulated.
     """
+    from winodds.adapters.adapted import Adapted
+
     with Progress(sys.stderr, quiet=quiet) as progress:
         table = read_file(file, asked, progress)
         found = rate_table(table, asked, progress)
@@ -62,7 +81,8 @@ def rate_with_overview(
             check(found)
         together = _rate_together(table, asked) if len(boards) > 1 else []
         look_closer([*together, *boards], asked, progress)
-    return found, next(iter(together), None)
+    files = table.files if isinstance(table, Adapted) else ()
+    return Rated(found, next(iter(together), None), files)
 
 
 def _rate_together(table: "Adapted | Sheet", asked: Asked) -> "list[Leaderboard]":

@@ -8,7 +8,7 @@ from typing import ClassVar
 import click
 
 USES = {
-    "Get a leaderboard": ("rate", "compare", "season", "demo"),
+    "Get a leaderboard": ("look", "rate", "compare", "season", "demo"),
     "Share it": ("report", "plot"),
     "Trust it": ("quality", "bootstrap"),
     "Decide by it": ("gate", "sota"),
