@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random as Rng
@@ -25,6 +25,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import winodds
 from tournament.estimators import Hostile, Random, Threads, half
+from tournament.tiny import FITS, START, X, Y, tiny
 from winodds.errors import BadOption, NotSaved, NoWorker, RunInProgress
 from winodds.tournament import fitting
 from winodds.tournament.crew import Done, Pantry
@@ -38,8 +39,6 @@ from winodds.tournament.spec import Limits
 from winodds.tournament.store import open_store
 from winodds.tournament.worker import Orders
 
-RNG = np.random.default_rng(1)
-X, Y = RNG.normal(size=(60, 3)), np.repeat([0, 1], 30)
 DATA = {"small": (X, Y)}
 SCORED = ["player", "tournament", "round", "score", "metric", "status", "seed"]
 
@@ -322,31 +321,10 @@ def test_a_folder_of_a_run_that_was_killed_says_what_to_do(tmp_path: Path) -> No
 
 # Kills and full disks -----------------------------------------------------------------------------
 
-TINY = """
-import sys
-from pathlib import Path
-sys.path.insert(0, {tests!r})
-from tournament.test_run import tiny
-tiny(Path(sys.argv[1]), {more})
-"""
-MANY = [Hostile("pauses"), *(KNeighborsClassifier(k) for k in (1, 3, 5)), Random()]
-
-
-def tiny(folder: Path, more: Mapping[str, Any] | None = None) -> None:
-    """A run of 200 tiny fits that says on standard output what is saved."""
-    run(
-        {f"player {k}": it for k, it in enumerate(MANY)} | dict(more or {}),
-        {"a": (X, Y), "b": (X[::-1], Y)},
-        cv=ShuffleSplit(20),
-        n_jobs=2,
-        output=folder,
-        progress=lambda done, _: print(done, flush=True),
-    )
-
 
 def start_tiny(folder: Path, more: str = "", **options: Any) -> subprocess.Popen[str]:
     tests = str(Path(__file__).resolve().parent.parent)
-    command = [sys.executable, "-c", TINY.format(tests=tests, more=more), str(folder)]
+    command = [sys.executable, "-c", START.format(tests=tests, more=more), str(folder)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             **options)  # fmt: skip
 
@@ -360,11 +338,30 @@ def times_logged(folder: Path) -> Counter[str]:
     return Counter(line.split('"fit":"')[1][:24] for line in lines if '"fit":"' in line)
 
 
+def children_of(process: int) -> list[int]:
+    """The workers of a run; none where only Linux would tell."""
+    tasks = Path(f"/proc/{process}/task")
+    lists = [(task / "children").read_text() for task in tasks.iterdir()] if tasks.exists() else []
+    found = [int(it) for it in " ".join(lists).split()]
+    assert len(found) == (2 if lists else 0)
+    return found
+
+
+def all_end(processes: list[int]) -> bool:
+    """Whether processes are gone within ten seconds."""
+    end = time.monotonic() + 10.0
+    while left := [it for it in processes if Path(f"/proc/{it}").exists()]:
+        if time.monotonic() > end:
+            return not left
+        time.sleep(0.05)
+    return True
+
+
 def check_kills(tmp_path: Path, kills: int, seed: int) -> int:
     """Kill runs at random moments, and compare with one that nobody disturbed; how many."""
     tiny(tmp_path / "whole")
     expected, rng, done, attempt = table_of(tmp_path / "whole"), Rng(seed), 0, 0
-    assert expected.height == 200
+    assert expected.height == FITS
     while done < kills:
         attempt += 1
         folder, reported = tmp_path / f"run{attempt}", 0
@@ -390,7 +387,7 @@ def check_kills(tmp_path: Path, kills: int, seed: int) -> int:
         assert_frame_equal(table_of(folder), expected)
         # None is lost, and none that was saved ran again.
         assert set(times_logged(folder).values()) == {1}
-        assert len(times_logged(folder)) == 200
+        assert len(times_logged(folder)) == FITS
     return done
 
 
@@ -402,14 +399,16 @@ def test_runs_that_are_killed_again_and_again_lose_and_repeat_nothing(tmp_path: 
         process = start_tiny(folder)
         assert process.stdout is not None
         process.stdout.readline()
+        children = children_of(process.pid)
         process.kill()
         process.communicate()
         assert len(times_logged(folder)) > before
+        assert all_end(children)
         before = len(times_logged(folder))
     tiny(folder)
     assert_frame_equal(table_of(folder), table_of(tmp_path / "whole"))
     assert set(times_logged(folder).values()) == {1}
-    assert len(times_logged(folder)) == 200
+    assert len(times_logged(folder)) == FITS
 
 
 @pytest.mark.slow
@@ -437,31 +436,13 @@ def test_a_disk_that_is_full_ends_the_run_in_a_sentence_and_room_lets_it_go_on(
     saved = len(times_logged(folder))
     assert saved == int(last.split(". ")[1].split()[0])
     tiny(folder)
-    assert len(times_logged(folder)) == table_of(folder).height == 200
+    assert len(times_logged(folder)) == table_of(folder).height == FITS
     assert set(times_logged(folder).values()) == {1}
-
-
-def test_workers_end_with_their_run(tmp_path: Path) -> None:
-    process = start_tiny(tmp_path / "results")
-    assert process.stdout is not None
-    process.stdout.readline()
-    found = Path(f"/proc/{process.pid}/task")
-    if not found.exists():
-        pytest.skip("only Linux tells the children of a process")
-    lists = [(task / "children").read_text() for task in found.iterdir()]
-    children = [int(it) for it in " ".join(lists).split()]
-    assert len(children) == 2
-    process.kill()
-    process.communicate()
-    end = time.monotonic() + 10
-    while any(Path(f"/proc/{it}").exists() for it in children) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not any(Path(f"/proc/{it}").exists() for it in children)
 
 
 @pytest.mark.usefixtures("inline")
 def test_an_interrupt_waits_for_no_fit_and_keeps_what_is_done(tmp_path: Path) -> None:
-    sleeper = "{'sleeps': __import__('tournament.estimators').estimators.Hostile('sleeps')}"
+    sleeper = "{'sleeps': Hostile('sleeps')}"
     process = start_tiny(tmp_path / "results", sleeper)
     assert process.stdout is not None
     process.stdout.readline()
@@ -471,7 +452,7 @@ def test_an_interrupt_waits_for_no_fit_and_keeps_what_is_done(tmp_path: Path) ->
     # A second on a machine that has nothing else to do.
     assert time.monotonic() - start < 10.0
     assert "KeyboardInterrupt" in said
-    assert 0 < len(times_logged(tmp_path / "results")) <= 200
+    assert 0 < len(times_logged(tmp_path / "results")) <= FITS
     tiny(tmp_path / "results")
     assert set(times_logged(tmp_path / "results").values()) == {1}
 

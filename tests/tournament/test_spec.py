@@ -345,8 +345,8 @@ def test_lines_of_keys_are_found_wherever_they_stand() -> None:
 
 
 def test_a_spec_needs_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sklearn", None)
-    with pytest.raises(MissingExtra, match=r"needs scikit-learn.*winodds\[sklearn\]"):
+    monkeypatch.setattr(prepare, "NEEDED", {"scikit-learn": "no_such_module", "numpy": "numpy"})
+    with pytest.raises(MissingExtra, match=r"needs scikit-learn, which is .*winodds\[sklearn\]"):
         prepare.require_scikit_learn()
 
 

@@ -1,6 +1,7 @@
 """A spec → the benchmark that it describes; everything is checked before anything runs."""
 
 from collections.abc import Collection, Sequence
+from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from winodds.adapters.scorers import direct_scorer
@@ -14,15 +15,17 @@ from winodds.tournament.seeds import digest
 from winodds.tournament.spec import AlgorithmSpec, DataSpec, Spec, read_spec
 from winodds.tournament.splits import split_cases
 
+NEEDED = {"scikit-learn": "sklearn", "cloudpickle": "cloudpickle"}
+"""Packages of the extra, by the modules that they bring."""
+
 Named = TypeVar("Named", DataSpec, AlgorithmSpec)
 
 
 def require_scikit_learn() -> None:
-    """Raise `MissingExtra` if it is not installed."""
-    try:
-        import sklearn  # noqa: F401
-    except ImportError as error:
-        raise MissingExtra(packages=["scikit-learn"], purpose="A run", extra="sklearn") from error
+    """Raise `MissingExtra` if it is not installed, or what pickles estimators is not."""
+    missing = [name for name, module in NEEDED.items() if find_spec(module) is None]
+    if missing:
+        raise MissingExtra(packages=missing, purpose="A run", extra="sklearn")
 
 
 def read_benchmark(path: str, only: Collection[str] = ()) -> Benchmark:
