@@ -1,0 +1,131 @@
+"""A table of evaluations → flows on tasks, and everything that can be counted before rating."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+import winodds
+
+UNKNOWN = "unknown"
+
+ROLES = {
+    "flow": ("player", "model", "flow_name", "flow"),
+    "task": ("tournament", "task", "task_id", "dataset"),
+    "fold": ("round", "fold", "repetition", "repeat"),
+    "score": ("score", "value"),
+}
+"""What each column of ours may be called in a table; the first name that is there counts."""
+
+DONE = ("ok", "success", "finished", "complete", "")
+"""What a status says of a run that gave its score."""
+
+NUMBERS = ("runs", "number_classes", "number_instances", "number_features")
+"""Columns of `winodds openml` that count something."""
+
+
+class NoSuchTable(Exception):
+    """A table that the study cannot be made of; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluations:
+    """Scores of flows on tasks.
+
+    Attributes
+    ----------
+    rows : a row for each score: flow, task, fold, score (null where there is none), algorithm,
+        tool, and whatever else the table knows.
+    metric : what the scores are.
+    higher_is_better : whether larger scores are better; None leaves it to the metric's name.
+    notes : what the reader of the table has to say.
+    """
+
+    rows: pl.DataFrame
+    metric: str
+    higher_is_better: bool | None
+    notes: tuple[str, ...]
+
+    @property
+    def by_fold(self) -> bool:
+        """Whether any task has several folds, so that each task can have a board."""
+        return bool(self.rows.group_by("task").agg(pl.col("fold").n_unique())["fold"].max() != 1)
+
+    @property
+    def scored(self) -> pl.DataFrame:
+        """The rows that have a score."""
+        return self.rows.drop_nulls("score")
+
+    def knows(self, *columns: str) -> bool:
+        """Whether the table has these columns, with something in them."""
+        return all(name in self.rows.columns and self.rows[name].count() for name in columns)
+
+    def on(self, tasks: list[str]) -> "Evaluations":
+        """The rows of some tasks."""
+        kept = self.rows.filter(pl.col("task").is_in(tasks))
+        return Evaluations(kept, self.metric, self.higher_is_better, self.notes)
+
+    def algorithm_of(self) -> dict[str, str]:
+        """The algorithm of every flow."""
+        return dict(self.rows.select("flow", "algorithm").unique().rows())
+
+
+def read_evaluations(path: Path, *, metric: str | None = None) -> Evaluations:
+    """Read what `winodds openml` or `winodds convert` wrote, saved evaluations, or a plain table.
+
+    A plain table needs columns for flows, tasks and scores, and the name of its metric.
+    """
+    source = winodds.read_source(path)
+    if isinstance(source, winodds.Adapted):
+        frame, notes = source.table, tuple(str(note) for note in source.notes)
+        metric = metric or str(frame["metric"][0])
+        way: bool | None = frame["direction"][0] == "up"
+    else:
+        frame, notes, way = _read_plain(path), (), None
+        if metric is None:
+            raise NoSuchTable(f"Say what the scores of {path.name} are: --metric auc.")
+    rows = _complete(_with_roles(frame, path.name))
+    return Evaluations(rows, metric, way, notes)
+
+
+def _read_plain(path: Path) -> pl.DataFrame:
+    if path.suffix == ".parquet":
+        return pl.read_parquet(path)
+    return pl.read_csv(path, infer_schema_length=None)
+
+
+def _with_roles(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """The table with our names for its columns; without tournaments or folds, rounds are tasks."""
+    used = [column for column in frame.columns if frame[column].count()]
+    found = {
+        role: next((own for own in names if own in used), None) for role, names in ROLES.items()
+    }
+    if found["task"] is None:
+        found |= {"task": found["fold"], "fold": None}
+    missing = [role for role in ("flow", "task", "score") if found[role] is None]
+    if missing:
+        wanted = "; ".join(f"{role}: {' or '.join(ROLES[role])}" for role in missing)
+        raise NoSuchTable(f"{name} has no column that could be the {wanted}.")
+    own = [pl.col(column).alias(role) for role, column in found.items() if column is not None]
+    fold = [] if found["fold"] else [pl.lit("1").alias("fold")]
+    return frame.with_columns(*own, *fold)
+
+
+def _complete(frame: pl.DataFrame) -> pl.DataFrame:
+    """The table with algorithms and tools; failed runs have no score."""
+    if "status" in frame.columns:
+        word = pl.col("status").cast(pl.String).str.to_lowercase().fill_null("ok")
+        frame = frame.with_columns(pl.when(word.is_in(DONE)).then("score").alias("score"))
+    counts = [pl.col(name).cast(pl.Int64) for name in NUMBERS if name in frame.columns]
+    frame = frame.with_columns(pl.col("flow", "task", "fold").cast(pl.String), *counts)
+    known = {name: winodds.extract_algorithm(name) for name in frame["flow"].unique()}
+    learner = frame["family"] if "family" in frame.columns else None
+    told = {name: found.algorithm or UNKNOWN for name, found in known.items()}
+    algorithm = pl.col("flow").replace_strict(told, return_dtype=pl.String)
+    if learner is not None and learner.count():
+        algorithm = pl.col("family").fill_null(UNKNOWN)
+    tool = {name: found.tool or "other" for name, found in known.items()}
+    return frame.with_columns(
+        algorithm.alias("algorithm"),
+        pl.col("flow").replace_strict(tool, return_dtype=pl.String).alias("tool"),
+    )
