@@ -72,6 +72,15 @@ def number(value: float) -> str:
     return f"{value:,.10g}".replace("-", "−")
 
 
+def signed(value: float, digits: int = 2) -> str:
+    """A number in a sentence or a cell, with the sign that printers use.
+
+    >>> signed(-1.234)
+    '−1.23'
+    """
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
 def text(x: float, y: float, words: str, style: str = "", *, turn: int = 0) -> str:
     """Words at a place; ``style`` names classes."""
     place = f'x="{short(x)}" y="{short(y)}"'

@@ -65,15 +65,25 @@ class Evaluations:
         kept = self.rows.filter(pl.col("task").is_in(tasks))
         return Evaluations(kept, self.metric, self.higher_is_better, self.notes)
 
+    def of(self, flows: list[str]) -> "Evaluations":
+        """The rows of some flows, on tasks where at least two of them have scores."""
+        kept = self.rows.filter(pl.col("flow").is_in(flows))
+        scored = pl.when(pl.col("score").is_not_null()).then("flow")
+        company = kept.filter(scored.drop_nulls().n_unique().over("task") > 1)
+        return Evaluations(company, self.metric, self.higher_is_better, self.notes)
+
     def algorithm_of(self) -> dict[str, str]:
         """The algorithm of every flow."""
         return dict(self.rows.select("flow", "algorithm").unique().rows())
 
 
-def read_evaluations(path: Path, *, metric: str | None = None) -> Evaluations:
+def read_evaluations(
+    path: Path, *, metric: str | None = None, higher_is_better: bool | None = None
+) -> Evaluations:
     """Read what `winodds openml` or `winodds convert` wrote, saved evaluations, or a plain table.
 
-    A plain table needs columns for flows, tasks and scores, and the name of its metric.
+    A plain table needs columns for flows, tasks and scores, and the name of its metric, which may
+    leave the direction open.
     """
     source = winodds.read_source(path)
     if isinstance(source, winodds.Adapted):
@@ -81,7 +91,7 @@ def read_evaluations(path: Path, *, metric: str | None = None) -> Evaluations:
         metric = metric or str(frame["metric"][0])
         way: bool | None = frame["direction"][0] == "up"
     else:
-        frame, notes, way = _read_plain(path), (), None
+        frame, notes, way = _read_plain(path), (), higher_is_better
         if metric is None:
             raise NoSuchTable(f"Say what the scores of {path.name} are: --metric auc.")
     rows = _complete(_with_roles(frame, path.name))

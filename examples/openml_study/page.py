@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from drawing import signed
+
 STYLE = Path(__file__).with_name("page.css")
 
 PALETTE = {
@@ -141,15 +143,6 @@ def _words(cell: object) -> tuple[str, str]:
         return signed(cell, 3), ' class="number"'
     words = str(cell)
     return words, ' class="number"' if words.endswith("%") else ""
-
-
-def signed(value: float, digits: int = 2) -> str:
-    """A number with the sign that printers use.
-
-    >>> signed(-1.234)
-    '−1.23'
-    """
-    return f"{value:.{digits}f}".replace("-", "−")
 
 
 def fold(title: str, parts: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ from drawing import (
     line,
     picture,
     round_up,
+    signed,
     text,
 )
 from ratings import BestOfEach
@@ -59,7 +60,7 @@ def count_bins(values: Sequence[int], most: int = 16) -> Histogram:
     """
     low, high = min(values), max(values)
     if high - low < most:
-        return Histogram(low, 1.0, tuple(values.count(k) for k in range(low, high + 1)))
+        return Histogram(float(low), 1.0, tuple(values.count(k) for k in range(low, high + 1)))
     width = max(round_up((high + 1) / most), 1.0)
     bins = [int(value // width) for value in values]
     return Histogram(0.0, width, tuple(bins.count(k) for k in range(max(bins) + 1)))
@@ -167,7 +168,7 @@ def draw_scatter(
     parts = [axis_below(x, 300, 10, "EPP"), axis_left(y, 60, 500, f"mean {metric}")]
     for row in sorted(rows, key=lambda row: row.player == marked):
         assert row.mean_score is not None
-        said = f"{row.player}: mean {row.mean_score:.4f}, EPP {row.epp:.2f}"
+        said = f"{row.player}: mean {row.mean_score:.4f}, EPP {signed(row.epp)}"
         style = "marked" if row.player == marked else colours(row.family)
         place = (x.at(row.epp), y.at(row.mean_score))
         parts.append(dot(*place, 5 if row.player == marked else 3, style, said))
@@ -226,7 +227,7 @@ def draw_boxes(
         parts += _box(row, 4 + ROW * place[row["box"]], x, colours(row["family"]), name)
     for row in points:
         y = 4 + ROW * (place[row["box"]] + 0.5)
-        said = f"{row['name']}: {row['epp']:.2f}"
+        said = f"{row['name']}: {signed(row['epp'])}"
         parts.append(dot(x.at(row["epp"]), y, 2, f"{colours(row['family'])} beyond", said))
     return picture(770, bottom + 38, parts, axis)
 
@@ -238,7 +239,7 @@ def _box(
     low, q1, median, q3, high = (
         x.at(float(row[end])) for end in ("low", "q1", "median", "q3", "high")
     )
-    said = f"{row['box']}: median {row['median']:.2f}, {row['players']} values"
+    said = f"{row['box']}: median {signed(row['median'])}, {row['players']} values"
     return [
         text(230, middle + 4, name(str(row["box"])), "name end"),
         line(low, middle, high, middle, "whisker"),

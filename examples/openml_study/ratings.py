@@ -10,7 +10,7 @@ from evaluations import UNKNOWN, Evaluations, NoSuchTable
 import winodds
 from winodds.board.relation import OffTheLine, Relation
 
-ALL_TASKS = "all tasks"
+ALL_TASKS = "All tasks"
 """The name of the only board where tasks have no folds, and so are rounds themselves."""
 
 
@@ -41,6 +41,14 @@ class Study:
     def algorithms(self) -> list[str]:
         """The algorithms that are known, in the order of their names."""
         return sorted({*self.evaluations.algorithm_of().values()} - {UNKNOWN})
+
+    @property
+    def headline(self) -> str:
+        """Who is ahead, in a sentence or two."""
+        if self.several:
+            return self.season.families().text
+        board = next(iter(self.season.values()))
+        return board.compare(*board.players[:2]).text
 
     @property
     def unit(self) -> str:

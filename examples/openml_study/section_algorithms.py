@@ -23,8 +23,8 @@ def describe_reference(study: Study) -> list[str]:
     """Which flow is at 0, and where it is not."""
     found = [
         page.say(
-            f"From here on EPP are rescaled: {study.reference} is at 0 on each task, so that a "
-            f"flow above 0 beats it in more than half of the {study.unit}s."
+            f"From here on EPP are rescaled: {study.reference} is at 0, so that a flow above 0 "
+            f"beats it in more than half of the {study.unit}s."
         )
     ]
     if study.left_out:
@@ -37,8 +37,8 @@ def describe_matrices(study: Study, best: Mapping[str, BestOfEach], colours: Col
     """Figures 5.6 and 5.7, beside the numbers without luck."""
     parts = [
         page.say(
-            "On a task each algorithm is represented by its flow with the highest EPP. A cell is "
-            "the probability, in percent, that the row's flow beats the column's on a new "
+            "Each algorithm is represented by its flow with the highest EPP. A cell is the "
+            "probability, in percent, that the row's flow beats the column's on a new "
             f"{study.unit}; algorithms come by their best."
         ),
         page.remark(
@@ -51,7 +51,8 @@ def describe_matrices(study: Study, best: Mapping[str, BestOfEach], colours: Col
     likes = ["Figure 5.6", "Figure 5.7"]
     for task, like in zip(shown, likes, strict=False):
         parts += _two_matrices(task, best[task], colours, like, alone=len(shown) == 1)
-    return Section("matrices", "Who beats whom on a task", tuple(parts))
+    title = "Who beats whom on a task" if study.several else "Who beats whom"
+    return Section("matrices", title, tuple(parts))
 
 
 def _two_matrices(
@@ -83,8 +84,9 @@ def describe_boxes(study: Study, colours: Colouring) -> Section:
     shown = extremes(spreads)
     words = ["the smallest spread", "the largest spread"]
     for task, like, word in zip(shown, ["Figure 5.8", "Figure 5.9"], words, strict=False):
-        told = f"EPP by algorithm on {task}"
-        told += f", which has {word} of all tasks." if study.several else "."
+        told = f"EPP by algorithm on {task}, which has {word} of all tasks."
+        if not study.several:
+            told = "EPP by algorithm."
         parts.append(page.show(draw_boxes_of(study, task, colours), told, like=like))
     if not study.several:
         told = "Without values by fold there is one board, and so no boxes by task or over tasks."
@@ -146,7 +148,5 @@ def _stayers(study: Study, colours: Colouring) -> list[str]:
         return f"{pictures.number_of(flow)} {family[flow]}"
 
     drawn = pictures.draw_boxes(figure.rows, colours, axis=_axis(study), name=name)
-    told = (
-        f"Flows with results on at least {least:,} of {len(study.scaled):,} tasks, by their median."
-    )
+    told = f"Flows over their tasks, by their median. {figure.left_out}"
     return [page.show(drawn, told, like="Figure 5.12")]

@@ -64,10 +64,13 @@ def _histograms(evaluations: Evaluations) -> str:
         drawn = pictures.draw_histogram(counts.runs_per_task(evaluations), "runs", "tasks")
         told = "Runs of the tasks, those that were not chosen included."
         found.append(page.show(drawn, told, like="Figure 4.2"))
-    drawn = pictures.draw_histogram(counts.flows_per_task(evaluations), "flows", "tasks")
-    found.append(page.show(drawn, "Flows of the tasks.", like="Figure 4.3"))
-    drawn = pictures.draw_histogram(counts.tasks_per_flow(evaluations), "tasks", "flows")
-    found.append(page.show(drawn, "Tasks of the flows.", like="Figure 4.4"))
+    flows, tasks = counts.flows_per_task(evaluations), counts.tasks_per_flow(evaluations)
+    if len(set(flows)) > 1:
+        drawn = pictures.draw_histogram(flows, "flows", "tasks")
+        found.append(page.show(drawn, "Flows of the tasks.", like="Figure 4.3"))
+    if len(set(tasks)) > 1:
+        drawn = pictures.draw_histogram(tasks, "tasks", "flows")
+        found.append(page.show(drawn, "Tasks of the flows.", like="Figure 4.4"))
     return page.beside(*found, small=True)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import page
 import pictures
+from drawing import signed
 from page import Colouring, Section
 from ratings import (
     Round,
@@ -149,7 +150,7 @@ def _why(found: Unstable, rounds: list[Round], study: Study) -> str:
     worst = min(rounds, key=lambda it: it.beaten)
     return (
         f"{one.player} has a mean {metric} of {one.mean_score:.3f}, where {one.expected:.3f} go "
-        f"with its EPP of {page.signed(one.epp)}. It beats {won:.0%} of the other flows on "
+        f"with its EPP of {signed(one.epp)}. It beats {won:.0%} of the other flows on "
         f"average, but its scores vary {one.spread:.1f} times as much as usual over "
         f"{study.unit}s: on {study.unit} {worst.name} it has {worst.score:.3f} and beats "
         f"{worst.beaten:.0%}. EPP counts duels, and a few bad {study.unit}s cost it little more "

@@ -9,12 +9,17 @@ from typing import Any
 import page
 import pictures
 from counts import flows_on_most_tasks
+from drawing import signed
+from evaluations import Evaluations
 from page import Colouring, Section
-from ratings import Study, table_of
+from ratings import Study, rate_tasks, table_of
 from section_algorithms import many_tasks
 
 import winodds
 from winodds.errors import NoFigure
+
+FEWEST = 5
+"""Flows on many tasks from which on only these are told of."""
 
 TOP = 12
 """Flows of the table, and opponents in the picture."""
@@ -22,24 +27,37 @@ TOP = 12
 
 def describe_outlook(study: Study, colours: Colouring) -> Section:
     """The board of all tasks together, the first flow on a new task, algorithms and tuning."""
-    together = rate_together(study)
     tasks = {flow: number for flow, _, number in flows_on_most_tasks(study.evaluations, None)}
-    parts = _board(together, tasks)
     if not study.several:
         told = "How far tasks differ, and what to expect of one, needs values by fold."
-        return Section("outlook", "On a new task", (*parts, page.lack(told)))
-    least = many_tasks(len(study.season))
-    often = [flow for flow in together.players if tasks[flow] >= least]
-    parts += [*_new_task(study, often, least), *_algorithms(study, colours)]
-    parts.append(page.say(study.season.odd().text))
+        board = next(iter(study.season.values()))
+        return Section("outlook", "On a new task", (*_board(board, tasks), page.lack(told)))
+    flows, words = _flows_to_tell_of(tasks, len(study.season))
+    kept = study.evaluations.of(flows)
+    together = rate_together(kept)
+    parts = [
+        page.say(words),
+        *_board(together, tasks),
+        *_new_task(rate_tasks(kept), together.players),
+        *_algorithms(study, colours),
+        page.say(study.season.odd().text),
+    ]
     return Section("outlook", "On a new task", tuple(parts))
 
 
-def rate_together(study: Study) -> winodds.Leaderboard:
+def _flows_to_tell_of(tasks: Mapping[str, int], of: int) -> tuple[list[str], str]:
+    """The flows with results on many tasks, or all where these are few."""
+    least = many_tasks(of)
+    often = [flow for flow, number in tasks.items() if number >= least]
+    if len(often) < FEWEST:
+        told = f"Fewer than {FEWEST} flows have results on {least:,} of {of:,} tasks"
+        return list(tasks), f"{told}, so that all flows are rated here, on all tasks together."
+    told = f"The {len(often):,} flows with results on at least {least:,} of {of:,} tasks"
+    return often, f"{told}, rated among themselves, on all tasks together."
+
+
+def rate_together(evaluations: Evaluations) -> winodds.Leaderboard:
     """All tasks on one board, on which each counts once for a pair of flows."""
-    if not study.several:
-        return next(iter(study.season.values()))
-    evaluations = study.evaluations
     return winodds.rate(
         table_of(evaluations),
         player="flow",
@@ -59,7 +77,7 @@ def _board(together: winodds.Leaderboard, tasks: Mapping[str, int]) -> list[str]
             row.player,
             row.family,
             tasks[row.player],
-            page.signed(row.epp),
+            signed(row.epp),
             _interval(row.low, row.high),
         )
         for row in together.rows[:TOP]
@@ -73,26 +91,20 @@ def _board(together: winodds.Leaderboard, tasks: Mapping[str, int]) -> list[str]
 
 
 def _interval(low: float | None, high: float | None) -> str:
-    start = "−∞" if low is None else page.signed(low)
-    return f"{start} … {'∞' if high is None else page.signed(high)}"
+    start = "−∞" if low is None else signed(low)
+    return f"{start} … {'∞' if high is None else signed(high)}"
 
 
-def _new_task(study: Study, flows: Sequence[str], least: int) -> list[str]:
-    """The first of the flows on many tasks against the next of them, and against many others."""
-    if len(flows) < 2:
-        told = f"No two flows have results on {least:,} of {len(study.season):,} tasks"
-        return [page.lack(f"{told}, so that nobody can tell who is ahead on a new one.")]
-    leader = flows[0]
+def _new_task(season: winodds.Season, flows: Sequence[str]) -> list[str]:
+    """The first flow against the next, and against many others, on a task that nobody has seen."""
+    first, second = flows[:2]
     try:
-        beside = study.season.compare(*flows[:2]).text
-        chart = study.season.plot.new_data_set(player=leader, top=TOP)
+        words = season.compare(first, second).text
+        chart = season.plot.new_data_set(player=first, top=TOP)
     except winodds.DataError as error:
         return [page.lack(str(error))]
-    start = f"Of {len(flows):,} flows with results on at least {least:,} tasks, {leader} is first."
-    return [
-        page.say(f"{start} {beside}"),
-        page.show(embed(chart, f"{leader} on a new task"), "What to expect on a new task."),
-    ]
+    shown = page.show(embed(chart, f"{first} on a new task"), "What to expect on a new task.")
+    return [page.say(words), shown]
 
 
 def _algorithms(study: Study, colours: Colouring) -> list[str]:

@@ -61,7 +61,7 @@ def _opening(study: Study, colours: Colouring) -> list[str]:
     names = [name for name, _ in counts.flows_by_algorithm(evaluations) if name != UNKNOWN]
     return [
         page.tiles(numbers),
-        f'<p class="lead">{page.plain(study.season.families().text)}</p>',
+        f'<p class="lead">{page.plain(study.headline)}</p>',
         page.aside(WORDS),
         page.legend(names, colours),
     ]
@@ -87,6 +87,11 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--second", type=Path, metavar="FILE", help="the same by another metric")
     parser.add_argument("--reference", metavar="FLOW", help="number or name of the flow at 0")
     parser.add_argument("--metric", metavar="NAME", help="what the scores of a plain table are")
+    way = parser.add_mutually_exclusive_group()
+    for word, higher in (("higher", True), ("lower", False)):
+        told = f"{word} scores are better, where a plain table's metric does not tell"
+        name = f"--{word}-is-better"
+        way.add_argument(name, dest="up", action="store_const", const=higher, help=told)
     parser.add_argument("-o", "--output", type=Path, default=Path("study.html"), metavar="FILE")
     return parser.parse_args(words)
 
@@ -95,7 +100,7 @@ def main(words: list[str]) -> int:
     """Write the page; 1 if there is none."""
     asked = parse(words)
     try:
-        evaluations = read_evaluations(asked.table, metric=asked.metric)
+        evaluations = read_evaluations(asked.table, metric=asked.metric, higher_is_better=asked.up)
         second = None if asked.second is None else read_evaluations(asked.second)
         found = make_page(evaluations, second, asked.reference)
         asked.output.write_text(found, encoding="utf-8")
