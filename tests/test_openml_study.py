@@ -1,6 +1,7 @@
 """The study of OpenML as a page: from a server to the page, and its numbers by hand."""
 
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -21,6 +22,7 @@ from evaluations import read_evaluations
 from openml_server import LEARNERS, Run, Server, World, large_world, serving
 from ratings import rate_study
 from reference import fit_slow, matches_within, win_matrix
+from test_docs import read_blocks
 
 from winodds.arrays import Floats
 from winodds.cli.main import run
@@ -474,6 +476,46 @@ def test_every_task_has_its_pictures(small: Found) -> None:
 def test_all_learners_of_the_server_are_classified_by_hand() -> None:
     assert {*CLASS} == {*LEARNERS} - {UNKNOWN}
     assert len(set(CLASS.values())) == 19
+
+
+# What the pages show -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["docs/openml-study.md", "examples/openml_study/README.md"])
+def test_the_commands_on_the_pages_give_a_page(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each line of the pages is run, against servers on this machine."""
+    stay_away_from_home(monkeypatch, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("winodds.adapters.openml.desk.sleep", lambda _: None)
+    world = large_world(6, 40, filled=0.4, folds=5)
+    made = []
+    with serving(Server(world)) as one, serving(Server(as_recall(world))) as other:
+        for block in read_blocks(page):
+            if block.language == "csv":
+                Path(block.file).write_text(block.text, encoding="utf-8")
+            for line in block.text.splitlines() if block.language == "sh" else []:
+                first, *words = shlex.split(line)
+                server = other if "recall" in words else one
+                monkeypatch.setattr("openml.config.server", server.url)
+                if first == "winodds":
+                    assert run([*words, "-q"]) == 0
+                else:
+                    assert (first, words[0]) == ("python", "examples/openml_study/study.py")
+                    assert study.main(words[1:]) == 0
+                    made.append(read_page(Path(words[-1]), world))
+    assert len(made) == (3 if page.startswith("docs") else 1)
+    assert all("EPP against AUC" in found.text for found in made)
+    binary = sum(task.classes == 2 for task in world.tasks.values())
+    assert f"<b>{binary}</b><span>tasks" in made[0].html
+
+
+def test_the_page_of_the_example_lists_its_modules() -> None:
+    folder = SCRIPT.parent
+    listed = re.findall(r"\[([a-z_]+\.(?:py|css))\]", (folder / "README.md").read_text("utf-8"))
+    files = {path.name for path in folder.iterdir() if path.suffix in (".py", ".css")}
+    assert sorted(listed) == sorted(files)
 
 
 # Other tables -------------------------------------------------------------------------------------
