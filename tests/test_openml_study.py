@@ -5,7 +5,7 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 from html.parser import HTMLParser
@@ -262,9 +262,9 @@ def test_flows_on_most_tasks_come_first(small: Found) -> None:
         number[flow] = number.get(flow, 0) + 1
     rows = small.table("Flow", "Name", "Algorithm", "Tasks")
     assert [int(row[3]) for row in rows] == sorted(number.values(), reverse=True)[:10]
-    for flow, name, algorithm, tasks in rows:
-        learner = learner_of(small.world, int(flow))
-        assert (name, tasks) == (f"{flow}_{small.world.flows[int(flow)]}", str(number[int(flow)]))
+    for own, name, algorithm, tasks in rows:
+        learner = learner_of(small.world, int(own))
+        assert (name, tasks) == (f"{own}_{small.world.flows[int(own)]}", str(number[int(own)]))
         assert algorithm == CLASS.get(learner, "unknown")
 
 
@@ -357,11 +357,8 @@ def test_the_slope_and_the_better_shape_are_those_of_a_fit_by_hand(small: Found)
 
 def test_boxes_hold_ratings_against_the_reference(small: Found) -> None:
     """Figures 5.8 to 5.12: medians by algorithm, of the best by task, over tasks, and of flows."""
-    epp: dict[str, dict[str, float]] = {}
-    for number, task in small.world.tasks.items():
-        flows, own, _ = rate_by_hand(small, f"{number}_{task.name}")
-        against = own - own[flows.index(next(f for f in flows if f.startswith("4000_")))]
-        epp[f"{number}_{task.name}"] = dict(zip(flows, against.tolist(), strict=True))
+    names = [f"{number}_{task.name}" for number, task in small.world.tasks.items()]
+    epp = {task: against_reference(small, task) for task in names}
     part = small.html.partition('<section id="boxes">')[2].partition("</section>")[0]
     figures = {
         like: {
@@ -382,13 +379,11 @@ def test_boxes_hold_ratings_against_the_reference(small: Found) -> None:
         ("Figure 5.9", max(spreads, key=lambda it: spreads[it])),
     ):
         check_medians(figures[like], [(family[flow], x) for flow, x in epp[task].items()])
-    best: list[tuple[str | None, float]] = []
-    for task, own in epp.items():
-        names = {family[flow] or "unknown" for flow in own}
-        best += [
-            (task, max(x for flow, x in own.items() if (family[flow] or "unknown") == name))
-            for name in names
-        ]
+    best = [
+        (task, max(x for flow, x in own.items() if family[flow] == name))
+        for task, own in epp.items()
+        for name in {family[flow] for flow in own}
+    ]
     check_medians(figures["Figure 5.10"], best)
     every = [(family[flow], x) for own in epp.values() for flow, x in own.items()]
     check_medians(figures["Figure 5.11"], every)
@@ -397,8 +392,15 @@ def test_boxes_hold_ratings_against_the_reference(small: Found) -> None:
     check_medians(figures["Figure 5.12"], often)
 
 
+def against_reference(found: Found, task: str) -> dict[str, float]:
+    """EPP of the flows of a task, by hand, with the reference at 0."""
+    flows, epp, _ = rate_by_hand(found, task)
+    reference = next(k for k, flow in enumerate(flows) if flow.startswith("4000_"))
+    return dict(zip(flows, (epp - epp[reference]).tolist(), strict=True))
+
+
 def check_medians(
-    found: dict[str, tuple[float, int]], values: list[tuple[str | None, float]]
+    found: dict[str, tuple[float, int]], values: Sequence[tuple[str | None, float]]
 ) -> None:
     names = {name for name, _ in values if name is not None}
     assert found.keys() == names
@@ -520,7 +522,7 @@ def test_the_page_of_the_example_lists_its_modules() -> None:
 
 # Other tables -------------------------------------------------------------------------------------
 
-PLAIN = {
+PLAIN: dict[str, list[object]] = {
     "task": [task for task in range(12) for _ in range(4)],
     "model": ["1_weka.J48(1)", "2_weka.IBk(1)", "3_my.Thing", "4_weka.SMO"] * 12,
     "score": [0.5 + 0.01 * ((7 * k) % 31) for k in range(48)],
