@@ -18,14 +18,19 @@ import polars as pl
 import pytest
 import study
 from conftest import shared_file
+from counts import shares_of_tools
 from evaluations import read_evaluations
-from openml_server import LEARNERS, Run, Server, World, large_world, serving
+from openml_server import LEARNERS, Run, Server, World, large_world, serving, small_world
+from page import Colouring
 from ratings import rate_study
 from reference import fit_slow, matches_within, win_matrix
+from section_data import describe_data
 from test_docs import read_blocks
 
+import winodds
 from winodds.arrays import Floats
 from winodds.cli.main import run
+from winodds.language.options import RunRule
 
 SCRIPT = Path(study.__file__)
 UNKNOWN = "my.Own<T>&Net"
@@ -575,6 +580,98 @@ def test_a_reference_may_be_absent_from_tasks(tmp_path: Path) -> None:
     kept = rate_study(read_evaluations(path, metric="auc"))
     assert kept.left_out == ()
     assert kept.reference != "3_weka.J48(3)"
+
+
+def odd_table(
+    tasks: int, names: Sequence[str], folds: int, *, apart: int = 1, separated: bool = False
+) -> pl.DataFrame:
+    """Flows on tasks; those whose numbers differ by no multiple of ``apart`` never meet."""
+    rng = np.random.default_rng(3)
+    rows = [
+        {
+            "task": f"t{task}",
+            "flow": f"{k}_{name}",
+            "fold": fold,
+            "score": 0.1 * k + 0.001 * fold if separated else rng.random(),
+        }
+        for task in range(tasks)
+        for k, name in enumerate(names)
+        for fold in range(folds)
+        if (task - k) % apart == 0
+    ]
+    return pl.DataFrame(rows)
+
+
+@pytest.mark.parametrize(
+    ("table", "sentences"),
+    [
+        (
+            odd_table(1, ["weka.J48", "weka.IBk", "weka.SMO"], 4),
+            ["There is one task, and so no boxes by task or over tasks.", "needs several tasks."],
+        ),
+        (
+            odd_table(3, [f"my.<b>{k}</b>" for k in range(6)], 4),
+            [
+                "No task has flows of two algorithms that are known, so there is nothing to "
+                "compare.",
+                "No flow has an algorithm that is known, so there are no boxes by algorithm.",
+            ],
+        ),
+        (
+            odd_table(4, ["weka.J48", "weka.IBk", "weka.SMO", "weka.JRip"], 5, separated=True),
+            ["No family has two players in the same tournament"],
+        ),
+        (
+            odd_table(
+                4, [f"weka.{name}" for name in ("J48", "IBk", "SMO", "JRip") * 2], 4, apart=2
+            ),
+            ["The players form 2 components that never met"],
+        ),
+    ],
+)
+def test_odd_tables_become_pages_that_say_what_they_lack(
+    table: pl.DataFrame, sentences: list[str], tmp_path: Path
+) -> None:
+    path, page = tmp_path / "odd.csv", tmp_path / "odd.html"
+    table.write_csv(path)
+    assert study.main([str(path), "--metric", "auc", "-o", str(page)]) == 0
+    found = read_page(page, large_world(1, 1, filled=1.0))
+    for sentence in sentences:
+        assert sentence in found.text
+    assert not re.search(r"\b(nan|None|inf)\b", found.text)
+    assert ("∞</td>" in found.html) is (sentences[0].startswith("No family has two"))
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("best", "it is the best of them, which is the best partly by luck"),
+        ("last", "it is the last that was uploaded"),
+    ],
+)
+def test_the_page_says_which_run_stands_for_a_flow(
+    rule: RunRule, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stay_away_from_home(monkeypatch, tmp_path)
+    path = tmp_path / "scores.csv"
+    with serving(Server(small_world())) as server:
+        where = {"server": server.url, "cache": str(tmp_path / "pages")}
+        winodds.fetch_openml(99, run=rule, pause=0.0, **where).table.write_csv(path)
+    found = describe_data(read_evaluations(path), Colouring([]))
+    assert words in "".join(found.parts)
+    assert ("chosen by the scores that are rated" in "".join(found.parts)) is (rule == "best")
+
+
+def test_settings_that_are_players_keep_the_tools_of_their_flows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stay_away_from_home(monkeypatch, tmp_path)
+    path = tmp_path / "scores.parquet"
+    with serving(Server(small_world())) as server:
+        where = {"server": server.url, "cache": str(tmp_path / "pages")}
+        winodds.fetch_openml(99, run="setup", pause=0.0, **where).table.write_parquet(path)
+    tools = dict(shares_of_tools(read_evaluations(path)))
+    assert tools == {"weka": 3, "sklearn": 2, "mlr": 1, "my": 2}
 
 
 @pytest.mark.parametrize(

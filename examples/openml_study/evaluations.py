@@ -128,14 +128,18 @@ def _complete(frame: pl.DataFrame) -> pl.DataFrame:
         frame = frame.with_columns(pl.when(word.is_in(DONE)).then("score").alias("score"))
     counts = [pl.col(name).cast(pl.Int64) for name in NUMBERS if name in frame.columns]
     frame = frame.with_columns(pl.col("flow", "task", "fold").cast(pl.String), *counts)
-    known = {name: winodds.extract_algorithm(name) for name in frame["flow"].unique()}
-    learner = frame["family"] if "family" in frame.columns else None
-    told = {name: found.algorithm or UNKNOWN for name, found in known.items()}
-    algorithm = pl.col("flow").replace_strict(told, return_dtype=pl.String)
-    if learner is not None and learner.count():
-        algorithm = pl.col("family").fill_null(UNKNOWN)
-    tool = {name: found.tool or "other" for name, found in known.items()}
+    # A setting of a flow is called by the flow and a number, which is no part of the flow's name.
+    name = "flow_name" if "flow_name" in frame.columns else "flow"
+    known = {it: winodds.extract_algorithm(it) for it in frame[name].drop_nulls().unique()}
+    told = {it: found.algorithm for it, found in known.items()}
+    tool = {it: found.tool for it, found in known.items()}
+    algorithm = pl.col(name).replace_strict(told, default=None, return_dtype=pl.String)
+    if "family" in frame.columns and frame["family"].count():
+        algorithm = pl.col("family")
     return frame.with_columns(
-        algorithm.alias("algorithm"),
-        pl.col("flow").replace_strict(tool, return_dtype=pl.String).alias("tool"),
+        algorithm.fill_null(UNKNOWN).alias("algorithm"),
+        pl.col(name)
+        .replace_strict(tool, default=None, return_dtype=pl.String)
+        .fill_null("other")
+        .alias("tool"),
     )

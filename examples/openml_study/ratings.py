@@ -44,11 +44,11 @@ class Study:
 
     @property
     def headline(self) -> str:
-        """Who is ahead, in a sentence or two."""
-        if self.several:
-            return self.season.families().text
-        board = next(iter(self.season.values()))
-        return board.compare(*board.players[:2]).text
+        """Who is ahead, in a sentence or two; nothing where tasks have no algorithms in common."""
+        if not self.several:
+            board = next(iter(self.season.values()))
+            return board.compare(*board.players[:2]).text
+        return self.season.families().text if self.algorithms() else ""
 
     @property
     def unit(self) -> str:

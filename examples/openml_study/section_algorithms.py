@@ -12,6 +12,10 @@ from winodds.errors import NoFigure
 STAYERS = (25, 31)
 """On how many of how many tasks a flow of Figure 5.12 has results; elsewhere in proportion."""
 
+NO_ALGORITHMS = (
+    "No task has flows of two algorithms that are known, so there is nothing to compare."
+)
+
 NARROW = 11
 """Algorithms up to which two matrices find room side by side."""
 
@@ -35,6 +39,10 @@ def describe_reference(study: Study) -> list[str]:
 
 def describe_matrices(study: Study, best: Mapping[str, BestOfEach], colours: Colouring) -> Section:
     """Figures 5.6 and 5.7, beside the numbers without luck."""
+    title = "Who beats whom on a task" if study.several else "Who beats whom"
+    decided = {task: it.decided for task, it in best.items() if len(it.algorithms) > 1}
+    if not decided:
+        return Section("matrices", title, (page.lack(NO_ALGORITHMS),))
     parts = [
         page.say(
             "Each algorithm is represented by its flow with the highest EPP. A cell is the "
@@ -47,11 +55,10 @@ def describe_matrices(study: Study, best: Mapping[str, BestOfEach], colours: Col
             "everything, so that nobody knows how far apart they are, and no cell says 0 or 100."
         ),
     ]
-    shown = extremes({task: it.decided for task, it in best.items()})
+    shown = extremes(decided)
     likes = ["Figure 5.6", "Figure 5.7"]
     for task, like in zip(shown, likes, strict=False):
         parts += _two_matrices(task, best[task], colours, like, alone=len(shown) == 1)
-    title = "Who beats whom on a task" if study.several else "Who beats whom"
     return Section("matrices", title, tuple(parts))
 
 
@@ -79,6 +86,9 @@ def _two_matrices(
 
 def describe_boxes(study: Study, colours: Colouring) -> Section:
     """Figures 5.8 to 5.12."""
+    if not study.algorithms():
+        told = "No flow has an algorithm that is known, so there are no boxes by algorithm."
+        return Section("boxes", "EPP by algorithm", (page.lack(told),))
     parts = describe_reference(study)
     spreads = {task: spread_of(board) for task, board in study.scaled.items()}
     shown = extremes(spreads)
@@ -89,7 +99,12 @@ def describe_boxes(study: Study, colours: Colouring) -> Section:
             told = "EPP by algorithm."
         parts.append(page.show(draw_boxes_of(study, task, colours), told, like=like))
     if not study.several:
-        told = "Without values by fold there is one board, and so no boxes by task or over tasks."
+        why = (
+            "There is one task"
+            if study.evaluations.by_fold
+            else "Without values by fold there is one board"
+        )
+        told = f"{why}, and so no boxes by task or over tasks."
         return Section("boxes", "EPP by algorithm", (*parts, page.lack(told)))
     parts += [*_by_task(study, colours), *_over_tasks(study, colours), *_stayers(study, colours)]
     return Section("boxes", "EPP by algorithm, task and flow", tuple(parts))

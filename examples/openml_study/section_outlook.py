@@ -16,7 +16,6 @@ from ratings import Study, rate_tasks, table_of
 from section_algorithms import many_tasks
 
 import winodds
-from winodds.errors import NoFigure
 
 FEWEST = 5
 """Flows on many tasks from which on only these are told of."""
@@ -29,19 +28,21 @@ def describe_outlook(study: Study, colours: Colouring) -> Section:
     """The board of all tasks together, the first flow on a new task, algorithms and tuning."""
     tasks = {flow: number for flow, _, number in flows_on_most_tasks(study.evaluations, None)}
     if not study.several:
-        told = "How far tasks differ, and what to expect of one, needs values by fold."
+        needed = "several tasks" if study.evaluations.by_fold else "values by fold"
+        told = f"How far tasks differ, and what to expect of one, needs {needed}."
         board = next(iter(study.season.values()))
         return Section("outlook", "On a new task", (*_board(board, tasks), page.lack(told)))
     flows, words = _flows_to_tell_of(tasks, len(study.season))
     kept = study.evaluations.of(flows)
-    together = rate_together(kept)
-    parts = [
-        page.say(words),
-        *_board(together, tasks),
-        *_new_task(rate_tasks(kept), together.players),
-        *_algorithms(study, colours),
-        page.say(study.season.odd().text),
-    ]
+    parts = [page.say(words)]
+    try:
+        together = rate_together(kept)
+        parts += [*_board(together, tasks), *_new_task(rate_tasks(kept), together.players)]
+    except winodds.DataError as error:
+        parts.append(page.lack(str(error)))
+    if study.algorithms():
+        parts += _algorithms(study, colours)
+    parts.append(page.say(study.season.odd().text))
     return Section("outlook", "On a new task", tuple(parts))
 
 
@@ -124,9 +125,9 @@ def _algorithms(study: Study, colours: Colouring) -> list[str]:
     parts = [page.say(families.text), page.show(matrix, told)]
     try:
         chart = study.season.plot.tunability()
-    except NoFigure as error:
+        parts.append(page.say(study.season.tunability().text))
+    except winodds.DataError as error:
         return [*parts, page.lack(str(error))]
-    parts.append(page.say(study.season.tunability().text))
     shown = page.show(embed(chart, "What tuning gains"), "What the choice of a flow gains.")
     return [*parts, shown]
 

@@ -23,9 +23,10 @@ def describe_tasks(study: Study, best: Mapping[str, BestOfEach], colours: Colour
         if task in study.scaled:
             drawn = draw_boxes_of(study, task, colours)
             found.append(page.show(drawn, f"EPP by algorithm, {study.reference} at 0."))
-        matrix = pictures.draw_matrix(best[task].algorithms, best[task].honest, colours)
-        told = "The best of each algorithm against each other's, without the luck of the pick."
-        found.append(page.show(matrix, told))
+        if task in best:
+            matrix = pictures.draw_matrix(best[task].algorithms, best[task].honest, colours)
+            told = "The best of each algorithm against each other's, without the luck of the pick."
+            found.append(page.show(matrix, told))
         first = board.rows[0]
         title = f"{task}: {len(board):,} flows, first {first.player} ({first.family})"
         parts.append(page.fold(title, found))

@@ -49,16 +49,16 @@ def _opening(study: Study, colours: Colouring) -> list[str]:
     evaluations = study.evaluations
     overview = counts.count_all(evaluations)
     by_flow, by_algorithm = (counts.find_filled(evaluations, by) for by in ("flow", "algorithm"))
-    numbers = [
-        (f"{overview.tasks:,}", "tasks"),
-        (f"{overview.flows:,}", "flows"),
-        (f"{len(by_algorithm.names):,}", "algorithms"),
-        (f"{by_flow.share:.0%}", "of the pairs of flow and task have a result"),
-        (f"{by_algorithm.share:.0%}", "of those of algorithm and task"),
-    ]
-    if overview.runs is not None:
-        numbers.insert(2, (f"{overview.runs:,}", "runs that they stand for"))
     names = [name for name, _ in counts.flows_by_algorithm(evaluations) if name != UNKNOWN]
+    numbers = [(f"{overview.tasks:,}", "tasks"), (f"{overview.flows:,}", "flows")]
+    if overview.runs is not None:
+        numbers.append((f"{overview.runs:,}", "runs that they stand for"))
+    numbers += [
+        (f"{len(names):,}", "algorithms"),
+        (f"{by_flow.share:.0%}", "of the pairs of flow and task have a result"),
+    ]
+    if names:
+        numbers.append((f"{by_algorithm.share:.0%}", "of those of algorithm and task"))
     return [
         page.tiles(numbers),
         f'<p class="lead">{page.plain(study.headline)}</p>',
@@ -68,7 +68,7 @@ def _opening(study: Study, colours: Colouring) -> list[str]:
 
 
 def _sections(study: Study, other: Study | None, colours: Colouring) -> list[Section]:
-    best = compare_best(study.season)
+    best = compare_best(study.season) if study.algorithms() else {}
     sections = [describe_data(study.evaluations, colours), describe_metric(study, colours)]
     if other is not None:
         sections.append(describe_second(study, other, colours))
