@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 import study
 from conftest import shared_file
-from counts import shares_of_tools
+from counts import find_filled, flows_on_most_tasks, shares_of_tools
 from evaluations import read_evaluations
 from openml_server import Server, large_world, serving, small_world
 from page import Colouring
@@ -212,6 +212,21 @@ def test_the_published_studies_become_pages_as_far_as_they_go(tmp_path: Path) ->
         text = read_page(page, large_world(1, 1, filled=1.0)).text
         for sentence in sentences:
             assert sentence in text
+
+
+def test_what_is_counted_before_rating_is_what_the_season_has(tmp_path: Path) -> None:
+    path = tmp_path / "odd.csv"
+    names = [f"weka.{name}" for name in ("J48", "IBk", "SMO", "JRip", "J48", "IBk")]
+    gaps = [("t0", "1"), ("t0", "2"), ("t3", "1"), ("t3", "5"), ("t4", "0"), ("t5", "3")]
+    left = [pl.col("task").eq(task) & pl.col("flow").str.starts_with(flow) for task, flow in gaps]
+    odd_table(6, names, 4).filter(~pl.any_horizontal(left)).write_csv(path)
+    found = read_evaluations(path, metric="auc")
+    presence = rate_study(found).season.presence()
+    assert 0.5 < presence.filled < 1.0
+    assert find_filled(found).share == pytest.approx(presence.filled)
+    assert find_filled(found, "algorithm").share == pytest.approx(presence.filled_by_family or 0.0)
+    most = {flow: number for flow, _, number in flows_on_most_tasks(found, None)}
+    assert most == dict(presence.most())
 
 
 def test_runs_that_failed_have_no_score_and_lower_may_be_better(tmp_path: Path) -> None:
