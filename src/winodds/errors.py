@@ -110,6 +110,7 @@ from winodds.read.shape_errors import (
     PropertyColumns as PropertyColumns,
     RolesUnclear as RolesUnclear,
     ShapeUnclear as ShapeUnclear,
+    StatusUnclear as StatusUnclear,
     TwoRoles as TwoRoles,
     UnnamedColumns as UnnamedColumns,
 )
@@ -179,6 +180,7 @@ from winodds.table.errors import (
     ScoreOutOfRange as ScoreOutOfRange,
     ScoresNotNumbers as ScoresNotNumbers,
     SelfMatch as SelfMatch,
+    SpreadsAsScores as SpreadsAsScores,
     TieAsWinner as TieAsWinner,
     TooFewPlayers as TooFewPlayers,
     TooFewRounds as TooFewRounds,

@@ -196,7 +196,7 @@ def test_of_several_metrics_one_is_chosen_or_all() -> None:
 
 
 def test_a_direction_that_the_name_does_not_tell_is_asked_for(tmp_path: Path) -> None:
-    path = changed(NESTED, tmp_path, "UPDATE metrics SET key = 'reward'")
+    path = changed(NESTED, tmp_path, "UPDATE metrics SET key = 'outcome'")
     with pytest.raises(DirectionUnknown):
         winodds.read_source(path, rounds="runs")
     down = winodds.rate(read(path, rounds="runs", higher_is_better=False))

@@ -67,7 +67,7 @@ def test_better_in_whole_sentences() -> None:
         "further rounds   none\n"
         "\n"
         "* All differences are of one size, so a margin of 0.05 on the win rate is one of\n"
-        "  0.1 on the mean score.\n"
+        "  0.1 on the mean score."
     )
 
 

@@ -119,6 +119,22 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "OpenML-CC18 has 2 tasks, none of them with two classes; leave out binary=True.",
     ),
     (
+        errors.SpreadsAsScores(names=["acc_std"]),
+        "By its name 'acc_std' says how much scores vary, and is no score. Rename it if that is "
+        "wrong.",
+    ),
+    (
+        errors.SpreadsAsScores(names=["acc_stderr", "f1_stderr"], metrics=True),
+        "By their names 'acc_stderr', 'f1_stderr' say how much scores vary, and are none. Leave "
+        "the rows of them out.",
+    ),
+    (
+        errors.StatusUnclear(column="state", words=["preparing"]),
+        "Column 'state' tells how runs ended, and it says 'preparing', which may mean anything. "
+        'With status="state" runs that say so count as failed; ignore="state" leaves the column '
+        "out.",
+    ),
+    (
         errors.NotASearch(kind="GridSearchCV", unfitted=True),
         "This GridSearchCV has no cv_results_. Fit it first.",
     ),

@@ -283,7 +283,7 @@ def test_frame_has_a_row_for_every_slice_and_player(found: Slices) -> None:
 def test_notebooks_escape_the_names_of_slices() -> None:
     table = make_table().with_columns(pl.col("topic").replace("law", "<law>"))
     html = cut(table)._repr_html_()
-    assert "<td>&lt;law&gt;</td>" in html
+    assert ">&lt;law&gt;</td>" in html
     assert "<law>" not in html
 
 

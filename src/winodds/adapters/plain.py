@@ -28,7 +28,7 @@ from winodds.language.words import count
 from winodds.table.battles import read_battles
 from winodds.table.frames import Source
 from winodds.table.table import as_columns, index_columns
-from winodds.table.vocabulary import DONE, known_metric
+from winodds.table.vocabulary import DONE, likely_metric
 
 TITLE = "a table"
 WRITTEN = "\0written"
@@ -57,7 +57,7 @@ def adapt_table(
     rows |= {role: _names(source, columns) for role, columns in further.items() if columns}
     if roles.metric_column is not None:
         rows[METRIC] = _names(source, roles.metric_column)
-    elif known_metric(roles.score) is not None:
+    elif likely_metric(roles.score) is not None:
         rows[METRIC] = pl.repeat(roles.score, source.rows, eager=True)
     if roles.direction_column is not None:
         rows[DIRECTION] = _names(source, roles.direction_column)

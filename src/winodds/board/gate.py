@@ -47,7 +47,7 @@ SMALLEST = 1e-100
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(present.Presented):
     """The verdict on a candidate.
 
     Attributes
@@ -121,9 +121,6 @@ class Gate:
     def text(self) -> str:
         """The verdict in a paragraph."""
         return present.describe_gate(self)
-
-    def __str__(self) -> str:
-        return present.render_gate(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; open ends are None."""

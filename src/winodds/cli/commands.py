@@ -10,6 +10,7 @@ from click.shell_completion import get_completion_class
 
 from winodds._version import __version__
 from winodds.cli.boards import boards_of, rate_file, rate_with_overview
+from winodds.cli.group import CommandsByUse
 from winodds.cli.options import (
     Asked,
     FetchCommand,
@@ -72,8 +73,8 @@ _file = click.argument("file", type=click.Path(allow_dash=True), metavar="FILE",
 
 
 @click.group(
+    cls=CommandsByUse,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-    epilog="Begin with 'winodds demo', then try 'winodds rate results.csv' on a table of yours.",
 )
 @click.version_option(__version__, "-V", "--version", message="winodds %(version)s")
 def root() -> None:
@@ -81,6 +82,8 @@ def root() -> None:
 
     Winodds turns a table of benchmark scores into ratings. The difference between two ratings
     says how often one model beats the other in a new round, and an interval says how sure that is.
+    Begin with 'winodds demo', then try 'winodds results.csv' on a table of yours, which is short
+    for 'winodds rate results.csv'.
     """
 
 

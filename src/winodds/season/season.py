@@ -23,7 +23,7 @@ from winodds.board.row import KINDS
 from winodds.board.shared import join_shared
 from winodds.language.checks import check_between, check_count, check_listener, check_seed
 from winodds.language.errors import BadOption
-from winodds.language.notes import join_texts
+from winodds.language.notes import Note, join_texts
 from winodds.language.options import Judging
 from winodds.language.words import count
 from winodds.season.comparisons import (
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 SCHEMA = "winodds/season/2"
 
 
-class Season(Mapping[str, Leaderboard]):
+class Season(present.Presented, Mapping[str, Leaderboard]):
     """Leaderboards by the name of their tournament.
 
     Examples
@@ -480,6 +480,19 @@ class Season(Mapping[str, Leaderboard]):
         stacked["notes"] = [join_texts(notes) for notes in stacked["notes"]]
         kinds = {"tournament": str, **KINDS}
         return build_frame(stacked, kinds, backend=backend or first.backend)
+
+    def to_pandas(self) -> Any:
+        """All rows in one pandas data frame."""
+        return self.frame("pandas")
+
+    def to_polars(self) -> Any:
+        """All rows in one polars data frame."""
+        return self.frame("polars")
+
+    def shared_notes(self) -> tuple[Note, ...]:
+        """Notes that all boards have."""
+        first, *others = (board.notes for board in self.values())
+        return tuple(note for note in first if all(note in other for other in others))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold, with nothing lost."""
