@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 
 import winodds
+from winodds.errors import BadOption
 
 UNKNOWN = "unknown"
 
@@ -85,10 +86,10 @@ def read_evaluations(
     A plain table needs columns for flows, tasks and scores, and the name of its metric, which may
     leave the direction open.
     """
-    source = winodds.read_source(path)
+    source = _read(path, metric)
     if isinstance(source, winodds.Adapted):
-        frame, notes = source.table, tuple(str(note) for note in source.notes)
-        metric = metric or str(frame["metric"][0])
+        notes = tuple(str(note) for note in source.notes)
+        frame, metric = _of_one_metric(source.table, metric, path.name)
         way: bool | None = frame["direction"][0] == "up"
     else:
         frame, notes, way = _read_plain(path), (), higher_is_better
@@ -96,6 +97,25 @@ def read_evaluations(
             raise NoSuchTable(f"Say what the scores of {path.name} are: --metric auc.")
     rows = _complete(_with_roles(frame, path.name))
     return Evaluations(rows, metric, way, notes)
+
+
+def _read(path: Path, metric: str | None) -> object:
+    """What Winodds makes of a file; a plain table has no metrics to choose from."""
+    try:
+        return winodds.read_source(path, metric=metric)
+    except BadOption:
+        return winodds.read_source(path)
+
+
+def _of_one_metric(frame: pl.DataFrame, metric: str | None, name: str) -> tuple[pl.DataFrame, str]:
+    """The rows by one metric, which is to be named where there are several."""
+    known = frame["metric"].drop_nulls().unique(maintain_order=True).to_list()
+    if metric is None and len(known) != 1:
+        raise NoSuchTable(f"{name} has scores by {', '.join(known)}; choose one: --metric NAME.")
+    chosen = metric or known[0]
+    if chosen not in known:
+        raise NoSuchTable(f"{name} has no scores by {chosen}, but by {', '.join(known)}.")
+    return frame.filter(pl.col("metric") == chosen), chosen
 
 
 def _read_plain(path: Path) -> pl.DataFrame:

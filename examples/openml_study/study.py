@@ -86,7 +86,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("table", type=Path, help="scores, such as winodds openml writes them")
     parser.add_argument("--second", type=Path, metavar="FILE", help="the same by another metric")
     parser.add_argument("--reference", metavar="FLOW", help="number or name of the flow at 0")
-    parser.add_argument("--metric", metavar="NAME", help="what the scores of a plain table are")
+    parser.add_argument("--metric", metavar="NAME", help="what the scores are, or which of several")
     way = parser.add_mutually_exclusive_group()
     for word, higher in (("higher", True), ("lower", False)):
         told = f"{word} scores are better, where a plain table's metric does not tell"
@@ -104,8 +104,11 @@ def main(words: list[str]) -> int:
         second = None if asked.second is None else read_evaluations(asked.second)
         found = make_page(evaluations, second, asked.reference)
         asked.output.write_text(found, encoding="utf-8")
-    except (winodds.WinoddsError, NoSuchTable, OSError) as error:
+    except (winodds.WinoddsError, NoSuchTable) as error:
         print(f"Error: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"Error: {asked.output} could not be written: {error.strerror}.", file=sys.stderr)
         return 1
     print(f"Written to {asked.output}.")
     return 0

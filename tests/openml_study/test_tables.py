@@ -192,6 +192,52 @@ def test_a_table_that_will_not_do_is_refused_in_a_sentence(
     assert not (tmp_path / "x.html").exists()
 
 
+def by_two_metrics(folder: Path, *, apart: bool) -> Path:
+    """Scores by two metrics, of the same tasks or of different ones."""
+    table = odd_table(2, ["weka.J48", "weka.IBk", "weka.SMO"], 4)
+    names = {"flow": "player", "task": "tournament", "fold": "round"}
+    both = [
+        table.rename(names).with_columns(
+            pl.format(f"{metric if apart else ''}{{}}", "tournament").alias("tournament"),
+            metric=pl.lit(metric),
+            direction=pl.lit(way),
+            status=pl.lit("ok"),
+            source=pl.lit("x"),
+            hyperparameters=pl.lit(None, pl.String),
+        )
+        for metric, way in (("auc", "up"), ("logloss", "down"))
+    ]
+    pl.concat(both).write_csv(folder / "two.csv")
+    return folder / "two.csv"
+
+
+@pytest.mark.parametrize(
+    ("apart", "words", "said"),
+    [
+        (False, [], "There are several metrics: 'auc', 'logloss'. Choose one, for instance "),
+        (False, ["--metric", "acc"], "There is no metric 'acc'; there are 'auc', 'logloss'."),
+        (True, [], "two.csv has scores by auc, logloss; choose one: --metric NAME."),
+    ],
+)
+def test_of_several_metrics_one_is_chosen(
+    apart: bool, words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = by_two_metrics(tmp_path, apart=apart)
+    assert study.main([str(path), *words, "-o", str(tmp_path / "x.html")]) == 1
+    assert capsys.readouterr().err.startswith(f"Error: {said}")
+    found = read_evaluations(path, metric="logloss")
+    assert (found.metric, found.higher_is_better, found.rows.height) == ("logloss", False, 24)
+
+
+def test_a_page_that_cannot_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "no" / "x.html"
+    assert study.main([str(plain_table(tmp_path)), "--metric", "auc", "-o", str(page)]) == 1
+    told = f"Error: {page} could not be written: No such file or directory.\n"
+    assert capsys.readouterr().err == told
+
+
 def test_the_published_studies_become_pages_as_far_as_they_go(tmp_path: Path) -> None:
     said = {
         ("openml_study_14_accuracy.csv", "accuracy"): (
