@@ -110,12 +110,11 @@ def _read(path: Path, metric: str | None) -> object:
 def _of_one_metric(frame: pl.DataFrame, metric: str | None, name: str) -> tuple[pl.DataFrame, str]:
     """The rows by one metric, which is to be named where there are several."""
     known = frame["metric"].drop_nulls().unique(maintain_order=True).to_list()
-    if metric is None and len(known) != 1:
+    if len(known) == 1:
+        return frame, str(known[0])
+    if metric not in known:
         raise NoSuchTable(f"{name} has scores by {', '.join(known)}; choose one: --metric NAME.")
-    chosen = metric or known[0]
-    if chosen not in known:
-        raise NoSuchTable(f"{name} has no scores by {chosen}, but by {', '.join(known)}.")
-    return frame.filter(pl.col("metric") == chosen), chosen
+    return frame.filter(pl.col("metric") == metric), str(metric)
 
 
 def _read_plain(path: Path) -> pl.DataFrame:
