@@ -518,6 +518,7 @@ def plot(file: str | None, figure: str, asked: Asked, **picture: Unpack[PictureO
     winodds plot results.csv scores --pool --players xgboost --players catboost -o two.png
     winodds plot results.csv families --pool --family algorithm -o families.csv
     winodds plot results.csv boxes --by tournament -o boxes.html
+    winodds plot results.csv boxes --by player --at-least 25 -o stayers.svg
     winodds plot results.csv new-data-set --players xgboost -o xgboost.svg
     winodds plot results.csv tunability --family algorithm --default "(default)" -o gain.svg
     """  # noqa: D301
