@@ -39,7 +39,6 @@ MAY_IMPORT = {
     "show": "language arrays writing design matches inference quality table board season slices "
     "sota _version",
     "demo": "api board season",
-    "schema": "language board",
     "cli": "language writing table read adapters board season slices sota show api demo _version",
 }
 """Rooms, and single modules of the top level, with what they may import besides themselves."""

@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
     from winodds.board.quality import Quality
     from winodds.board.row import COLUMNS, Row
+    from winodds.board.schema import leaderboard_schema
     from winodds.language.errors import DataError, UseError, WinoddsError
     from winodds.read.files import read_results
     from winodds.read.sheet import Sheet
     from winodds.read.wide import to_long
-    from winodds.schema import leaderboard_schema, season_schema
+    from winodds.season.schema import season_schema
     from winodds.season.season import Season
     from winodds.slices.slices import Slices
     from winodds.sota.answer import Sota
@@ -61,7 +62,7 @@ _HOMES = {
     "fetch_openml": "adapters.openml.fetch",
     "gate": "api.gate",
     "law_of_maximum": "sota.what_if",
-    "leaderboard_schema": "schema",
+    "leaderboard_schema": "board.schema",
     "rate": "api.scores",
     "rate_battle_slices": "api.slices",
     "rate_battles": "api.battles",
@@ -74,7 +75,7 @@ _HOMES = {
     "read_search": "adapters.scikit_learn",
     "read_source": "adapters.sources",
     "read_study": "adapters.optuna",
-    "season_schema": "schema",
+    "season_schema": "season.schema",
     "to_long": "read.wide",
 }
 """Modules of the public names; each is imported when it is first asked for."""

@@ -945,8 +945,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "Column 'model' holds values of type list, which are no names. Convert it to text.",
     ),
     (
-        errors.BrokenJson(reason="'epp'"),
-        "The JSON says what it is but is not complete ('epp'). Write it anew.",
+        errors.BrokenJson(reason="players[2] has no 'epp'"),
+        "The JSON says what it is but is not sound: players[2] has no 'epp'. Write it anew.",
     ),
     (
         errors.ClusterSplitsTournament(),

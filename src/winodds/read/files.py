@@ -163,6 +163,11 @@ def load_content(name: str) -> bytes:
     return _unpack(_load(name), name)
 
 
+def load_text(name: str) -> str:
+    """All of a text file in UTF-8, unpacked."""
+    return _decode(load_content(name), "utf-8", name).decode()
+
+
 def read_head(name: str, size: int = HEAD) -> bytes:
     """The first bytes of a file, unpacked; nothing where there is no file that can be read."""
     try:

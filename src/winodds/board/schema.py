@@ -1,6 +1,7 @@
-"""Layouts of the JSON that Winodds writes."""
+"""The layout of the JSON of a leaderboard, to which every document that is read is held."""
 
 import json
+from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -8,7 +9,10 @@ from winodds.board.column import schema_of
 from winodds.board.how import Details, How, Interval, MatchCounts
 from winodds.board.placing import Placing
 from winodds.board.row import Row
+from winodds.inference.intervals import Intervals
 from winodds.language.notes import Note
+
+FILE = "leaderboard.json"
 
 CHOICES = {
     "estimator": (How, "estimator"),
@@ -20,8 +24,9 @@ CHOICES = {
     "ranks": (Details, "ranks"),
     "adjust": (Placing, "adjust"),
     "note_kind": (Note, "kind"),
+    "center": (Intervals, "center"),
 }
-"""Definitions to which leaderboard.json refers: the values that a field can have."""
+"""Definitions to which the file refers: the values that a field can have."""
 
 
 def leaderboard_schema() -> dict[str, Any]:
@@ -30,7 +35,7 @@ def leaderboard_schema() -> dict[str, Any]:
     >>> leaderboard_schema()["properties"]["schema"]["const"]
     'winodds/leaderboard/2'
     """
-    text = (files(__package__) / "leaderboard.json").read_text(encoding="utf-8")
+    text = (files(__package__) / FILE).read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     row, on_elo_scale = schema_of(Row), schema["$defs"].pop("elo")
     row["properties"] |= on_elo_scale
@@ -46,22 +51,7 @@ def _values(hint: Any) -> list[str]:
     return list(parts) if get_origin(hint) is Literal else [v for p in parts for v in _values(p)]
 
 
-def season_schema() -> dict[str, Any]:
-    """The JSON Schema of `Season.to_json`: leaderboards, each with its tournament.
-
-    >>> season_schema()["properties"]["schema"]["const"]
-    'winodds/season/2'
-    """
-    board = leaderboard_schema()
-    draft, definitions = board.pop("$schema"), board.pop("$defs")
-    boards = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/leaderboard"}}
-    return {
-        "$schema": draft,
-        "title": "Winodds season",
-        "description": "A leaderboard for each tournament.",
-        "type": "object",
-        "required": ["schema", "tournaments"],
-        "additionalProperties": False,
-        "properties": {"schema": {"const": "winodds/season/2"}, "tournaments": boards},
-        "$defs": {**definitions, "leaderboard": board},
-    }
+@cache
+def own_schema() -> dict[str, Any]:
+    """The same, made once, for those who only look at it."""
+    return leaderboard_schema()
