@@ -10,6 +10,7 @@ CHECKED := src tests benchmarks tools examples
 .PHONY: demo test test-slow bench gallery lint format wheel docs clean
 
 demo: $(VENV)/.installed
+	rm -rf demo-output
 	$(BIN)/winodds demo --output demo-output
 
 # The report is tried in a real browser, which is installed where that is possible.

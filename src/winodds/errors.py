@@ -98,6 +98,7 @@ from winodds.read.errors import (
     RefusedFormat as RefusedFormat,
     RepeatedHeader as RepeatedHeader,
     StrayQuote as StrayQuote,
+    TooLarge as TooLarge,
     Unreadable as Unreadable,
     UnreadableHeader as UnreadableHeader,
     WrongEncoding as WrongEncoding,

@@ -945,6 +945,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "Column 'model' holds values of type list, which are no names. Convert it to text.",
     ),
     (
+        errors.TooLarge(path="x.gz", limit=4 * 10**9, packed=True),
+        "'x.gz' unpacks to more than 4 GB, and no more is read. Say how many gigabytes may be "
+        "with limit=.",
+    ),
+    (
         errors.BrokenJson(reason="players[2] has no 'epp'"),
         "The JSON says what it is but is not sound: players[2] has no 'epp'. Write it anew.",
     ),

@@ -11,12 +11,16 @@ from winodds.language.options import Cells
 from winodds.read.errors import BadJsonLine, Unreadable
 from winodds.read.files import (
     PARQUET,
-    STANDARD_INPUT,
     find_files,
-    load_content,
     parquet_schema,
     query_database,
     read_content,
+)
+from winodds.read.loading import (
+    HEAD,
+    STANDARD_INPUT,
+    is_stream,
+    load_content,
     read_head,
     read_lines,
 )
@@ -62,8 +66,8 @@ class Place:
 
     @cached_property
     def head(self) -> bytes:
-        """The first bytes of a file, unpacked."""
-        return read_head(self.path)
+        """The first bytes of a file, unpacked; of what is read only once they are kept."""
+        return self._content[:HEAD] if is_stream(self.path) else read_head(self.path)
 
     @cached_property
     def _is_document(self) -> bool:
@@ -88,7 +92,7 @@ class Place:
 
     @cached_property
     def _content(self) -> bytes:
-        return load_content(self.path)
+        return load_content(self.path, limit=self.cells.limit)
 
     @cached_property
     def document(self) -> Any:

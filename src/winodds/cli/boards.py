@@ -105,7 +105,9 @@ def read_file(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
 
     progress.say(f"Reading {title(file)} …")
     given = asked.file
-    cells = Cells(decimal=given.decimal, percent=given.percent, encoding=given.encoding)
+    cells = Cells(
+        decimal=given.decimal, percent=given.percent, encoding=given.encoding, limit=given.limit
+    )
     named = any(role in asked.columns for role in OWN_WORDS) or given.wide or given.battles
     source = "table" if named and given.source is None else given.source
     way = asked.options["higher_is_better"]

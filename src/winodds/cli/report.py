@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from winodds.cli.boards import title as title_of
 from winodds.cli.output import check_output
 from winodds.language.errors import BadOption
+from winodds.read.loading import fingerprint_of
 from winodds.show.extra import check_page_name
 
 if TYPE_CHECKING:
@@ -71,7 +72,9 @@ def origin_of(file: str, command: str) -> "Origin":
 
     if file == "-":
         return Origin(title_of(file), None, None, command)
-    path = Path(file)
+    path, read = Path(file), fingerprint_of(file)
+    if read is not None:
+        return Origin(path.resolve().name, read.size, read.sha256, command)
     files = sorted(it for it in path.rglob("*") if it.is_file()) if path.is_dir() else [path]
     digest = hashlib.sha256()
     for one in files:

@@ -48,6 +48,21 @@ class Unreadable(DataError):
         return f"{quote(self.path)} cannot be read: {self.reason}."
 
 
+class TooLarge(DataError):
+    """A file with more bytes than are taken, or one that unpacks to more."""
+
+    path: str
+    limit: int
+    packed: bool
+
+    def sentence(self) -> str:
+        what = "unpacks to" if self.packed else "has"
+        return (
+            f"{quote(self.path)} {what} more than {self.limit / 1e9:,.3g} GB, and no more is read. "
+            f"Say how many gigabytes may be with {option('limit')}."
+        )
+
+
 class RefusedFormat(DataError):
     """A kind of file that is not read, because it can run code or is no table."""
 
