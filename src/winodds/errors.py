@@ -89,6 +89,7 @@ from winodds.read.errors import (
     BadJsonLine as BadJsonLine,
     DuplicateHeader as DuplicateHeader,
     EmptyFile as EmptyFile,
+    EndlessLine as EndlessLine,
     HeaderOnly as HeaderOnly,
     IsFolder as IsFolder,
     MissingKey as MissingKey,

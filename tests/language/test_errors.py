@@ -945,6 +945,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "Column 'model' holds values of type list, which are no names. Convert it to text.",
     ),
     (
+        errors.EndlessLine(size=500_000_000, limit=1 << 26, text="aaa…"),
+        "The first 67 of 500 MB have no line end, so this is no table with a header; they begin "
+        "with 'aaa…'.",
+    ),
+    (
         errors.TooLarge(path="x.gz", limit=4 * 10**9, packed=True),
         "'x.gz' unpacks to more than 4 GB, and no more is read. Say how many gigabytes may be "
         "with limit=.",

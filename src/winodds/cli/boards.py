@@ -314,7 +314,8 @@ def _of_wide(
         ignore=_names(asked.file.ignore, sheet.columns),
     )
     columns = "round" if shape.rows_are == PLAYER else "player"
-    named = sorted({str(name) for name in long.text(columns).unique()}, key=sheet.columns.index)
+    there = {str(name) for name in long.text(columns).unique()}
+    named = [name for name in sheet.columns if name in there]
     words = {shape.rows_are: shape.labels, columns: _several(named)}
     tournament = {"tournament": shape.tournament} if shape.tournament else {}
     progress.tell(

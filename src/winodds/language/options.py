@@ -263,7 +263,7 @@ class Cells(Checked):
     encoding: str = declare("utf-8", "Of a text file.", metavar="NAME")
     limit: float = declare(
         LIMIT,
-        "Gigabytes that a file may have, unpacked; unasked for, never more than half of the memory.",
+        "Gigabytes that a file may have, unpacked; unasked for, at most half of the memory.",
         check=partial(check_positive, scale="which gigabytes are counted"),
         metavar="GB",
     )

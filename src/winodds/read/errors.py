@@ -63,6 +63,20 @@ class TooLarge(DataError):
         )
 
 
+class EndlessLine(DataError):
+    """A file whose first line does not end where every header does."""
+
+    size: int
+    limit: int
+    text: str
+
+    def sentence(self) -> str:
+        return (
+            f"The first {self.limit / 1e6:,.0f} of {self.size / 1e6:,.0f} MB have no line end, so "
+            f"this is no table with a header; they begin with {quote(self.text)}."
+        )
+
+
 class RefusedFormat(DataError):
     """A kind of file that is not read, because it can run code or is no table."""
 
