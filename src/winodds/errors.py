@@ -136,6 +136,7 @@ from winodds.season.errors import (
 )
 from winodds.show.errors import (
     NoFigure as NoFigure,
+    NoRoomToDraw as NoRoomToDraw,
 )
 from winodds.slices.errors import (
     NoSliceRated as NoSliceRated,
@@ -168,6 +169,7 @@ from winodds.table.errors import (
     DirectionUnreadable as DirectionUnreadable,
     DuplicateColumns as DuplicateColumns,
     EmptyName as EmptyName,
+    ForkedProcess as ForkedProcess,
     InfiniteScores as InfiniteScores,
     InfiniteSetting as InfiniteSetting,
     JoinedNamesCollide as JoinedNamesCollide,
@@ -185,4 +187,5 @@ from winodds.table.errors import (
     TooFewRounds as TooFewRounds,
     UnknownWinner as UnknownWinner,
     UnreadableName as UnreadableName,
+    WeightsTooFar as WeightsTooFar,
 )

@@ -23,8 +23,8 @@ FRESH = 60.0
 
 
 def write_whole(given: Path, text: str) -> None:
-    """Write a text in UTF-8 as `write_bytes_whole` does."""
-    write_bytes_whole(given, text.encode())
+    """Write a text in UTF-8 as `write_bytes_whole` does; what is no text becomes "?"."""
+    write_bytes_whole(given, text.encode(errors="replace"))
 
 
 def write_bytes_whole(given: Path, content: bytes) -> None:

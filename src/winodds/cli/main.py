@@ -48,7 +48,8 @@ def _prepare(stream: TextIO) -> None:
         if stream.isatty():
             stream.reconfigure(errors="replace")
         else:
-            stream.reconfigure(encoding="utf-8")
+            # An argument may hold bytes that are no text, and a sentence may quote it.
+            stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def run(words: list[str]) -> int:

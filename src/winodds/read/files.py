@@ -31,6 +31,7 @@ from winodds.read.json_lines import (
 )
 from winodds.read.loading import STANDARD_INPUT, is_stream, load_content
 from winodds.read.sheet import Sheet
+from winodds.table.frames import refuse_forked
 from winodds.table.names import tidy
 
 PARQUET = b"PAR1"
@@ -110,6 +111,7 @@ def read_content(data: bytes, name: str, cells: Cells, *, flat: bool = False) ->
 
     With ``flat``, columns of lists and objects are left out of a Parquet file.
     """
+    refuse_forked()
     decimal, percent, encoding = cells.decimal, cells.percent, cells.encoding
     _refuse_formats(data, name)
     if data.startswith(PARQUET):
