@@ -99,7 +99,6 @@ SAID: list[tuple[str, Any, str]] = [
     ("player", " a", "players[0].player is no name: it is empty, or ends with a blank."),
     ("player", "model 1", "players names a player twice."),
     ("family", "one", "players[…].family is there for some players only."),
-    ("p_best", 0.5, "players[…].p_best is there although the board has no ranking."),
     ("other", 1, "players[0] has 'other', which nobody knows."),
 ]
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -35,9 +36,7 @@ def test_a_header_is_read_in_a_time_in_proportion_to_its_columns(tmp_path: Path)
     """40,000 columns take about four times as long as 10,000; it was sixteen times."""
     small, large = wide(tmp_path / "small.csv", 10_000), wide(tmp_path / "large.csv", 40_000)
     read_results(small)
-    times = [
-        min(seconds(lambda own=own: read_results(own)) for _ in range(3)) for own in (small, large)
-    ]
+    times = [min(seconds(partial(read_results, own)) for _ in range(3)) for own in (small, large)]
     assert times[1] < 9.0 * times[0] + 0.1, times
 
 

@@ -45,8 +45,6 @@ def _check_columns(rows: Sequence[Data], *, detailed: bool) -> None:
     for name, kind in KINDS.items():
         cells = [row[name] for row in rows]
         there = [cell for cell in cells if cell is not None]
-        if name in DETAILS and not detailed and there:
-            raise broken(f"players[…].{name}", "is there although the board has no ranking")
         everybody = name in ("family", "rounds") or (name in DETAILS and detailed)
         if everybody and name != "quasi_se" and there and len(there) < len(cells):
             raise broken(f"players[…].{name}", "is there for some players only")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from winodds.cli.boards import Rated
 from winodds.cli.output import render, show
 from winodds.cli.report import make_page
 from winodds.demo import RESULTS, pool_results, rate_results
@@ -78,4 +79,5 @@ def _make_report(results: Path, page: Path) -> str:
     season, overview = rate_results(family="family"), pool_results(family="family")
     season.look_closer()
     overview.look_closer()
-    return make_page(season, str(results), str(page), words, title=TITLE, overview=overview)
+    rated = Rated(season, overview, ())
+    return make_page(rated, str(results), str(page), words, title=TITLE)
