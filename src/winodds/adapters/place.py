@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from winodds.language.errors import WinoddsError
 from winodds.language.options import Cells
+from winodds.language.words import quote
 from winodds.read.errors import BadJsonLine, Unreadable
 from winodds.read.files import (
     PARQUET,
@@ -99,7 +100,7 @@ class Place:
         """What the JSON document holds; NaN and Infinity are taken as Python writes them."""
         content = self._content
         try:
-            return json.loads(content)
+            return json.loads(content, object_pairs_hook=_once)
         except RecursionError as error:
             raise Unreadable(path=self.path, reason="its JSON is nested too deeply") from error
         except ValueError as error:
@@ -197,6 +198,16 @@ def part_of(document: object, key: str) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, if it has no key twice: whoever takes one of the values takes a guess."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in found if keys.count(key) > 1)
+        raise ValueError(f"an object has {quote(twice)} twice")
+    return found
+
+
 def read_json(path: Path) -> Any:
     """The JSON document of a file of a folder."""
     return Place(str(path)).document
@@ -208,7 +219,7 @@ def read_objects(path: Path) -> Iterator[Mapping[str, Any]]:
         if not line.strip():
             continue
         try:
-            found = json.loads(line.decode("utf-8-sig"))
+            found = json.loads(line.decode("utf-8-sig"), object_pairs_hook=_once)
         except (ValueError, RecursionError) as error:
             reason = f"line {number:,} is no whole JSON ({error})"
             raise Unreadable(path=str(path), reason=reason) from error

@@ -273,7 +273,20 @@ def _wrong_encoding(
     )
 
 
+def _refuse_joined(data: bytes, name: str) -> None:
+    """Refuse Parquet files behind each other: whoever reads them sees only one."""
+    for found in re.finditer(re.escape(PARQUET + PARQUET), data):
+        # Before the mark at the end of a file stands how long its footer is.
+        footer = int.from_bytes(data[max(found.start() - 4, 0) : found.start()], "little")
+        if 0 < footer < found.start() - 4:
+            reason = (
+                "it is several Parquet files joined into one; name one of them, or convert them"
+            )
+            raise Unreadable(path=name, reason=reason)
+
+
 def _read_parquet(data: bytes, name: str, columns: list[str] | None = None) -> pl.DataFrame:
+    _refuse_joined(data, name)
     try:
         return pl.read_parquet(io.BytesIO(data), columns=columns)
     except (Exception, pl.exceptions.PanicException) as error:
