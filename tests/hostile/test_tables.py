@@ -52,7 +52,7 @@ def test_marks_of_thousands_are_not_advised_to_be_read_as_decimal_marks(tmp_path
     file.write_text('model,fold,votes\na,1,"1,234"\nb,1,999\na,2,"1,235"\nb,2,998\n')
     said = sentence(
         BadCells,
-        lambda: read_source(file).numbers("votes", role="score"),  # type: ignore[union-attr]
+        lambda: read_source(file).numbers("votes", role="score"),
     )
     assert "marks of thousands" in said
     assert "decimal" not in said
