@@ -24,16 +24,12 @@ if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
     from winodds.board.quality import Quality
     from winodds.board.row import COLUMNS, Row
+    from winodds.board.schema import leaderboard_schema
     from winodds.language.errors import DataError, UseError, WinoddsError
     from winodds.read.files import read_results
     from winodds.read.sheet import Sheet
     from winodds.read.wide import to_long
-    from winodds.schema import (
-        gate_schema,
-        leaderboard_schema,
-        season_schema,
-        slices_schema,
-    )
+    from winodds.schema import gate_schema, season_schema, slices_schema
     from winodds.season.season import Season
     from winodds.slices.slices import Slices
     from winodds.sota.answer import Sota
@@ -69,7 +65,7 @@ _HOMES = {
     "gate": "api.gate",
     "gate_schema": "schema",
     "law_of_maximum": "sota.what_if",
-    "leaderboard_schema": "schema",
+    "leaderboard_schema": "board.schema",
     "rate": "api.scores",
     "rate_battle_slices": "api.slices",
     "rate_battles": "api.battles",

@@ -975,8 +975,36 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "Column 'model' holds values of type list, which are no names. Convert it to text.",
     ),
     (
-        errors.BrokenJson(reason="'epp'"),
-        "The JSON says what it is but is not complete ('epp'). Write it anew.",
+        errors.EndlessLine(size=500_000_000, limit=1 << 26, text="aaa…"),
+        "The first 67 of 500 MB have no line end, so this is no table with a header; they begin "
+        "with 'aaa…'.",
+    ),
+    (
+        errors.ForkedProcess(),
+        "This process was forked from one that had read tables, and would wait for ever for "
+        "threads that a fork does not take along. Start the workers another way: "
+        'multiprocessing.get_context("spawn") or "forkserver", or joblib\'s processes.',
+    ),
+    (
+        errors.WeightsTooFar(column="w", values=["1e-10", "1"], where=["round 'a'", "round 'b'"]),
+        "The weights in column 'w' go from 1e-10 (round 'a') to 1 (round 'b'), more than eight "
+        "decades; beside the largest, the smallest count for nothing. Leave such rows out, or "
+        "weigh them alike.",
+    ),
+    (
+        errors.NoRoomToDraw(limit=4 * 2**30, needed=64 * 2**30),
+        "Pictures cannot be drawn under a limit of 4.0 GB on addresses (ulimit -v): what draws "
+        "them reserves up to 64 GB of these, though it uses little memory. Lift that limit, or "
+        "take the numbers as CSV.",
+    ),
+    (
+        errors.TooLarge(path="x.gz", limit=4 * 10**9, packed=True),
+        "'x.gz' unpacks to more than 4 GB, and no more is read. Say how many gigabytes may be "
+        "with limit=.",
+    ),
+    (
+        errors.BrokenJson(reason="players[2] has no 'epp'"),
+        "The JSON says what it is but is not sound: players[2] has no 'epp'. Write it anew.",
     ),
     (
         errors.ClusterSplitsTournament(),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from winodds.language.words import did_you_mean, list_names, quote
-from winodds.read.files import load_content
+from winodds.read.loading import load_content
 from winodds.tournament.errors import BadSpec
 
 Keys: TypeAlias = tuple[str, ...]
