@@ -162,7 +162,7 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
         names=names,
         tournament=tournament,
         higher_is_better=up,
-        weight=_round_weights(frame, roles.weights, names, round_of),
+        weight=_round_weights(frame, roles.weights, names, round_of, tournament[round_of]),
         cluster=_round_clusters(frame, roles.cluster, names, round_of),
         repeated=spare[0],
         merged=spare[1],
@@ -423,31 +423,38 @@ WIDEST = 1e8
 """How many times a weight may be another: beyond that, rounding decides what the lighter says."""
 
 
-def read_weights(frame: Source, column: str, where: Callable[[int], str]) -> Floats:
-    """(rows,) positive weights; ``where`` names a row whose weight is none."""
+def read_weights(
+    frame: Source, column: str, where: Callable[[int], str], board_of: Ints | None = None
+) -> Floats:
+    """(rows,) positive weights, of one size on each board; ``where`` names a row in the way."""
     value = frame.numbers(column, role="weight").fill_null(float("nan")).to_numpy()
     wrong = ~(np.isfinite(value) & (value > 0.0))
     if wrong.any():
         row = int(wrong.argmax())
         raise BadWeights(column=column, value=number(value[row]), where=where(row))
-    if value.size and float(value.max()) > WIDEST * float(value.min()):
-        rows = int(value.argmin()), int(value.argmax())
-        raise WeightsTooFar(
-            column=column,
-            values=[number(value[row]) for row in rows],
-            where=[where(row) for row in rows],
-        )
+    board = np.zeros(value.size, np.int64) if board_of is None else board_of
+    first = np.flatnonzero(np.diff(np.sort(board), prepend=-1))
+    low, high = (np.lexsort((way, board))[first] for way in (value, -value))
+    for rows in zip(low.tolist(), high.tolist(), strict=True):
+        if value[rows[1]] / WIDEST > value[rows[0]]:
+            raise WeightsTooFar(
+                column=column,
+                values=[number(value[row]) for row in rows],
+                where=[where(row) for row in rows],
+            )
     return value
 
 
 def _round_weights(
-    frame: Source, column: str | None, rounds: Sequence[str], round_of: Ints
+    frame: Source, column: str | None, rounds: Sequence[str], round_of: Ints, board_of: Ints
 ) -> Floats:
     if column is None:
         return np.ones(len(rounds))
-    value = read_weights(
-        frame, column, lambda row: f"round {quote(rounds[round_of[row]])} ({frame.place(row)})"
-    )
+
+    def where(row: int) -> str:
+        return f"round {quote(rounds[round_of[row]])} ({frame.place(row)})"
+
+    value = read_weights(frame, column, where, board_of)
     levels, code = np.unique(value, return_inverse=True)
     index = Index(tuple(number(level) for level in levels), code, 0)
     return levels[constant(index, column, "weight", rounds, round_of)]
