@@ -8,10 +8,12 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import stats
+from scipy.special import ndtri
 from tables import texts
 
 import winodds
 from winodds import errors
+from winodds.sota.auc.binormal import Model, variance
 from winodds.sota.entries import read_entries, read_items
 from winodds.sota.laws.dependence import chances_given
 from winodds.sota.what_if import what_if
@@ -203,6 +205,17 @@ def test_options_that_do_not_go_together_are_refused(options: dict[str, Any], wo
     error = refusal(**options)
     assert isinstance(error, errors.BadOption)
     assert words in str(error)
+
+
+def test_four_aucs_on_ten_thousand_cases_have_an_answer() -> None:
+    """Their interval could not be found: the law of nearly perfect AUCs was none."""
+    found = winodds.estimate_sota(
+        [0.85, 0.80, 0.78, 0.77], metric="auc", n=10_000, positives=3000, sensitivity=False
+    )
+    # So many cases make the law of one AUC nearly normal, with a known variance.
+    error = np.sqrt(variance(Model(3000, 7000, 0.0, 0.0), ndtri(np.array(0.85)), 1.0, 1.0))
+    ends = 0.85 - 1.96 * error, 0.85 + 1.96 * error
+    assert (found.naive_low, found.naive_high) == pytest.approx(ends, abs=2e-4)
 
 
 def test_an_auc_needs_the_number_of_positives() -> None:
