@@ -1155,7 +1155,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (
         errors.ImpossibleCorrelation(correlation=0.6, common=0.98, theta=0.61, largest=0.1786),
         "Entries with performances 0.61 and 0.98 cannot both have correlation 0.6 with what "
-        "makes a case easy; at most 0.179 is possible. State a lower one: correlation=.",
+        "makes a case easy; at most 0.178 is possible. State a lower one: correlation=. Or keep to "
+        'method="population", where each entry has as much as it can have.',
     ),
     (
         errors.ImpossibleSimilarity(similarity=0.6, theta=0.9, least=0.82),

@@ -112,7 +112,7 @@ OPTIONS = (
         type=float,
         metavar="RHO0",
         text="Of each entry with what makes a case easy; two entries have its square.  "
-        "[default: 0.6, an assumption; 0 with --law]",
+        "[default: 0.6, an assumption, or what comes closest and suits the scores; 0 with --law]",
     ),
     _option(
         "--similarity",
@@ -129,15 +129,17 @@ OPTIONS = (
     ),
     _option(
         "--method",
-        type=click.Choice(["shrink", "crop", "posterior"]),
-        default="shrink",
+        type=click.Choice(["population", "shrink", "crop", "posterior"]),
+        default="population",
         show_default=True,
-        text="Shrink scores towards guessing, crop the highest, or simulate a posterior.",
+        text="Find where true performances lie, some perhaps far ahead; or, as published, shrink "
+        "scores towards guessing, crop the highest, or simulate a posterior.",
     ),
     _option(
         "--conservative",
         is_flag=True,
-        text="Take the best score for as high as it usually gets, not for its expectation.",
+        text="With shrink or crop: take the best score for as high as it usually gets, not for its "
+        "expectation.",
     ),
     _option(
         "--level",

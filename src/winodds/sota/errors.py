@@ -1,5 +1,7 @@
 """Contests that cannot be judged."""
 
+from math import floor
+
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import on_command_line, option
 from winodds.language.words import count, number, quote
@@ -121,10 +123,13 @@ class ImpossibleCorrelation(DataError):
     largest: float
 
     def sentence(self) -> str:
+        # What is said to be possible must be.
+        largest = floor(1000.0 * self.largest) / 1000.0
         return (
             f"Entries with performances {self.theta:.4g} and {self.common:.4g} cannot both have "
             f"correlation {number(self.correlation)} with what makes a case easy; at most "
-            f"{self.largest:.3f} is possible. State a lower one: {option('correlation')}."
+            f"{largest:.3f} is possible. State a lower one: {option('correlation')}. Or keep to "
+            f"{option('method', 'population')}, where each entry has as much as it can have."
         )
 
 
