@@ -119,9 +119,31 @@ def test_the_direction_of_other_metrics_is_never_guessed() -> None:
 
 
 def test_percentages_are_refused_with_what_to_do() -> None:
-    assert str(refusal(100 * SCORES)) == (
+    assert str(refusal(100 * SCORES, n=None)) == (
         f"60 scores do not lie between 0 and 1; the first is {100 * SCORES[0]:.17g} (entry 1). If "
         f"percent is meant, divide by 100."
+    )
+
+
+def test_percent_is_found_by_the_values_when_the_size_agrees() -> None:
+    found = winodds.estimate_sota(100 * SCORES, **PLAIN)
+    assert found.sota == pytest.approx(winodds.estimate_sota(SCORES, **PLAIN).sota, abs=1e-9)
+    assert str(found.notes[0]).startswith("Scores are read as percent")
+
+
+def test_what_is_missing_is_asked_for_at_once() -> None:
+    assert str(refusal(metric="auc", n=None, classes=None)) == (
+        "How many cases the test set has must be said: n=. So must how many of them are positive: "
+        "positives=. Organisers publish it with the data or the rules."
+    )
+
+
+def test_a_name_that_several_share_is_no_obstacle() -> None:
+    names = [*["[Deleted]"] * 3, *(f"t{k}" for k in range(57))]
+    found = winodds.estimate_sota(pl.DataFrame({"team": names, "accuracy": SCORES}), **PLAIN)
+    assert found.sota == winodds.estimate_sota(SCORES, **PLAIN).sota
+    assert texts(found.notes) == (
+        "3 entries share the name '[Deleted]'; each counts as an entry of its own.",
     )
 
 
@@ -154,8 +176,9 @@ def test_results_of_several_rounds_are_sent_elsewhere() -> None:
 def test_the_size_of_the_test_set_is_asked_for_with_a_hint() -> None:
     printed = np.array([317, 250, 212, 199, 301, 288]) * 10_000 // 317 / 10_000
     assert str(refusal(printed, n=None, conservative=True, method="shrink")) == (
-        "How many cases the test set has must be said: n=. The smallest size whose shares, cut off "
-        "after 4 decimals, fit all scores is 317; the true one may be larger."
+        "How many cases the test set has must be said: n=. The smallest size whose shares, cut "
+        "off after 4 decimals, fit all scores is 317; the true one may be larger. Organisers "
+        "publish it with the data or the rules."
     )
 
 
@@ -324,7 +347,11 @@ def test_items_are_read_from_wide_and_long_tables() -> None:
             "correct": right.ravel().astype(int),
         }
     )
-    for table in (wide, long, right, right.astype(int).tolist()):
+    by_case = pl.DataFrame(
+        {"case": np.arange(30), **{f"m{k}": right[k].astype(int) for k in range(5)}}
+    )
+    assert read_items(by_case).names == tuple(f"m{k}" for k in range(5))
+    for table in (wide, long, by_case, right, right.astype(int).tolist()):
         found = read_items(table)
         assert found.right.tolist() == right.tolist()
         assert found.dropped == 0

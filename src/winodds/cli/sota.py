@@ -125,7 +125,8 @@ OPTIONS = (
         type=click.Path(),
         metavar="FILE",
         text="Right (1) and wrong (0) on single cases, to estimate RHO0: a row for each entry and "
-        "a column for each case, or a row for each result (entry, case, right).",
+        "a column for each case, a column of cases and one for each entry, or a row for each "
+        "result (entry, case, right).",
     ),
     _option(
         "--method",

@@ -294,7 +294,10 @@ def state_test(
         countable = metric == "accuracy" and scores.size
         grain = check_size(scores) if countable else Granularity(0, None, None, None)
         raise SizeNeeded(
-            smallest=grain.smallest, cut_off=grain.rule == "truncated", decimals=grain.decimals
+            smallest=grain.smallest,
+            cut_off=grain.rule == "truncated",
+            decimals=grain.decimals,
+            positives=metric == "auc" and positives is None,
         )
     check_count("n", n)
     if n > LARGEST:

@@ -1,6 +1,7 @@
 """Scores of many entries on one test set → the performance of the best, without its luck."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from winodds.sota import notes
@@ -23,7 +24,7 @@ from winodds.sota.asked import (
 )
 from winodds.sota.entries import check_finite, check_shares, read_entries
 from winodds.sota.estimate import Copy
-from winodds.sota.granularity import check_size
+from winodds.sota.granularity import check_size, in_percent
 from winodds.sota.reckoning import reckon, under_others
 
 OTHERS = (0.0, 0.3, 0.6, 0.77)
@@ -88,7 +89,7 @@ def estimate_sota(
     >>> scores = np.random.default_rng(0).binomial(2000, 0.8, size=200) / 2000
     >>> found = winodds.estimate_sota(scores, n=2000, classes=2, correlation=0)
     >>> float(scores.max()), round(found.sota, 3)
-    (0.827, 0.81)
+    (0.827, 0.809)
     """
     entries = read_entries(scores, score=score, player=player)
     metric = find_metric(metric, entries.column, positives, se)
@@ -96,6 +97,8 @@ def estimate_sota(
     up = find_direction(metric, entries.column, given=higher_is_better)
     check_finite(entries)
     entries = entries if up else entries.turned()
+    percent = metric == "accuracy" and in_percent(entries.scores, n)
+    entries = entries.as_shares() if percent else entries
     if metric != "other":
         check_shares(entries)
     floor = find_floor(metric, classes, method, entries.scores)
@@ -105,6 +108,8 @@ def estimate_sota(
     related = find_correlation(metric, above, entries.names, correlation, similarity, items)
     test = state_test(metric, n, classes, positives, se, related, entries.scores)
     related = adapt(related, above, test)
+    said = notes.on_reading(entries.repeated, percent=percent)
+    related = replace(related, notes=(*said, *related.notes))
     contest = Contest(entries, above, floor, test)
     found = _answer(contest, related, way, OTHERS if sensitivity else ())
     return found if up else found.turned()

@@ -8,20 +8,24 @@ from winodds.language.words import count, number, quote
 
 
 class SizeNeeded(UseError):
-    """Nobody said how large the test set is."""
+    """Nobody said how large the test set is, and perhaps more."""
 
     smallest: int | None
     cut_off: bool
     decimals: int
+    positives: bool = False
 
     def sentence(self) -> str:
         start = f"How many cases the test set has must be said: {option('n')}."
+        if self.positives:
+            start += f" So must how many of them are positive: {option('positives')}."
+        end = "Organisers publish it with the data or the rules."
         if self.smallest is None:
-            return start
+            return f"{start} {end}"
         how = "cut off" if self.cut_off else "rounded"
         return (
             f"{start} The smallest size whose shares, {how} after {self.decimals} decimals, fit "
-            f"all scores is {self.smallest:,}; the true one may be larger."
+            f"all scores is {self.smallest:,}; the true one may be larger. {end}"
         )
 
 

@@ -1,11 +1,11 @@
 """Doubts about an estimate of the state of the art, in sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from winodds.arrays import Bools, Floats
 from winodds.language.notes import Note, doubt, reading, scope
-from winodds.language.words import count
+from winodds.language.words import count, quote
 from winodds.sota.abc.posterior import MOST_MISFIT
 from winodds.sota.estimate import Estimate
 from winodds.sota.granularity import Granularity
@@ -107,7 +107,31 @@ def on_items(
     return tuple(said)
 
 
+def on_reading(repeated: Mapping[str, int], *, percent: bool) -> tuple[Note, ...]:
+    """What was noticed while the board was read."""
+    said = []
+    if percent:
+        said.append(read_as_percent())
+    if repeated:
+        said.append(repeated_names(sum(repeated.values()), next(iter(repeated)), len(repeated)))
+    return tuple(said)
+
+
 # Sentences ----------------------------------------------------------------------------------------
+
+
+@reading
+def read_as_percent() -> str:
+    return "Scores are read as percent: divided by 100 they are shares of a test set of this size."
+
+
+@reading
+def repeated_names(entries: int, first: str, names: int) -> str:
+    others = "" if names == 1 else f" and {count(names - 1, 'other name', 'other names')}"
+    return (
+        f"{count(entries, 'entry', 'entries')} share the name {quote(first)}{others}; each counts "
+        f"as an entry of its own."
+    )
 
 
 @doubt

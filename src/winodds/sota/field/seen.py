@@ -105,18 +105,20 @@ def look(scores: Floats, noise: Noise) -> Seen:
     log_likelihood = noise.log_likelihood(places, values)
     likelihood = np.exp(log_likelihood - log_likelihood.max(axis=0))
     unseen = ordered.size - shown.size
-    behind = noise.below(places, limit) if unseen else np.ones(places.size)
+    behind = noise.below(places, limit)
+    # Everything farther down is at the first place.
+    behind[0] = 1.0
     return Seen(values, entries, unseen, places, likelihood, behind, noise.top, luck)
 
 
 def _upper_part(ordered: Floats) -> tuple[Floats, float]:
-    """The scores that count, and the limit that all others are below."""
+    """The scores that count, and a limit between them and all others, or the lowest."""
     size = min(max(FEWEST, ordered.size // 2), MOST, ordered.size)
     last = ordered[size - 1]
     # Entries with the same score count alike.
     shown = ordered[ordered >= last]
     rest = ordered[ordered < last]
-    return shown, float(0.5 * (last + rest[0])) if rest.size else -np.inf
+    return shown, float(0.5 * (last + rest[0]) if rest.size else last)
 
 
 def _places(values: Floats, near: Floats, luck: float, top: float) -> Floats:

@@ -17,10 +17,10 @@ from winodds.arrays import Floats
 from winodds.sota.field.family import Fields
 from winodds.sota.field.seen import Seen
 
-NARROWEST = 0.03
+NARROWEST = 0.01
 """Least spread of a population's side, in standard deviations of luck."""
 
-FEWEST_AHEAD, MOST_AHEAD, SHARE_AHEAD = 0.02, 3.0, 0.02
+FEWEST_AHEAD, MOST_AHEAD, SHARE_AHEAD = 0.005, 3.0, 0.02
 """Entries in the long tail: from, to, or to this share of all entries if that is more."""
 
 START = (16, 9, 7, 4)
