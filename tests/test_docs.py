@@ -205,7 +205,17 @@ def test_options_of_the_pages_are_options_of_the_commands(page: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [*PAGES, *SOURCE_PAGES, "CONTRIBUTING.md", "docs/glossary.md", "docs/amlb.md"]
+    "page",
+    [
+        *PAGES,
+        *SOURCE_PAGES,
+        "CONTRIBUTING.md",
+        "docs/glossary.md",
+        "docs/amlb.md",
+        "docs/openml-study.md",
+        "examples/README.md",
+        "examples/openml_study/README.md",
+    ],
 )
 def test_links_of_the_pages_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\((?!https:)([^)#]+)[^)]*\)", read_page(page)):
@@ -264,6 +274,7 @@ def _listed(words: Iterable[str]) -> str:
     [
         f"| player | {_listed(scheme.PLAYER_NAMES)} |",
         f"| round | {_listed(scheme.SPLIT_NAMES)} |",
+        f"| round, if nothing else is one | {_listed(scheme.ITEM_NAMES)} |",
         f"| tournament, or round | {_listed(scheme.TASK_NAMES)} |",
         f"| score | {_listed(scheme.SCORE_NAMES)}, or a known metric |",
         f"| metric | {_listed(scheme.METRIC_NAMES)} |",
@@ -277,6 +288,8 @@ def _listed(words: Iterable[str]) -> str:
         f"| won by the second | {_listed(RIGHT_LABELS)}, or the name of the second column |",
         f"| tied | {_listed(TIE_LABELS)} |",
         f"prompts are looked for under the names {_listed(scheme.PROMPT_NAMES)}",
+        f"A metric may be the last of several words: {_listed(sorted(scheme.LAST_WORDS))}.",
+        f"Names whose last word is {_listed(sorted(scheme.SPREADS))} say",
         f"Names that stand for summaries are {_listed(sorted(AGGREGATES))}.",
     ],
 )
@@ -303,6 +316,8 @@ def test_metrics_on_the_data_page_are_those_of_the_code() -> None:
 
 
 def _range(metric: scheme.Metric) -> str:
+    if metric.low == -np.inf and metric.high == np.inf:
+        return "any"
     if metric.low == -np.inf:
         return f"at most {metric.high:g}"
     return (

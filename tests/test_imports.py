@@ -35,11 +35,11 @@ MAY_IMPORT = {
     "season": "language arrays matches fit inference table board show.present",
     "slices": "language arrays matches fit inference table board show.present",
     "sota": "language arrays table read show.present",
-    "api": "language arrays workers matches table adapters board season slices",
+    "api": "language arrays workers matches table read adapters board season slices",
     "show": "language arrays writing design matches inference quality table board season slices "
     "sota _version",
     "demo": "api board season",
-    "schema": "language board",
+    "schema": "language board slices",
     "cli": "language writing table read adapters board season slices sota show api demo _version",
 }
 """Rooms, and single modules of the top level, with what they may import besides themselves."""

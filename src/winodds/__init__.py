@@ -28,7 +28,12 @@ if TYPE_CHECKING:
     from winodds.read.files import read_results
     from winodds.read.sheet import Sheet
     from winodds.read.wide import to_long
-    from winodds.schema import leaderboard_schema, season_schema
+    from winodds.schema import (
+        gate_schema,
+        leaderboard_schema,
+        season_schema,
+        slices_schema,
+    )
     from winodds.season.season import Season
     from winodds.slices.slices import Slices
     from winodds.sota.answer import Sota
@@ -60,6 +65,7 @@ _HOMES = {
     "extract_algorithm": "adapters.algorithms",
     "fetch_openml": "adapters.openml.fetch",
     "gate": "api.gate",
+    "gate_schema": "schema",
     "law_of_maximum": "sota.what_if",
     "leaderboard_schema": "schema",
     "rate": "api.scores",
@@ -75,6 +81,7 @@ _HOMES = {
     "read_source": "adapters.sources",
     "read_study": "adapters.optuna",
     "season_schema": "schema",
+    "slices_schema": "schema",
     "to_long": "read.wide",
 }
 """Modules of the public names; each is imported when it is first asked for."""
@@ -104,6 +111,7 @@ __all__ = [
     "extract_algorithm",
     "fetch_openml",
     "gate",
+    "gate_schema",
     "law_of_maximum",
     "leaderboard_schema",
     "rate",
@@ -119,6 +127,7 @@ __all__ = [
     "read_source",
     "read_study",
     "season_schema",
+    "slices_schema",
     "to_long",
 ]
 

@@ -21,6 +21,7 @@ from winodds.adapters.errors import (
     WhichMetric as WhichMetric,
 )
 from winodds.adapters.openml.errors import (
+    CannotKeep as CannotKeep,
     ClientFails as ClientFails,
     ClientUnknown as ClientUnknown,
     NoEvaluations as NoEvaluations,
@@ -32,6 +33,7 @@ from winodds.adapters.openml.errors import (
 )
 from winodds.board.errors import (
     AlreadyPlaced as AlreadyPlaced,
+    BoardsNotPaired as BoardsNotPaired,
     BrokenJson as BrokenJson,
     Confounded as Confounded,
     InComponent as InComponent,
@@ -109,6 +111,7 @@ from winodds.read.shape_errors import (
     PropertyColumns as PropertyColumns,
     RolesUnclear as RolesUnclear,
     ShapeUnclear as ShapeUnclear,
+    StatusUnclear as StatusUnclear,
     TwoRoles as TwoRoles,
     UnnamedColumns as UnnamedColumns,
 )
@@ -178,6 +181,7 @@ from winodds.table.errors import (
     ScoreOutOfRange as ScoreOutOfRange,
     ScoresNotNumbers as ScoresNotNumbers,
     SelfMatch as SelfMatch,
+    SpreadsAsScores as SpreadsAsScores,
     TieAsWinner as TieAsWinner,
     TooFewPlayers as TooFewPlayers,
     TooFewRounds as TooFewRounds,

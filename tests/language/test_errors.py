@@ -40,6 +40,10 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         'metric="all" for a board of each.',
     ),
     (
+        errors.WhichMetric(metrics=["auc", "f1"], each=False),
+        "There are several metrics: 'auc', 'f1'. Choose one, for instance metric=\"auc\".",
+    ),
+    (
         errors.UnknownMetric(metric="f2", metrics=["auc", "f1"]),
         "There is no metric 'f2'; there are 'auc', 'f1'.",
     ),
@@ -79,6 +83,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "is kept: the same command goes on from there.",
     ),
     (
+        errors.CannotKeep(folder="/mnt/cache", reason="read-only file system"),
+        "Answers of the server cannot be kept in '/mnt/cache': read-only file system. Name "
+        'another folder with cache="FOLDER", or make room.',
+    ),
+    (
         errors.ServerMoved(url="http://localhost/study/99", place="http://localhost/new/study/99"),
         "http://localhost/study/99 sends to 'http://localhost/new/study/99'; say where the "
         'interface is now with server="URL".',
@@ -112,6 +121,22 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (
         errors.NoTasks(suite="OpenML-CC18", tasks=2),
         "OpenML-CC18 has 2 tasks, none of them with two classes; leave out binary=True.",
+    ),
+    (
+        errors.SpreadsAsScores(names=["acc_std"]),
+        "By its name 'acc_std' says how much scores vary, and is no score. Rename it if that is "
+        "wrong.",
+    ),
+    (
+        errors.SpreadsAsScores(names=["acc_stderr", "f1_stderr"], metrics=True),
+        "By their names 'acc_stderr', 'f1_stderr' say how much scores vary, and are none. Leave "
+        "the rows of them out.",
+    ),
+    (
+        errors.StatusUnclear(column="state", words=["preparing"]),
+        "Column 'state' tells how runs ended, and it says 'preparing', which may mean anything. "
+        'With status="state" runs that say so count as failed; ignore="state" leaves the column '
+        "out.",
     ),
     (
         errors.NotASearch(kind="GridSearchCV", unfitted=True),
@@ -202,6 +227,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "'old' and 'new' share no round: 1 round only of the first, 1,200 only of the second; in 2 "
         "rounds a run failed. Rounds are paired by their names; give the same round the same name "
         "in both.",
+    ),
+    (
+        errors.BoardsNotPaired(reason="battles have no rounds to pair"),
+        "The two boards cannot be paired: battles have no rounds to pair. Give the results that "
+        "they were made of, or rate these in the same way.",
     ),
     (
         errors.NeverShared(baseline="A", candidate="B"),

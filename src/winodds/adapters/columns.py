@@ -97,7 +97,7 @@ def complete_scores(
 
 
 def as_score(value: object) -> float | None:
-    """A finite number of a log; None of anything else.
+    """A finite number of a log, such as a score or a time; None of anything else.
 
     >>> as_score(True), as_score(10**400), as_score(float("nan")), as_score("1")
     (1.0, None, None, None)
@@ -221,7 +221,10 @@ def spread_settings(frame: pl.DataFrame) -> tuple[pl.DataFrame, tuple[str, ...]]
 
 def _one_kind(values: list[Any]) -> pl.Series:
     """Numbers, if all are that or missing; else texts."""
-    if all(value is None or type(value) in (int, float) for value in values):
+    if all(
+        value is None or (type(value) in (int, float) and as_score(value) is not None)
+        for value in values
+    ):
         return pl.Series(
             [None if value is None else float(value) for value in values], dtype=pl.Float64
         )

@@ -79,7 +79,8 @@ def one_iteration(iteration: int, candidates: int, resources: float | None, last
 def all_iterations(iterations: int) -> str:
     return (
         f"All {iterations:,} iterations of the halving search are rated, and early ones had less "
-        f"data or other resources. A split is one cluster, whatever the iteration."
+        f"data or other resources. A split is one cluster, whatever the iteration, and intervals "
+        f"are for new splits of this data set."
     )
 
 

@@ -10,6 +10,7 @@ from click.shell_completion import get_completion_class
 
 from winodds._version import __version__
 from winodds.cli.boards import boards_of, rate_file, rate_with_overview
+from winodds.cli.group import CommandsByUse
 from winodds.cli.options import (
     Asked,
     FetchCommand,
@@ -22,7 +23,15 @@ from winodds.cli.options import (
     rating_options,
     table_options,
 )
-from winodds.cli.output import FORMATS, check_output, deliver, format_of, show, show_slices
+from winodds.cli.output import (
+    FORMATS,
+    check_output,
+    deliver,
+    format_of,
+    render_document,
+    show,
+    show_slices,
+)
 from winodds.cli.plot import FIGURES, PictureOptions, PlotCommand, plot_file, plot_options
 from winodds.cli.progress import Progress
 from winodds.cli.sota import (
@@ -38,6 +47,7 @@ from winodds.cli.sota import (
 )
 from winodds.language.options import Adjustment, IntervalKind
 
+LOOKS = ("table", "markdown")
 GATE_FORMATS = ("table", "json", "markdown")
 FEWER_FORMATS = ("table", "json", "csv", "markdown")
 CONVERTED = ("csv", "parquet", "jsonl")
@@ -72,8 +82,8 @@ _file = click.argument("file", type=click.Path(allow_dash=True), metavar="FILE",
 
 
 @click.group(
+    cls=CommandsByUse,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-    epilog="Begin with 'winodds demo', then try 'winodds rate results.csv' on a table of yours.",
 )
 @click.version_option(__version__, "-V", "--version", message="winodds %(version)s")
 def root() -> None:
@@ -81,6 +91,8 @@ def root() -> None:
 
     Winodds turns a table of benchmark scores into ratings. The difference between two ratings
     says how often one model beats the other in a new round, and an interval says how sure that is.
+    Begin with 'winodds demo', then try 'winodds results.csv' on a table of yours, which is short
+    for 'winodds rate results.csv'.
     """
 
 
@@ -148,6 +160,30 @@ def _check_file(
 def _tell_written(output: str | None, *, quiet: bool) -> None:
     if output not in (None, "-") and not quiet:
         click.echo(f"Written to {output}.", err=True)
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@rating_options()
+@format_option(LOOKS)
+@_output
+@debug_option
+def look(file: str | None, asked: Asked, *, format: str | None, output: str | None) -> None:
+    """What is in FILE, what would be made of it, and what would be left out.
+
+    Shows every column with the role that it would play and what it holds, what would be rated, or
+    why it is refused, and the command that says all of it. FILE and its options are those of
+    'winodds rate'.
+
+    \b
+    winodds look results.csv
+    winodds look results.csv --wide --ignore Mean
+    """  # noqa: D301
+    from winodds.cli.look import look_at
+
+    file = _check_file(file, output, format, LOOKS)
+    deliver(render_document(look_at(file, asked), format or format_of(output)), output)
+    _tell_written(output, quiet=False)
 
 
 @root.command(cls=SectionedCommand)
@@ -231,15 +267,17 @@ def gate(
 ) -> int:
     """May CANDIDATE take the place of BASELINE? A verdict for pull requests.
 
-    Both are files, or folders of logs, with the results of one system each; the same rounds are
-    paired. The verdict is better, no worse than the margin, worse, or cannot tell, and then how
-    many more rounds would decide. The command ends with 0 if the candidate is better or no worse,
-    with 3 if nobody can tell and with 4 if it is worse. Columns are found as in 'winodds rate'.
+    Both are files, or folders of logs, with the results of one system each, or leaderboards (JSON);
+    rounds of the same name are paired. The verdict is better, no worse than the margin, worse, or
+    cannot tell, and then how many more rounds would decide. The command ends with 0 if the
+    candidate is better or no worse, with 3 if nobody can tell and with 4 if it is worse. Columns
+    are found as in 'winodds rate'.
 
     \b
     winodds gate main.csv branch.csv
     winodds gate main.csv branch.csv --score-margin 0.01 --format markdown -o comment.md
     winodds gate main_logs/ branch_logs/ --margin 0.02 --format json
+    winodds gate main.json branch.json --baseline ours --candidate ours
     winodds gate xgboost catboost --table results.csv
     """  # noqa: D301
     from winodds.cli.gate import judge_files, judge_table, show_gate
@@ -447,12 +485,10 @@ def report(
     require_extra("A report")
     file = _check_file(file, None, None)
     check_page(output, file)
-    found, overview = rate_with_overview(file, asked, quiet=quiet)
+    rated = rate_with_overview(file, asked, quiet=quiet)
     with Progress(sys.stderr, quiet=quiet) as progress:
         progress.say("Drawing figures …")
-        page = make_page(
-            found, file, output, words, title=title, overview=overview, default=default
-        )
+        page = make_page(rated, file, output, words, title=title, default=default)
     deliver(page, output)
     _tell_written(output, quiet=quiet)
 
@@ -482,6 +518,7 @@ def plot(file: str | None, figure: str, asked: Asked, **picture: Unpack[PictureO
     winodds plot results.csv scores --pool --players xgboost --players catboost -o two.png
     winodds plot results.csv families --pool --family algorithm -o families.csv
     winodds plot results.csv boxes --by tournament -o boxes.html
+    winodds plot results.csv boxes --by player --at-least 25 -o stayers.svg
     winodds plot results.csv new-data-set --players xgboost -o xgboost.svg
     winodds plot results.csv tunability --family algorithm --default "(default)" -o gain.svg
     """  # noqa: D301

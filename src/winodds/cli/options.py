@@ -129,21 +129,25 @@ class FetchCommand(SectionedCommand):
 
 
 class AliasedOption(click.Option):
-    """An option with an old name, which is taken, too, and not shown."""
+    """An option with other names, of which the first are shown."""
+
+    def __init__(self, *names: Any, shown: int, **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self.shown = shown
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         shown = copy(self)
-        shown.opts = self.opts[:1]
+        shown.opts = self.opts[: self.shown]
         return super(AliasedOption, shown).get_help_record(ctx)
 
     def refuse_both(self, args: Sequence[str]) -> None:
-        """Refuse the old name beside the new one."""
-        new, old = self.opts
+        """Refuse one of its names beside another."""
         words = [word.split("=")[0] for word in args]
-        if new in words and old in words:
-            place = words.index(old)
+        first, *others = sorted({*self.opts} & {*words}, key=self.opts.index) or [""]
+        for other in others:
+            place = words.index(other)
             value = args[place].partition("=")[2] or " ".join(args[place + 1 : place + 2])
-            raise BadOption(option=old[2:], value=value, wanted=same_option(str(self.name)))
+            raise BadOption(option=other[2:], value=value, wanted=same_option(first[2:]))
 
 
 # Declarations → options of click ------------------------------------------------------------------
@@ -168,8 +172,10 @@ def as_click(declared: Declared) -> Any:
     else:
         settings |= {"type": _type_of(declared), "default": _default_of(declared)}
         settings |= {"show_default": declared.default is not None}
-    flags = [flag] if option.alias is None else [flag, f"--{option.alias}"]
-    kind = click.Option if option.alias is None else AliasedOption
+    flags = [flag, *map(flag_of, option.other_names)]
+    kind = AliasedOption if option.other_names else click.Option
+    if option.other_names:
+        settings["shown"] = 1 + len(option.also)
     return click.option(name, *flags, cls=kind, **settings)
 
 

@@ -54,6 +54,14 @@ Tool: TypeAlias = Literal[
 RunRule: TypeAlias = Literal["first", "last", "best", "setup"]
 """Which run of OpenML stands for a flow on a task, or for each of its settings."""
 
+
+def as_list(columns: Columns | None) -> list[str]:
+    """One column, several, or none, as a list."""
+    if columns is None:
+        return []
+    return [columns] if isinstance(columns, str) else list(columns)
+
+
 DEFAULT_PRIOR_SD = 2.0
 
 DEFAULT_MARGIN = 0.05
@@ -88,11 +96,13 @@ class ScoreColumns(Checked):
         "player",
         "The models. Repeat the option if several columns form a name.",
         "column with the model; several columns may form a name.",
+        also=("model", "method"),
     )
     round: Columns = column(
         "round",
         "The splits, folds or tasks. Repeatable too.",
         "column with the split or task; several columns may form a round.",
+        also=("fold", "split"),
     )
     score: str = column("score", "The scores.", "column with the score.", shapes=LONG)
     tournament: Columns | None = column(
@@ -101,6 +111,7 @@ class ScoreColumns(Checked):
         "column with the data set. `rate` pools all of them into one board, on which each counts "
         "once for a pair of players, and its intervals are for new data sets; `rate_each` gives "
         "each a board.",
+        also=("dataset", "task"),
     )
     family: Columns | None = column(
         None,
@@ -726,7 +737,12 @@ class SourceOptions(ScoreOptions, Choosing):
 class SeasonOptions(ScoreOptions):
     """The options of `rate_each`: those of `rate`, and how many boards are made at a time."""
 
-    tournament: Columns = field()
+    tournament: Columns = column(
+        "tournament",
+        "The data sets: one leaderboard for each.",
+        "column with the data set; each gets a board.",
+        also=("dataset", "task"),
+    )
     n_jobs: int | None = declare(
         None,
         "How many boards are computed at the same time; -1 for one on each core.",

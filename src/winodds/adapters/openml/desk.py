@@ -149,7 +149,8 @@ class Desk(HTTPAdapter):
         return found
 
     def _receive(self, request: requests.PreparedRequest, options: Mapping[str, Any]) -> Page:
-        found = super().send(request, **{**options, "timeout": self._manners.timeout})
+        # Whoever waits gives up first, and says so; this only ends a thread that is left behind.
+        found = super().send(request, **{**options, "timeout": 2.0 * self._manners.timeout})
         with found:
             body = found.content
         if found.is_redirect:
