@@ -6,6 +6,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -191,16 +192,20 @@ def _families(players: int) -> Performances:
     )
 
 
+Promise = Literal["bias", "coverage", "chance"]
+
+
 @dataclass(frozen=True)
 class Design:
-    """Contests with known truths, and what is assumed about their dependence."""
+    """Contests with known truths, what is assumed about their dependence, and promises not kept."""
 
     name: str
     draw: Performances
     n: int
     true: float = 0.6
     assumed: float = 0.6
-    samples: int = 100
+    samples: int = 50
+    off: frozenset[Promise] = frozenset()
 
     def scores(self, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """(m,) performances, and a score for each."""
@@ -211,28 +216,32 @@ class Design:
         return theta, (rng.binomial(number, easy) + rng.binomial(self.n - number, hard)) / self.n
 
 
+BIAS: frozenset[Promise] = frozenset({"bias"})
+COVERAGE: frozenset[Promise] = frozenset({"coverage"})
+CHANCE: frozenset[Promise] = frozenset({"chance"})
+
 DESIGNS = [
-    Design("equal, m = 100", _equal(100), 1000),
-    Design("equal, m = 100, independent", _equal(100), 1000, 0.0, 0.0),
-    Design("nobody ahead, m = 100", _crowd(100), 1000),
+    Design("equal, m = 100", _equal(100), 1000, off=COVERAGE),
+    Design("equal, m = 100, independent", _equal(100), 1000, 0.0, 0.0, off=COVERAGE),
+    Design("nobody ahead, m = 100", _crowd(100), 1000, off=CHANCE),
     Design("nobody ahead, independent", _crowd(100), 1000, 0.0, 0.0),
     Design("nobody ahead, n = 500", _crowd(100), 500),
-    Design("nobody ahead, n = 10,000", _crowd(100), 10_000),
-    Design("nobody ahead, m = 1,000, n = 3,000", _crowd(1000), 3000, samples=60),
+    Design("nobody ahead, n = 10,000", _crowd(100), 10_000, off=CHANCE),
+    Design("nobody ahead, m = 1,000, n = 3,000", _crowd(1000), 3000),
     Design("nobody ahead, m = 5", _crowd(5), 1000),
     Design("skewed, m = 100", _skewed(100), 1000),
     Design("normal, m = 300, n = 500", _normal(300, 0.85, 0.01), 500, 0.3, 0.3),
-    Design("normal, m = 1,000, n = 500", _normal(1000, 0.85, 0.01), 500, 0.3, 0.3, samples=60),
+    Design("normal, m = 1,000, n = 500", _normal(1000, 0.85, 0.01), 500, 0.3, 0.3, off=BIAS),
     Design("normal, m = 20, n = 50", _normal(20, 0.7, 0.03), 50),
-    Design("normal, m = 3,000, n = 50,000", _normal(3000, 0.8, 0.003), 50_000, samples=40),
+    Design("normal, m = 3,000, n = 50,000", _normal(3000, 0.8, 0.003), 50_000, samples=20),
     Design("families of ten, m = 200", _families(200), 1000),
     Design("one ahead, m = 100", _crowd(100, 1, 0.04), 1000),
     Design("one a little ahead, m = 100", _crowd(100, 1, 0.02), 1000),
-    Design("one ahead, m = 1,000, n = 3,000", _crowd(1000, 1, 0.03), 3000, samples=60),
+    Design("one ahead, m = 1,000, n = 3,000", _crowd(1000, 1, 0.03), 3000),
     Design("five ahead, m = 100", _crowd(100, 5, 0.04), 1000),
-    Design("five ahead, m = 1,000", _crowd(1000, 5, 0.04), 1000, samples=60),
+    Design("five ahead, m = 1,000", _crowd(1000, 5, 0.04), 1000),
     Design("too little assumed", _crowd(100), 1000, 0.7, 0.5),
-    Design("too much assumed", _crowd(100), 1000, 0.4, 0.6),
+    Design("too much assumed", _crowd(100), 1000, 0.4, 0.6, off=CHANCE),
 ]
 
 HEADS = (
@@ -252,10 +261,14 @@ class Measured:
     said: float
     true: float
 
-    @property
-    def good(self) -> bool:
-        close = abs(self.said - self.true) <= 0.10
-        return abs(self.share) <= 1.0 / 3.0 and self.held >= 0.90 and close
+    def missed(self) -> frozenset[Promise]:
+        """Promises that are not kept."""
+        kept: dict[Promise, bool] = {
+            "bias": abs(self.share) <= 1.0 / 3.0,
+            "coverage": self.held >= 0.90,
+            "chance": abs(self.said - self.true) <= 0.10,
+        }
+        return frozenset(promise for promise, good in kept.items() if not good)
 
 
 def measure(design: Design) -> Measured:
@@ -281,7 +294,9 @@ def measure(design: Design) -> Measured:
 
 @pytest.mark.slow
 def test_the_best_of_a_field_is_calibrated() -> None:
-    """Where luck is at least a standard error, nine designs of ten keep all promises."""
+    """Where luck is at least a standard error, only designs that say so miss a promise."""
     print(HEADS, end="")
-    lucky = [one for one in map(measure, DESIGNS) if one.luck >= 1.0]
-    assert sum(one.good for one in lucky) >= 0.9 * len(lucky)
+    for design in DESIGNS:
+        found = measure(design)
+        if found.luck >= 1.0:
+            assert found.missed() <= design.off, design.name
