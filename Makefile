@@ -7,9 +7,10 @@ BIN := $(VENV)/bin
 PIP := -m pip --disable-pip-version-check --quiet
 CHECKED := src tests benchmarks tools examples
 
-.PHONY: demo test test-slow bench gallery lint format wheel docs clean
+.PHONY: demo test test-slow test-hostile bench gallery lint format wheel docs clean
 
 demo: $(VENV)/.installed
+	rm -rf demo-output
 	$(BIN)/winodds demo --output demo-output
 
 # The report is tried in a real browser, which is installed where that is possible.
@@ -19,6 +20,10 @@ test: lint wheel
 
 test-slow: $(VENV)/.ready
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m slow -s -q
+
+# Attacks at length: thousands of changed documents, hundreds of killed writes.
+test-hostile: $(VENV)/.ready
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest tests/hostile -m "slow or not slow" -s -q
 
 bench: $(BENCH_VENV)/.ready $(VENV)/.ready
 	TF_CPP_MIN_LOG_LEVEL=3 $(BENCH_VENV)/bin/python benchmarks/run.py

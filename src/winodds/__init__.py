@@ -24,22 +24,19 @@ if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
     from winodds.board.quality import Quality
     from winodds.board.row import COLUMNS, Row
+    from winodds.board.schema import leaderboard_schema
     from winodds.language.errors import DataError, UseError, WinoddsError
     from winodds.read.files import read_results
     from winodds.read.sheet import Sheet
     from winodds.read.wide import to_long
-    from winodds.schema import (
-        gate_schema,
-        leaderboard_schema,
-        season_schema,
-        slices_schema,
-    )
+    from winodds.schema import gate_schema, season_schema, slices_schema
     from winodds.season.season import Season
     from winodds.slices.slices import Slices
     from winodds.sota.answer import Sota
     from winodds.sota.contest import estimate_sota
     from winodds.sota.laws.law import MaximumLaw
     from winodds.sota.what_if import law_of_maximum
+    from winodds.tournament.door import Played, run
 
 _HOMES = {
     "Adapted": "adapters.adapted",
@@ -53,6 +50,7 @@ _HOMES = {
     "Gate": "board.gate",
     "Leaderboard": "board.leaderboard",
     "MaximumLaw": "sota.laws.law",
+    "Played": "tournament.door",
     "Quality": "board.quality",
     "Row": "board.row",
     "Season": "season.season",
@@ -67,7 +65,7 @@ _HOMES = {
     "gate": "api.gate",
     "gate_schema": "schema",
     "law_of_maximum": "sota.what_if",
-    "leaderboard_schema": "schema",
+    "leaderboard_schema": "board.schema",
     "rate": "api.scores",
     "rate_battle_slices": "api.slices",
     "rate_battles": "api.battles",
@@ -80,6 +78,7 @@ _HOMES = {
     "read_search": "adapters.scikit_learn",
     "read_source": "adapters.sources",
     "read_study": "adapters.optuna",
+    "run": "tournament.door",
     "season_schema": "schema",
     "slices_schema": "schema",
     "to_long": "read.wide",
@@ -98,6 +97,7 @@ __all__ = [
     "Gate",
     "Leaderboard",
     "MaximumLaw",
+    "Played",
     "Quality",
     "Row",
     "Season",
@@ -126,6 +126,7 @@ __all__ = [
     "read_search",
     "read_source",
     "read_study",
+    "run",
     "season_schema",
     "slices_schema",
     "to_long",

@@ -91,6 +91,7 @@ from winodds.read.errors import (
     BadJsonLine as BadJsonLine,
     DuplicateHeader as DuplicateHeader,
     EmptyFile as EmptyFile,
+    EndlessLine as EndlessLine,
     HeaderOnly as HeaderOnly,
     IsFolder as IsFolder,
     MissingKey as MissingKey,
@@ -100,6 +101,7 @@ from winodds.read.errors import (
     RefusedFormat as RefusedFormat,
     RepeatedHeader as RepeatedHeader,
     StrayQuote as StrayQuote,
+    TooLarge as TooLarge,
     Unreadable as Unreadable,
     UnreadableHeader as UnreadableHeader,
     WrongEncoding as WrongEncoding,
@@ -137,6 +139,7 @@ from winodds.season.errors import (
 )
 from winodds.show.errors import (
     NoFigure as NoFigure,
+    NoRoomToDraw as NoRoomToDraw,
 )
 from winodds.slices.errors import (
     NoSliceRated as NoSliceRated,
@@ -169,6 +172,7 @@ from winodds.table.errors import (
     DirectionUnreadable as DirectionUnreadable,
     DuplicateColumns as DuplicateColumns,
     EmptyName as EmptyName,
+    ForkedProcess as ForkedProcess,
     InfiniteScores as InfiniteScores,
     InfiniteSetting as InfiniteSetting,
     JoinedNamesCollide as JoinedNamesCollide,
@@ -187,4 +191,13 @@ from winodds.table.errors import (
     TooFewRounds as TooFewRounds,
     UnknownWinner as UnknownWinner,
     UnreadableName as UnreadableName,
+    WeightsTooFar as WeightsTooFar,
+)
+from winodds.tournament.errors import (
+    BadSpec as BadSpec,
+    NoCluster as NoCluster,
+    NotALog as NotALog,
+    NotSaved as NotSaved,
+    NoWorker as NoWorker,
+    RunInProgress as RunInProgress,
 )

@@ -45,7 +45,10 @@ def _run(calls: Sequence[Callable[[], Result]], n_jobs: int | None) -> Iterator[
         return
     from joblib import Parallel, delayed
 
-    workers = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+    # More workers than calls have nothing to do, and joblib refuses very many.
+    workers = Parallel(
+        n_jobs=min(n_jobs, max(len(calls), 1)), prefer="threads", return_as="generator"
+    )
     yield from workers(delayed(call)() for call in calls)
 
 

@@ -32,6 +32,7 @@ from winodds.board.row import Standings
 from winodds.errors import NoCommonScale, SchemaUnknown, UnknownPlayer
 from winodds.language.notes import NoteKind
 from winodds.language.options import (
+    Center,
     Convention,
     Duplicates,
     Estimator,
@@ -181,6 +182,7 @@ def test_choices_of_the_schema_are_those_of_the_types() -> None:
         "ranks": get_args(RankKind),
         "adjust": ("max-t", "holm"),
         "note_kind": get_args(NoteKind),
+        "center": get_args(Center),
     }
     listed = {name: tuple(own["enum"]) for name, own in definitions.items() if "enum" in own}
     assert listed == expected

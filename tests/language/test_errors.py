@@ -977,8 +977,36 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "Column 'model' holds values of type list, which are no names. Convert it to text.",
     ),
     (
-        errors.BrokenJson(reason="'epp'"),
-        "The JSON says what it is but is not complete ('epp'). Write it anew.",
+        errors.EndlessLine(size=500_000_000, limit=1 << 26, text="aaa…"),
+        "The first 67 of 500 MB have no line end, so this is no table with a header; they begin "
+        "with 'aaa…'.",
+    ),
+    (
+        errors.ForkedProcess(),
+        "This process was forked from one that had read tables, and would wait for ever for "
+        "threads that a fork does not take along. Start the workers another way: "
+        'multiprocessing.get_context("spawn") or "forkserver", or joblib\'s processes.',
+    ),
+    (
+        errors.WeightsTooFar(column="w", values=["1e-10", "1"], where=["round 'a'", "round 'b'"]),
+        "The weights in column 'w' go from 1e-10 (round 'a') to 1 (round 'b'), more than eight "
+        "decades; beside the largest, the smallest count for nothing. Leave such rows out, or "
+        "weigh them alike.",
+    ),
+    (
+        errors.NoRoomToDraw(limit=4 * 2**30, needed=64 * 2**30),
+        "Pictures cannot be drawn under a limit of 4.0 GB on addresses (ulimit -v): what draws "
+        "them reserves up to 64 GB of these, though it uses little memory. Lift that limit, or "
+        "take the numbers as CSV.",
+    ),
+    (
+        errors.TooLarge(path="x.gz", limit=4 * 10**9, packed=True),
+        "'x.gz' unpacks to more than 4 GB, and no more is read. Say how many gigabytes may be "
+        "with limit=.",
+    ),
+    (
+        errors.BrokenJson(reason="players[2] has no 'epp'"),
+        "The JSON says what it is but is not sound: players[2] has no 'epp'. Write it anew.",
     ),
     (
         errors.ClusterSplitsTournament(),
@@ -1357,6 +1385,42 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (
         errors.SeveralDefaults(family="svm", players=["svm(a)", "svm(b)"]),
         "Family 'svm' has 2 defaults: 'svm(a)', 'svm(b)'. Name one of them for each family.",
+    ),
+    (
+        errors.RunInProgress(folder="results", holder="process 12 on box, since 2026-11-18 09:00"),
+        "Another run works in 'results': process 12 on box, since 2026-11-18 09:00. Wait until it "
+        "is done, or take another folder.",
+    ),
+    (
+        errors.NotALog(path="results/fits.log", reason="its first line is not that of one"),
+        "'results/fits.log' is no log of fits that this version can read: its first line is not "
+        "that of one. Take another folder.",
+    ),
+    (
+        errors.NotSaved(path="results/fits.log", reason="no space left on device", saved=1200),
+        "'results/fits.log' could not be written: no space left on device. 1,200 fits are saved; "
+        "once that is mended, the same call goes on from there.",
+    ),
+    (
+        errors.BadSpec(
+            path="spec.toml",
+            key="algorithms.knn.grid.neighbors",
+            line=12,
+            reason="KNeighborsClassifier has no hyperparameter 'neighbors'. Did you mean "
+            "'n_neighbors'?",
+        ),
+        "'spec.toml', line 12: algorithms.knn.grid.neighbors: KNeighborsClassifier has no "
+        "hyperparameter 'neighbors'. Did you mean 'n_neighbors'?",
+    ),
+    (
+        errors.NoCluster(address="tcp://box:8786", reason="it has no workers"),
+        "The Dask cluster at 'tcp://box:8786' cannot be used: it has no workers. Nothing is "
+        "computed here instead; start workers there, or leave dask= out.",
+    ),
+    (
+        errors.NoWorker(reason="ModuleNotFoundError: No module named 'mine'"),
+        "No worker could be started (ModuleNotFoundError: No module named 'mine'). Workers import "
+        "the same modules as the run itself, from the same places.",
     ),
 ]
 

@@ -232,10 +232,10 @@ def test_file_in_a_file_cannot_be_read(file: Path) -> None:
 
 
 def test_file_that_we_may_not_read_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Path) -> bytes:
+    def refuse(self: Path, _: str) -> None:
         raise PermissionError(13, os.strerror(13), str(self))
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     assert sentence(Unreadable, lambda: read_results(file)) == (
         f"'{file}' cannot be read: permission denied."
     )

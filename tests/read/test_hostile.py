@@ -1308,11 +1308,11 @@ def test_a_file_that_is_not_there_is_refused(rate: Rate) -> None:
 def test_a_file_that_may_not_be_read_is_refused(
     rate: Rate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(path: Path) -> bytes:
+    def refuse(path: Path, _: str) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
     rate(TABLE)
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     assert rate(None) == refused("'results.csv' cannot be read: permission denied.")
 
 

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from winodds.adapters.errors import BadAlgorithms
 from winodds.adapters.flow_names import Part, parse_flow
 from winodds.language.words import quote
-from winodds.read.files import load_content
+from winodds.read.loading import load_content
 
 TOOLS = ("weka", "sklearn", "mlr", "other")
 EVERY_TOOL = "any"

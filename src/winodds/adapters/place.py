@@ -8,15 +8,20 @@ from typing import Any, Literal, TypeAlias
 
 from winodds.language.errors import WinoddsError
 from winodds.language.options import Cells
+from winodds.language.words import quote
 from winodds.read.errors import BadJsonLine, Unreadable
 from winodds.read.files import (
     PARQUET,
-    STANDARD_INPUT,
     find_files,
-    load_content,
     parquet_schema,
     query_database,
     read_content,
+)
+from winodds.read.loading import (
+    HEAD,
+    STANDARD_INPUT,
+    is_stream,
+    load_content,
     read_head,
     read_lines,
 )
@@ -62,8 +67,8 @@ class Place:
 
     @cached_property
     def head(self) -> bytes:
-        """The first bytes of a file, unpacked."""
-        return read_head(self.path)
+        """The first bytes of a file, unpacked; of what is read only once they are kept."""
+        return self._content[:HEAD] if is_stream(self.path) else read_head(self.path)
 
     @cached_property
     def _is_document(self) -> bool:
@@ -88,14 +93,14 @@ class Place:
 
     @cached_property
     def _content(self) -> bytes:
-        return load_content(self.path)
+        return load_content(self.path, limit=self.cells.limit)
 
     @cached_property
     def document(self) -> Any:
         """What the JSON document holds; NaN and Infinity are taken as Python writes them."""
         content = self._content
         try:
-            return json.loads(content)
+            return json.loads(content, object_pairs_hook=_once)
         except RecursionError as error:
             raise Unreadable(path=self.path, reason="its JSON is nested too deeply") from error
         except ValueError as error:
@@ -193,6 +198,16 @@ def part_of(document: object, key: str) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, if it has no key twice: whoever takes one of the values takes a guess."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in found if keys.count(key) > 1)
+        raise ValueError(f"an object has {quote(twice)} twice")
+    return found
+
+
 def read_json(path: Path) -> Any:
     """The JSON document of a file of a folder."""
     return Place(str(path)).document
@@ -204,7 +219,7 @@ def read_objects(path: Path) -> Iterator[Mapping[str, Any]]:
         if not line.strip():
             continue
         try:
-            found = json.loads(line.decode("utf-8-sig"))
+            found = json.loads(line.decode("utf-8-sig"), object_pairs_hook=_once)
         except (ValueError, RecursionError) as error:
             reason = f"line {number:,} is no whole JSON ({error})"
             raise Unreadable(path=str(path), reason=reason) from error

@@ -12,8 +12,8 @@ from winodds.adapters.errors import SeveralSources, UnknownSource
 from winodds.adapters.place import Place
 from winodds.language.checks import check_choice
 from winodds.language.errors import BadOption
-from winodds.language.options import Cells, Decimal
-from winodds.read.files import load_content
+from winodds.language.options import LIMIT, Cells, Decimal
+from winodds.read.loading import load_content
 from winodds.read.sheet import Sheet
 
 Table: TypeAlias = Adapted | Sheet
@@ -28,6 +28,7 @@ MODULES = (
     "mlflow",
     "openml.export",
     "optuna",
+    "runs",
     "scikit_learn",
     "tabarena",
 )
@@ -61,6 +62,7 @@ def read_source(
     decimal: Decimal = ".",
     percent: bool = False,
     encoding: str = "utf-8",
+    limit: float = LIMIT,
 ) -> Table:
     """Read results from where they live: logs and databases of other tools, or a table.
 
@@ -75,14 +77,14 @@ def read_source(
     higher_is_better : the direction of metrics of which source and names say nothing.
     algorithms : for evaluations of OpenML, a TOML or CSV file that adds to the table of algorithms;
         see `winodds.extract_algorithm`.
-    decimal, percent, encoding : how cells of tables are read, as in `winodds.read_results`.
+    decimal, percent, encoding, limit : how cells of tables are read, as in `winodds.read_results`.
 
     Returns
     -------
     Adapted or Sheet
         A table that `rate` and `rate_each` take; one of another tool knows its columns' roles.
     """
-    cells = Cells(decimal=decimal, percent=percent, encoding=encoding)
+    cells = Cells(decimal=decimal, percent=percent, encoding=encoding, limit=limit)
     added = None if algorithms is None else os.fspath(algorithms)
     wanted = Wanted(metric, rounds, higher_is_better, added)
     return open_place(Place(os.fspath(path), cells), source, wanted)

@@ -1,6 +1,5 @@
 """Leaderboards as plain data that JSON can hold, out and in, with nothing lost."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -8,13 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from winodds.board.components import Components
-from winodds.board.errors import BrokenJson, NotJson, SchemaUnknown
+from winodds.board.errors import SchemaUnknown
 from winodds.board.evidence import Evidence
 from winodds.board.how import How
+from winodds.board.invariants import check_board, check_evidence
 from winodds.board.placing import Placing
 from winodds.board.quality import Quality
 from winodds.board.row import DETAILS, KINDS, Standings
-from winodds.language.errors import WinoddsError
+from winodds.board.schema import own_schema
+from winodds.board.strict import check_document, parse_document
 from winodds.language.notes import Note
 from winodds.table.schedule import Schedule
 from winodds.table.settings import Setting, Settings
@@ -76,21 +77,28 @@ def _write_ranking(placing: Placing) -> dict[str, Any]:
 # In -----------------------------------------------------------------------------------------------
 
 
-def read_board(data: Mapping[str, Any]) -> dict[str, Any]:
+def read_board(given: Mapping[str, Any]) -> dict[str, Any]:
     """What `write_board` wrote, as the arguments that make a `Leaderboard`."""
+    # Boards that were written before players had these say nothing of them.
+    data: dict[str, Any] = {"settings": None, "members": None, "average": None, **given}
+    check_document(data, own_schema())
+    check_board(data)
     rows = data["players"]
+    evidence = [
+        Evidence.from_dict(part, f"evidence[{k}]") for k, part in enumerate(data["evidence"])
+    ]
+    check_evidence(data, evidence)
     return {
         "players": tuple(row["player"] for row in rows),
         "standings": _standings(rows),
         "row_notes": {k: _read_notes(row["notes"]) for k, row in enumerate(rows) if row["notes"]},
         "how": How.from_dict(data),
         "notes": _read_notes(data["notes"]),
-        "components": Components(tuple(Evidence.from_dict(part) for part in data["evidence"])),
+        "components": Components(tuple(evidence)),
         "backend": data["backend"],
         "families": _read_families(rows),
-        # Boards that were written before players had these say nothing of them.
-        "settings": _read_settings(data.get("settings")),
-        "members": _read_members(data.get("members")),
+        "settings": _read_settings(data["settings"]),
+        "members": _read_members(data["members"]),
         "tournament": data["tournament"],
         "schedule": _read_schedule(data["schedule"]),
         "placing": _read_placing(rows, data["ranking"]),
@@ -100,19 +108,11 @@ def read_board(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_json(text: str, schema: str, build: Callable[[dict[str, Any]], Result]) -> Result:
     """What ``build`` makes of a JSON object that says it has this schema."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise NotJson(reason=str(error)) from None
+    data = parse_document(text)
     found = data.get("schema") if isinstance(data, dict) else None
     if found != schema:
         raise SchemaUnknown(found=str(found), known=schema)
-    try:
-        return build(data)
-    except WinoddsError:
-        raise
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        raise BrokenJson(reason=f"{type(error).__name__}: {error}") from error
+    return build(data)
 
 
 def _read_notes(notes: Sequence[Mapping[str, Any]]) -> tuple[Note, ...]:

@@ -404,12 +404,12 @@ class NotJson(DataError):
 
 
 class BrokenJson(DataError):
-    """JSON with the right schema but without what that promises."""
+    """JSON that says it is a board or a season, and holds what none could have."""
 
     reason: str
 
     def sentence(self) -> str:
-        return f"The JSON says what it is but is not complete ({self.reason}). Write it anew."
+        return f"The JSON says what it is but is not sound: {self.reason}. Write it anew."
 
 
 class SchemaUnknown(DataError):

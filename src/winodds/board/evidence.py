@@ -1,19 +1,25 @@
 """What a leaderboard keeps so that its players can be compared, and its fit be judged, later.
 
-In JSON, arrays are base64 of their little-endian bytes: short, and exact to the last bit. What
-follows from the games and the ratings (the counted matches, the information matrix) is not stored;
-it is computed anew when a board that was read from a file is first asked for it.
+What follows from the games and the ratings (the counted matches, the information matrix) is not
+stored; it is computed anew when a board that was read from a file is first asked for it.
 """
 
-import base64
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from winodds.arrays import Floats, Ints
+from winodds.board.packed import (
+    Packed,
+    games_to_dict,
+    intervals_to_dict,
+    read_games,
+    read_intervals,
+)
+from winodds.board.strict import broken
+from winodds.design.design import Information
 from winodds.fit.likelihood import Problem
 from winodds.fit.many import fit_many
 from winodds.fit.newton import Fit
@@ -21,13 +27,13 @@ from winodds.inference.clusters import kept_by_cluster
 from winodds.inference.intervals import Differences, Intervals, Uncertainty, judge, quantify
 from winodds.inference.moderation import Noise, make_noise
 from winodds.inference.posterior import EVERYBODY, Posterior, infer
-from winodds.inference.structure import Structure
+from winodds.inference.structure import find_structure, same_sets
 from winodds.language.options import Estimator, IntervalKind
 from winodds.matches.games import Games
-from winodds.matches.results import Battles, Results
 from winodds.matches.wins import Wins
 
-FLOAT, INTEGER = "<f8", "<i8"
+UNSOLVED = 1e-5
+"""What may be left of the equations that ratings solve, relative to the most wins of a player."""
 
 
 class Evidence:
@@ -49,6 +55,7 @@ class Evidence:
         self.ridge = ridge
         self.intervals = intervals
         self._posterior: tuple[tuple[Any, ...], Posterior] | None = None
+        self._unchecked: str | None = None
 
     @property
     def size(self) -> int:
@@ -58,13 +65,30 @@ class Evidence:
     @cached_property
     def wins(self) -> Wins:
         """The counted matches."""
-        return self.games.count()
+        wins = self.games.count()
+        if self._unchecked is not None and not same_sets(
+            self.intervals.structure, find_structure(wins)
+        ):
+            raise broken(f"{self._unchecked}.structure", "is not that of the games")
+        return wins
 
     @cached_property
     def uncertainty(self) -> Uncertainty:
         """Standard errors and intervals."""
         information = self.wins.design.information()(self.intervals.beta, self.ridge)
+        if self._unchecked is not None:
+            self._check_ratings(information, self._unchecked)
         return judge(self.wins, information, self.intervals)
+
+    def _check_ratings(self, information: Information, place: str) -> None:
+        """Raise `BrokenJson` unless the ratings of a document are those of its games."""
+        rest = np.abs(self.problem.score(self.intervals.beta, information)).max()
+        if not rest <= UNSOLVED * max(1.0, float(self.wins.wins.max())):
+            raise broken(f"{place}.beta", "holds ratings that are not those of the games")
+        columns = self.intervals.influence
+        kept = columns is not None and kept_by_cluster(self.wins)
+        if columns is not None and kept and columns.shape[1] != self.games.clusters:
+            raise broken(f"{place}.influence", "has not a column for each cluster")
 
     def uncertainty_by(self, kind: IntervalKind) -> Uncertainty:
         """The same, robust or model-based, whatever the board shows."""
@@ -180,46 +204,25 @@ class Evidence:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        intervals = self.intervals
-        influence = intervals.influence
         return {
             "games": games_to_dict(self.games),
             "estimator": self.estimator,
             "ridge": self.ridge,
-            "structure": _structure_to_dict(intervals.structure),
-            "beta": _encode(intervals.beta, FLOAT),
-            "bias": _encode(intervals.bias, FLOAT),
-            "influence": None if influence is None else _encode(influence, FLOAT),
-            "model_scale": intervals.model_scale,
-            "level": intervals.level,
-            "clusters": intervals.clusters,
-            "played": _encode(intervals.played, INTEGER),
-            "power": intervals.power,
-            "center": intervals.center,
+            **intervals_to_dict(self.intervals),
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Evidence":
-        """The evidence that `to_dict` wrote."""
-        beta = _floats(data["beta"])
-        if beta.size == 0:
-            raise ValueError("no ratings")
-        influence = data["influence"]
-        intervals = Intervals(
-            beta=beta,
-            structure=_structure_from_dict(data["structure"]),
-            model_scale=data["model_scale"],
-            influence=None if influence is None else _floats(influence).reshape(beta.size, -1),
-            bias=_floats(data["bias"]),
-            level=data["level"],
-            clusters=data["clusters"],
-            played=_integers(data["played"]),
-            power=data["power"],
-            # Boards that were written without it are centred on all players.
-            center=data.get("center", "all"),
-        )
-        games = _games_from_dict(data["games"], beta.size)
-        return cls(games, data["estimator"], data["ridge"], intervals)
+    def from_dict(cls, data: Mapping[str, Any], place: str) -> "Evidence":
+        """The evidence that `to_dict` wrote; ``place`` says where in the document it stands."""
+        packed = Packed(data, place)
+        # The size of the first array says how many players there are, and all others must agree.
+        players = packed.floats("beta").size
+        if players == 0:
+            raise packed.wrong("beta", "holds no rating")
+        games = read_games(packed.inside("games"), players)
+        own = cls(games, data["estimator"], data["ridge"], read_intervals(packed, games))
+        own._unchecked = place
+        return own
 
 
 def members_of(families: Sequence[str]) -> dict[str, Ints]:
@@ -231,98 +234,3 @@ def members_of(families: Sequence[str]) -> dict[str, Ints]:
     names, label = np.unique(np.array(families), return_inverse=True)
     order, ends = np.argsort(label, kind="stable"), np.cumsum(np.bincount(label))
     return dict(zip(names.tolist(), np.split(order, ends[:-1]), strict=True))
-
-
-ROUND_ARRAYS = {
-    "start": INTEGER,
-    "player": INTEGER,
-    "value": FLOAT,
-    "weight": FLOAT,
-    "cluster": INTEGER,
-    "tournament": INTEGER,
-}
-BATTLE_ARRAYS = {
-    "first": INTEGER,
-    "second": INTEGER,
-    "outcome": FLOAT,
-    "weight": FLOAT,
-    "cluster": INTEGER,
-}
-
-
-def games_to_dict(games: Games) -> dict[str, Any]:
-    """Plain data for JSON."""
-    played = games.played
-    arrays = BATTLE_ARRAYS if isinstance(played, Battles) else ROUND_ARRAYS
-    columns = {name: getattr(played, name) for name in arrays}
-    return {
-        "kind": games.kind,
-        "tolerance": games.tolerance,
-        **{
-            name: None if column is None else _encode(column, arrays[name])
-            for name, column in columns.items()
-        },
-    }
-
-
-def _games_from_dict(data: Mapping[str, Any], players: int) -> Games:
-    arrays = BATTLE_ARRAYS if data["kind"] == "battles" else ROUND_ARRAYS
-    columns: dict[str, Any] = {name: _decode(data[name], kind) for name, kind in arrays.items()}
-    played = Battles if data["kind"] == "battles" else Results
-    return Games(data["kind"], played(players=players, **columns), data["tolerance"])
-
-
-def _decode(text: str | None, kind: str) -> Floats | Ints | None:
-    if text is None:
-        return None
-    return _floats(text) if kind == FLOAT else _integers(text)
-
-
-def _structure_to_dict(structure: Structure) -> dict[str, Any]:
-    return {
-        "component": _encode(structure.component, INTEGER),
-        "part": _encode(structure.part, INTEGER),
-        "parts": structure.parts,
-        "chain": structure.chain,
-        "node": _encode(structure.node, INTEGER),
-        "links": _sparse_to_dict(structure.links),
-    }
-
-
-def _structure_from_dict(data: Mapping[str, Any]) -> Structure:
-    return Structure(
-        component=_integers(data["component"]),
-        part=_integers(data["part"]),
-        parts=data["parts"],
-        chain=data["chain"],
-        node=_integers(data["node"]),
-        links=_sparse_from_dict(data["links"]),
-    )
-
-
-def _sparse_to_dict(matrix: sparse.csr_array) -> dict[str, Any]:
-    return {
-        "shape": list(matrix.shape),
-        "start": _encode(matrix.indptr, INTEGER),
-        "column": _encode(matrix.indices, INTEGER),
-        "value": _encode(matrix.data, FLOAT),
-    }
-
-
-def _sparse_from_dict(data: Mapping[str, Any]) -> sparse.csr_array:
-    return sparse.csr_array(
-        (_floats(data["value"]), _integers(data["column"]), _integers(data["start"])),
-        shape=tuple(data["shape"]),
-    )
-
-
-def _encode(array: Any, dtype: str) -> str:
-    return base64.b64encode(np.ascontiguousarray(array, dtype).tobytes()).decode("ascii")
-
-
-def _floats(text: str) -> Floats:
-    return np.frombuffer(base64.b64decode(text), FLOAT).astype(np.float64)
-
-
-def _integers(text: str) -> Ints:
-    return np.frombuffer(base64.b64decode(text), INTEGER).astype(np.int64)

@@ -125,7 +125,9 @@ def read_file(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
 
     progress.say(f"Reading {title(file)} …")
     given = asked.file
-    cells = Cells(decimal=given.decimal, percent=given.percent, encoding=given.encoding)
+    cells = Cells(
+        decimal=given.decimal, percent=given.percent, encoding=given.encoding, limit=given.limit
+    )
     named = any(role in asked.columns for role in OWN_WORDS) or given.wide or given.battles
     source = "table" if named and given.source is None else given.source
     way = asked.options["higher_is_better"]
@@ -331,7 +333,8 @@ def _of_wide(
         ignore=_names(asked.file.ignore, sheet.columns),
     )
     columns = "round" if shape.rows_are == PLAYER else "player"
-    named = sorted({str(name) for name in long.text(columns).unique()}, key=sheet.columns.index)
+    there = {str(name) for name in long.text(columns).unique()}
+    named = [name for name in sheet.columns if name in there]
     words = {shape.rows_are: shape.labels, columns: _several(named)}
     tournament = {"tournament": shape.tournament} if shape.tournament else {}
     progress.tell(

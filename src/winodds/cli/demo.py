@@ -13,11 +13,15 @@ from winodds.language.words import reason_of
 from winodds.show.extra import require_extra
 from winodds.writing import write_whole
 
+PAGE = "report.html"
 TITLE = "Built-in results: 20 models, 4 data sets"
 
 
 def run_demo(folder: Path) -> None:
-    """Print the boards, write them with the results and their report, and say what to try next."""
+    """Print the boards, write them with the results and their report, and say what to try next.
+
+    Whatever is there already under one of the names and was not made by this is refused.
+    """
     results = _prepare(folder)
     season = rate_results()
     season.look_closer()
@@ -29,10 +33,29 @@ def run_demo(folder: Path) -> None:
         "leaderboards.md": render(season, format="markdown"),
     }
     for name, text in files.items():
+        _refuse_other(folder / name, text.encode())
+    # The page tells the fingerprint of the results, which are there from here on.
+    write_whole(results, files.pop(results.name))
+    page = folder / PAGE
+    told = f"The report is {page}; open it in a browser."
+    try:
+        report = {PAGE: _make_report(results, page)}
+    except MissingExtra as missing:
+        report, told = {}, str(missing)
+    for name, text in report.items():
+        _refuse_other(folder / name, text.encode())
+    for name, text in {**files, **report}.items():
         write_whole(folder / name, text)
-    click.echo(f"\nWritten to {folder}: {', '.join(files)}.")
+    click.echo(f"\nWritten to {folder}: {', '.join((results.name, *files))}.")
     click.echo(f"Now try: winodds rate {results} --family family --pool")
-    click.echo(_write_report(results, folder / "report.html"))
+    click.echo(told)
+
+
+def _refuse_other(path: Path, content: bytes) -> None:
+    """Refuse to write over a file that holds something else."""
+    if path.exists() and (not path.is_file() or path.read_bytes() != content):
+        reason = "it is there already, and yours; choose another folder with --output"
+        raise NotWritten(path=str(path), reason=reason)
 
 
 def _prepare(folder: Path) -> Path:
@@ -45,23 +68,16 @@ def _prepare(folder: Path) -> Path:
     except OSError as error:
         raise NotWritten(path=str(folder), reason=reason_of(error)) from error
     results = folder / "results.csv"
-    if results.exists() and results.read_bytes() != RESULTS.read_bytes():
-        reason = "it is there already, and yours; choose another folder with --output"
-        raise NotWritten(path=str(results), reason=reason)
+    _refuse_other(results, RESULTS.read_bytes())
     return results
 
 
-def _write_report(results: Path, page: Path) -> str:
-    """Make the report of the built-in results; where it is, or what is missing for it."""
-    try:
-        require_extra("The report")
-    except MissingExtra as missing:
-        return str(missing)
+def _make_report(results: Path, page: Path) -> str:
+    """The report of the built-in results; raises where what it needs is not installed."""
+    require_extra("The report")
     words = ["report", str(results), "--family", "family", "--title", TITLE, "--output", str(page)]
     season, overview = rate_results(family="family"), pool_results(family="family")
     season.look_closer()
     overview.look_closer()
     rated = Rated(season, overview, ())
-    text = make_page(rated, str(results), str(page), words, title=TITLE)
-    write_whole(page, text)
-    return f"The report is {page}; open it in a browser."
+    return make_page(rated, str(results), str(page), words, title=TITLE)

@@ -103,7 +103,7 @@ def _read_side(file: str, asked: Asked, progress: Progress) -> "Adapted":
 def _read_boards(files: tuple[str, str]) -> "list[Leaderboard | Season]":
     """The boards that both files hold; none if neither does."""
     from winodds.board.errors import BoardsNotPaired
-    from winodds.read.files import load_content
+    from winodds.read.loading import load_content
 
     found = {file: read_board(file) for file in files}
     boards = [board for file in files if (board := found[file]) is not None]
@@ -231,14 +231,14 @@ def read_board(file: str) -> "Leaderboard | Season | None":
     """The board, or the season, that a file holds as JSON; None if it holds something else."""
     from winodds.adapters.place import Place
     from winodds.board.leaderboard import Leaderboard
-    from winodds.read.files import load_content
+    from winodds.read.files import load_text
     from winodds.season.season import Season
 
     place = Place(file)
     schema = str(place.document["schema"]) if "schema" in place.keys else ""
     if schema.startswith(BOARDS):
-        return Leaderboard.from_json(load_content(file).decode())
-    return Season.from_json(load_content(file).decode()) if schema.startswith(SEASONS) else None
+        return Leaderboard.from_json(load_text(file))
+    return Season.from_json(load_text(file)) if schema.startswith(SEASONS) else None
 
 
 def _known() -> set[str]:

@@ -14,6 +14,7 @@ from winodds.cli.commands import root
 from winodds.language.errors import UseError, WinoddsError
 from winodds.language.spelling import command_line_spelling
 from winodds.language.words import reason_of
+from winodds.read.loading import read_once
 
 INTERRUPTED = 130
 
@@ -23,9 +24,22 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     # A stream that was closed before the start is None, and nobody would read it.
     nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+    sys.stdout = _buffered(sys.stdout)
     _prepare(sys.stdout)
     _prepare(sys.stderr)
     sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
+
+
+def _buffered(stream: TextIO) -> TextIO:
+    """The stream with a buffer, which writes all of a text or raises.
+
+    Without one, as under PYTHONUNBUFFERED, a disk that is nearly full takes a part of a text, and
+    Python does not tell.
+    """
+    if isinstance(stream, io.TextIOWrapper) and isinstance(stream.buffer, io.RawIOBase):
+        raw = stream.detach()
+        return io.TextIOWrapper(io.BufferedWriter(raw), line_buffering=raw.isatty())
+    return stream
 
 
 def _prepare(stream: TextIO) -> None:
@@ -34,14 +48,15 @@ def _prepare(stream: TextIO) -> None:
         if stream.isatty():
             stream.reconfigure(errors="replace")
         else:
-            stream.reconfigure(encoding="utf-8")
+            # An argument may hold bytes that are no text, and a sentence may quote it.
+            stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def run(words: list[str]) -> int:
     """Run a command; its exit code."""
     debug = "--debug" in words
     try:
-        with command_line_spelling():
+        with command_line_spelling(), read_once():
             code = root.main(words, prog_name="winodds", standalone_mode=False, obj=words)
             sys.stdout.flush()
             # Most commands return nothing; a verdict is how its command ends.

@@ -1,7 +1,8 @@
 """Leaderboards → text in a format → a file or the terminal."""
 
-import contextlib
+import os
 import shutil
+import stat
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -133,11 +134,19 @@ def check_output(
     if not Path(output).parent.is_dir():
         reason = f"there is no folder {quote(Path(output).parent)}"
         raise NotWritten(path=output, reason=reason)
-    for read in files:
-        with contextlib.suppress(OSError):
-            if Path(output).samefile(read):
-                wanted = "it is the file that is read, and would be overwritten"
-                raise BadOption(option="output", value=output, wanted=wanted)
+    if any(_is_read(output, file) for file in files):
+        wanted = "it is the file that is read, and would be overwritten"
+        raise BadOption(option="output", value=output, wanted=wanted)
+
+
+def _is_read(output: str, file: str) -> bool:
+    """Whether the output is the file that is read, perhaps as what a shell sends into "-"."""
+    try:
+        there = os.fstat(sys.stdin.fileno()) if file == "-" else Path(file).stat()
+        return stat.S_ISREG(there.st_mode) and os.path.samestat(Path(output).stat(), there)
+    except (AttributeError, OSError, ValueError):
+        # There is no such file yet, or standard input is none.
+        return False
 
 
 def render(

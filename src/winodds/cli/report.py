@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from winodds.cli.boards import Rated, title as title_of
 from winodds.cli.output import check_output
 from winodds.language.errors import BadOption
+from winodds.read.loading import fingerprint_of
 from winodds.show.extra import check_page_name
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ def origin_of(file: str, command: str, read: Sequence[Path]) -> "Origin":
 
     if file == "-":
         return Origin(title_of(file), None, None, command)
-    path = Path(file)
+    path, whole = Path(file), fingerprint_of(file)
+    if whole is not None:
+        return Origin(path.resolve().name, whole.size, whole.sha256, command)
     files = sorted(read) if path.is_dir() else [path]
     digest = hashlib.sha256()
     for one in files:

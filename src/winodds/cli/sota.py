@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FORMATS = ("table", "json", "markdown")
 OF_A_FILE = (
     *("score", "player", "classes", "similarity", "items", "method", "conservative"),
-    *("decimal", "percent", "encoding", "higher_is_better"),
+    *("decimal", "percent", "encoding", "limit", "higher_is_better"),
 )
 OF_A_LAW = ("players", "theta", "spread", "figure", "over")
 PICTURES: dict[str, "FigureFormat"] = {
@@ -63,6 +63,7 @@ class SotaOptions(TypedDict):
     decimal: "Decimal"
     percent: bool
     encoding: str
+    limit: float
     law: bool
     players: int | None
     theta: float | None
@@ -206,7 +207,7 @@ def estimate_file(file: str, options: SotaOptions) -> "Sota":
     from winodds.sota.entries import read_entries
 
     with Progress(sys.stderr, quiet=options["quiet"]) as progress:
-        how: dict[str, Any] = {key: options[key] for key in ("decimal", "encoding")}
+        how: dict[str, Any] = {key: options[key] for key in ("decimal", "encoding", "limit")}
         progress.say(f"Reading {title(file)} …")
         sheet = read_results(file, percent=options["percent"], **how)
         entries = read_entries(sheet, score=options["score"], player=options["player"])

@@ -147,6 +147,12 @@ def find_structure(wins: Wins) -> Structure:
     return Structure(_by_size(weak[:players]), part, node.size, node.size == 1, node, links)
 
 
+def same_sets(one: Structure, other: Structure) -> bool:
+    """Whether two structures have the same sets of players, however these are numbered."""
+    both = np.unique(one.part * other.parts + other.part)
+    return one.parts == other.parts == both.size and one.chain == other.chain
+
+
 def _of_complete_rounds(wins: Floats, worst_rank: Ints) -> Structure:
     """In complete rounds the sets are a chain: there is a cut after k players of the order by wins
     when they are the first k, without a tie at the border, in every round. Players with equal wins

@@ -46,6 +46,7 @@ Tool: TypeAlias = Literal[
     "mlflow",
     "openml-export",
     "optuna",
+    "run",
     "sklearn",
     "tabarena",
 ]
@@ -259,6 +260,10 @@ class Shaping(Checked):
     battles: bool = declare(False, "A row for every battle of two players, with its winner.")
 
 
+LIMIT = 4.0
+"""Gigabytes that are read of a file unless more are asked for."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Cells(Checked):
     """How the cells of a file are read."""
@@ -268,6 +273,12 @@ class Cells(Checked):
     decimal: Decimal = declare(".", "The decimal mark in numbers.")
     percent: bool = declare(False, "Scores are percentages, such as 91.5 or 91.5%.", shapes=SCORES)
     encoding: str = declare("utf-8", "Of a text file.", metavar="NAME")
+    limit: float = declare(
+        LIMIT,
+        "Gigabytes that a file may have, unpacked; unasked for, at most half of the memory.",
+        check=partial(check_positive, scale="which gigabytes are counted"),
+        metavar="GB",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ The check runs over the bytes with numpy; the cells are then cut out by polars, 
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,9 +16,11 @@ import polars as pl
 
 from winodds.arrays import Bools, Ints
 from winodds.language.notes import Note
+from winodds.language.words import shorten
 from winodds.read.errors import (
     DuplicateHeader,
     EmptyFile,
+    EndlessLine,
     HeaderOnly,
     OpenQuote,
     RaggedLines,
@@ -115,6 +117,7 @@ def _empty_to_null(frame: pl.DataFrame) -> pl.DataFrame:
 
 def read_delimited(data: bytes) -> Delimited:
     """Check UTF-8 text and find its delimiter, header and records."""
+    _refuse_endless_line(data)
     everything, notes = _plain_line_ends(data)
     before = re.match(rb"(?:[ \t]*\n)*(?:sep=[,;\t]\n)?", everything)
     data = everything[before.end() :] if before and before.end() else everything
@@ -152,6 +155,19 @@ def read_delimited(data: bytes) -> Delimited:
         lines=lines,
         notes=tuple(notes),
     )
+
+
+LONGEST_LINE = 1 << 26
+"""Bytes of a line: 100,000 columns with names of 600 letters. What is longer is no header."""
+
+
+def _refuse_endless_line(data: bytes) -> None:
+    """Refuse what has no line end where every table has one."""
+    begin = data[: LONGEST_LINE + 1]
+    if len(begin) > LONGEST_LINE and b"\n" not in begin and b"\r" not in begin:
+        raise EndlessLine(
+            size=len(data), limit=LONGEST_LINE, text=shorten(_line_at(begin[:200], 0))
+        )
 
 
 # Lines and header ---------------------------------------------------------------------------------
@@ -202,18 +218,22 @@ def _outside_quotes(text: bytes, mark: bytes) -> int:
 def _header(text: bytes, delimiter: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Names of the columns, and which of these were made up for columns without one."""
     given = [tidy(cell) for cell in _fields(text.decode(), delimiter.decode())]
-    names = [name or stand_in(place, given) for place, name in enumerate(given, start=1)]
+    known = frozenset(given)
+    names = [name or stand_in(place, known) for place, name in enumerate(given, start=1)]
     check_header(names)
-    return tuple(names), tuple(name for name in names if name not in given)
+    return tuple(names), tuple(name for name in names if name not in known)
 
 
 def _fields(record: str, delimiter: str) -> list[str]:
     """Fields of a record whose quotes are known to be right."""
-    fields, parts = [], record.split(delimiter)
-    while parts:
-        text = parts.pop(0)
-        while text.count('"') % 2:
-            text = f"{text}{delimiter}{parts.pop(0)}"
+    fields, parts = [], iter(record.split(delimiter))
+    for part in parts:
+        pieces = [part]
+        quotes = part.count('"')
+        while quotes % 2:
+            pieces.append(next(parts))
+            quotes += pieces[-1].count('"')
+        text = delimiter.join(pieces)
         fields.append(text[1:-1].replace('""', '"') if text.startswith('"') else text)
     return fields
 
@@ -231,7 +251,7 @@ def check_header(names: Sequence[str]) -> None:
         raise DuplicateHeader(places=repeated)
 
 
-def stand_in(place: int, given: Sequence[str]) -> str:
+def stand_in(place: int, given: Collection[str]) -> str:
     """What a column without a name is called."""
     name = f"column {place}"
     return name if name not in given else f"{name} (without a name)"

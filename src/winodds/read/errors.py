@@ -48,6 +48,35 @@ class Unreadable(DataError):
         return f"{quote(self.path)} cannot be read: {self.reason}."
 
 
+class TooLarge(DataError):
+    """A file with more bytes than are taken, or one that unpacks to more."""
+
+    path: str
+    limit: int
+    packed: bool
+
+    def sentence(self) -> str:
+        what = "unpacks to" if self.packed else "has"
+        return (
+            f"{quote(self.path)} {what} more than {self.limit / 1e9:,.3g} GB, and no more is read. "
+            f"Say how many gigabytes may be with {option('limit')}."
+        )
+
+
+class EndlessLine(DataError):
+    """A file whose first line does not end where every header does."""
+
+    size: int
+    limit: int
+    text: str
+
+    def sentence(self) -> str:
+        return (
+            f"The first {self.limit / 1e6:,.0f} of {self.size / 1e6:,.0f} MB have no line end, so "
+            f"this is no table with a header; they begin with {quote(self.text)}."
+        )
+
+
 class RefusedFormat(DataError):
     """A kind of file that is not read, because it can run code or is no table."""
 

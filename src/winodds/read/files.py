@@ -1,16 +1,13 @@
-"""Path → Sheet: the only place that opens input files."""
+"""Path → Sheet: what a file is, and the table in it."""
 
 import codecs
-import difflib
-import gzip
 import io
 import os
 import pickletools
 import re
 import sqlite3
-import sys
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -20,10 +17,9 @@ import polars as pl
 
 from winodds.language.checks import check_choice
 from winodds.language.errors import BadOption
-from winodds.language.options import Cells, Decimal
-from winodds.language.words import reason_of
+from winodds.language.options import LIMIT, Cells, Decimal
 from winodds.read.delimited import check_header, read_delimited, stand_in
-from winodds.read.errors import IsFolder, NoSuchFile, RefusedFormat, Unreadable, WrongEncoding
+from winodds.read.errors import RefusedFormat, Unreadable, WrongEncoding
 from winodds.read.json_lines import (
     JsonLines,
     looks_like_array,
@@ -33,13 +29,10 @@ from winodds.read.json_lines import (
     read_slowly,
     reread_array,
 )
+from winodds.read.loading import STANDARD_INPUT, is_stream, load_content
 from winodds.read.sheet import Sheet
+from winodds.table.frames import refuse_forked
 from winodds.table.names import tidy
-
-STANDARD_INPUT = "-"
-
-HEAD = 1 << 16
-"""Bytes that are enough to tell what a file is."""
 
 PARQUET = b"PAR1"
 REFUSED = {
@@ -75,6 +68,7 @@ def read_results(
     decimal: Decimal = ".",
     percent: bool = False,
     encoding: str = "utf-8",
+    limit: float = LIMIT,
 ) -> Sheet:
     r"""Read a file of results strictly: CSV, TSV, ``;``-CSV, JSON or Parquet, also ``.gz``.
 
@@ -87,6 +81,8 @@ def read_results(
     decimal : the decimal mark in numbers, "." or ",".
     percent : whether scores are percentages, such as 91.5 or 91.5%; they are divided by 100.
     encoding : of text files, as Python calls it.
+    limit : gigabytes that the file may have, unpacked; never more than half of the memory, unless
+        it is said.
 
     Returns
     -------
@@ -106,8 +102,8 @@ def read_results(
     """
     check_choice("decimal", decimal, get_args(Decimal))
     name = os.fspath(path)
-    data = load_content(name)
-    return read_content(data, name, Cells(decimal=decimal, percent=percent, encoding=encoding))
+    cells = Cells(decimal=decimal, percent=percent, encoding=encoding, limit=limit)
+    return read_content(load_content(name, limit=cells.limit), name, cells)
 
 
 def read_content(data: bytes, name: str, cells: Cells, *, flat: bool = False) -> Sheet:
@@ -115,6 +111,7 @@ def read_content(data: bytes, name: str, cells: Cells, *, flat: bool = False) ->
 
     With ``flat``, columns of lists and objects are left out of a Parquet file.
     """
+    refuse_forked()
     decimal, percent, encoding = cells.decimal, cells.percent, cells.encoding
     _refuse_formats(data, name)
     if data.startswith(PARQUET):
@@ -132,7 +129,9 @@ def read_content(data: bytes, name: str, cells: Cells, *, flat: bool = False) ->
         items = read_json_array(text, decimal)
         return _objects(items, name, cells, lambda: reread_array(text, decimal))
     source = read_delimited(text)
-    again = None if name == STANDARD_INPUT else partial(_read_text, name, encoding)
+    again = None
+    if name != STANDARD_INPUT and not is_stream(name):
+        again = partial(_read_text, name, cells, hash(data))
     return Sheet(
         source, name=name, decimal=decimal, percent=percent, notes=source.notes, again=again
     )
@@ -153,40 +152,17 @@ def _objects(found: JsonLines, name: str, cells: Cells, again: Callable[[], Json
     )
 
 
-def _read_text(name: str, encoding: str) -> Sheet:
-    """A delimited file once more, when all of its columns are wanted."""
-    return Sheet(read_delimited(_decode(load_content(name), encoding, name)), name=name)
+def _read_text(name: str, cells: Cells, before: int) -> Sheet:
+    """A delimited file once more, when all of its columns are wanted; it must be the same."""
+    data = load_content(name, limit=cells.limit)
+    if hash(data) != before:
+        raise Unreadable(path=name, reason="it was changed while it was read")
+    return Sheet(read_delimited(_decode(data, cells.encoding, name)), name=name)
 
 
-def load_content(name: str) -> bytes:
-    """All bytes of a file, unpacked; "-" is standard input."""
-    return _unpack(_load(name), name)
-
-
-def read_head(name: str, size: int = HEAD) -> bytes:
-    """The first bytes of a file, unpacked; nothing where there is no file that can be read."""
-    try:
-        with Path(name).open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-            file.seek(0)
-            if not packed:
-                return file.read(size)
-            with gzip.GzipFile(fileobj=file) as unpacked:
-                return unpacked.read(size)
-    except (EOFError, OSError, ValueError, zlib.error):
-        # Whoever reads all of it finds out what is wrong.
-        return b""
-
-
-def read_lines(name: str) -> Iterator[bytes]:
-    """The lines of a file, unpacked, one after the other; for files of which little is kept."""
-    try:
-        with Path(name).open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-            file.seek(0)
-            yield from gzip.GzipFile(fileobj=file) if packed else file
-    except (EOFError, OSError, ValueError, zlib.error) as error:
-        raise Unreadable(path=name, reason=reason_of(error)) from error
+def load_text(name: str) -> str:
+    """All of a text file in UTF-8, unpacked."""
+    return _decode(load_content(name), "utf-8", name).decode()
 
 
 def find_files(name: str, pattern: str) -> list[Path]:
@@ -213,43 +189,6 @@ def query_database(name: str, query: str) -> list[tuple[Any, ...]]:
             return database.execute(query).fetchall()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise Unreadable(path=name, reason=f"it is no sound database ({error})") from error
-
-
-def _load(name: str) -> bytes:
-    if name == STANDARD_INPUT and sys.stdin is None:
-        raise Unreadable(path=name, reason="standard input is closed")
-    try:
-        if name == STANDARD_INPUT:
-            return sys.stdin.buffer.read()
-        if not name:
-            raise FileNotFoundError
-        return Path(name).read_bytes()
-    except FileNotFoundError:
-        raise NoSuchFile(path=name, close=_neighbours(Path(name))) from None
-    except IsADirectoryError:
-        raise IsFolder(path=name) from None
-    except (OSError, ValueError) as error:
-        raise Unreadable(path=name, reason=reason_of(error)) from error
-
-
-def _neighbours(path: Path) -> list[str]:
-    """Files beside a missing one with nearly its name."""
-    try:
-        names = [entry.name for entry in os.scandir(path.parent) if entry.is_file()]
-    except OSError:
-        return []
-    return [
-        str(path.parent / name) for name in difflib.get_close_matches(path.name, names, cutoff=0.75)
-    ]
-
-
-def _unpack(data: bytes, name: str) -> bytes:
-    if not data.startswith(b"\x1f\x8b"):
-        return data
-    try:
-        return gzip.decompress(data)
-    except (EOFError, OSError, zlib.error) as error:
-        raise Unreadable(path=name, reason=f"the gzip data are damaged ({error})") from error
 
 
 def _refuse_formats(data: bytes, name: str) -> None:
@@ -334,7 +273,20 @@ def _wrong_encoding(
     )
 
 
+def _refuse_joined(data: bytes, name: str) -> None:
+    """Refuse Parquet files behind each other: whoever reads them sees only one."""
+    for found in re.finditer(re.escape(PARQUET + PARQUET), data):
+        # Before the mark at the end of a file stands how long its footer is.
+        footer = int.from_bytes(data[max(found.start() - 4, 0) : found.start()], "little")
+        if 0 < footer < found.start() - 4:
+            reason = (
+                "it is several Parquet files joined into one; name one of them, or convert them"
+            )
+            raise Unreadable(path=name, reason=reason)
+
+
 def _read_parquet(data: bytes, name: str, columns: list[str] | None = None) -> pl.DataFrame:
+    _refuse_joined(data, name)
     try:
         return pl.read_parquet(io.BytesIO(data), columns=columns)
     except (Exception, pl.exceptions.PanicException) as error:

@@ -109,6 +109,9 @@ def _unsigned(text: pl.Series, numbers: Floats) -> Ints:
     return np.flatnonzero(plain) if signed.any() else np.empty(0, np.int64)
 
 
+THOUSANDS = "marks of thousands"
+
+
 def advise(text: str, *, decimal: Decimal, percent: bool) -> dict[str, Any]:
     """The options that would accept a cell, if there are any; other cells may object.
 
@@ -118,8 +121,15 @@ def advise(text: str, *, decimal: Decimal, percent: bool) -> dict[str, Any]:
     {'percent': True, 'decimal': ','}
     >>> advise("1_000", decimal=".", percent=False)
     {}
+
+    A mark of thousands is no decimal mark: read as one, 1,234 would be less than 999.
+
+    >>> advise("1,234", decimal=".", percent=False)
+    {}
     """
     cell = text.strip(" \t\u00a0")
+    if explain(cell) == THOUSANDS:
+        return {}
     advice: dict[str, Any] = {}
     if cell.endswith("%"):
         cell = cell[:-1].rstrip(" \u00a0")
@@ -141,8 +151,8 @@ def explain(text: str) -> str | None:
         return "too large for a number"
     odd = [
         (r"[+-]?inf(inity)?", "infinite"),
-        (r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?", "marks of thousands"),
-        (r"[+-]?[1-9]\d{0,2}(\.\d{3})+,\d*", "marks of thousands"),
+        (r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?", THOUSANDS),
+        (r"[+-]?[1-9]\d{0,2}(\.\d{3})+,\d*", THOUSANDS),
         (r"[+-]?[\d.,]+\s*%", "a percent sign"),
         (r"[+-]?[\d.,]+\s*(±|\+/-|\\pm).*", "a number and its error"),
         (r"[*_`]+[+-]?[\d.,]+%?[*_`]+", "marks of bold or italic type"),

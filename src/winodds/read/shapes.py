@@ -206,7 +206,8 @@ def _refuse_unclear(
     }
     missing = [role for role in ("player", "round", "score") if not found[role]]
     if several or missing:
-        others = [column for column in columns if column not in {*spoken_for, *found["player"]}]
+        taken, claimed = {*spoken_for, *found["player"]}, spoken_for.union(*found.values())
+        others = [column for column in columns if column not in taken]
         rounds = [column for column in others if may_be_round(column)]
         known = given.higher_is_better is not None or all(map(likely_metric, rounds))
         raise RolesUnclear(
@@ -215,9 +216,9 @@ def _refuse_unclear(
             several=several,
             headless=any(NUMBER.fullmatch(column) for column in columns),
             wide="score" in missing and len(missing) == 2 and len(columns) > 2,
-            no_rounds=[column for column in others if column not in rounds],
+            no_rounds=[column for column in others if not may_be_round(column)],
             direction=known,
-            free=[column for column in columns if column not in spoken_for.union(*found.values())],
+            free=[column for column in columns if column not in claimed],
         )
 
 

@@ -113,7 +113,7 @@ class Sheet(Source):
     ) -> None:
         """Say which columns of a text file will be read, and as what; the others are gone then."""
         if isinstance(self._source, Delimited):
-            wanted = (*names, *scores, *others)
+            wanted = {*names, *scores, *others}
             self._columns = [name for name in self._columns if name in wanted]
             kinds: dict[str, type[pl.DataType]] = dict.fromkeys(names, pl.Categorical)
             kinds.update(dict.fromkeys((*scores, *others), pl.String))

@@ -16,6 +16,7 @@ from winodds.board.errors import NeverShared, NoEvidence, UnknownPlayer
 from winodds.board.field import TWO_OR_NONE
 from winodds.board.gate import Gate, judge_candidate, name_sides
 from winodds.board.importance import Contest, Importance, weigh_hyperparameters
+from winodds.board.invariants import checked_tournaments
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
@@ -521,7 +522,8 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
 
     @classmethod
     def _from_dict(cls, data: Mapping[str, Any]) -> "Season":
-        boards = [Leaderboard.from_dict(board) for board in data["tournaments"]]
+        given = checked_tournaments(data.get("tournaments"))
+        boards = [Leaderboard.from_dict(board) for board in given]
         return cls({str(board.tournament): board for board in boards})
 
     def fits(self, *, n_jobs: int = 1, progress: Callable[[int, int], None] | None = None) -> Fits:

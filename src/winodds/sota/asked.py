@@ -40,6 +40,9 @@ from winodds.sota.sampling import Accuracy, Auc, Normal, Sampling
 from winodds.table.directions import metric_directions
 from winodds.table.vocabulary import known_metric, plain_name, without_prefix
 
+TINY = 1e-12
+"""Standard errors below it are lost in the digits of a score, and scores in those above 1/TINY."""
+
 Metric = Literal["accuracy", "auc", "other"]
 Method = Literal["population", "shrink", "crop", "posterior"]
 
@@ -287,6 +290,9 @@ def state_test(
             wanted = f"another metric needs the standard error of a score, {option('se')}"
             raise BadOption(option="metric", value=metric, wanted=wanted)
         check_between("se", se, 0.0, np.inf)
+        if not TINY <= se <= 1.0 / TINY:
+            wanted = f"it is {TINY:g} or more, and {1.0 / TINY:g} or less"
+            raise BadOption(option="se", value=se, wanted=wanted)
         return Cases(metric, None, None, None, float(se))
     if n is None:
         n = related.items

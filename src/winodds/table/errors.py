@@ -59,6 +59,17 @@ class DuplicateColumns(UseError):
         return "Two columns of the table have the same name. Rename or drop one of them."
 
 
+class ForkedProcess(UseError):
+    """A process that was forked after tables had been read."""
+
+    def sentence(self) -> str:
+        return (
+            "This process was forked from one that had read tables, and would wait for ever for "
+            "threads that a fork does not take along. Start the workers another way: "
+            'multiprocessing.get_context("spawn") or "forkserver", or joblib\'s processes.'
+        )
+
+
 class EmptyName(DataError):
     """A player, round or tournament without a name."""
 
@@ -350,6 +361,22 @@ class BadWeights(DataError):
         return (
             f"The weight of {self.where} in column {quote(self.column)} is {self.value}; weights "
             f"are positive numbers."
+        )
+
+
+class WeightsTooFar(DataError):
+    """Weights of which the smallest counts for nothing beside the largest."""
+
+    column: str
+    values: Sequence[str]
+    where: Sequence[str]
+
+    def sentence(self) -> str:
+        light, heavy = zip(self.values, self.where, strict=True)
+        return (
+            f"The weights in column {quote(self.column)} go from {light[0]} ({light[1]}) to "
+            f"{heavy[0]} ({heavy[1]}), more than eight decades; beside the largest, the smallest "
+            f"count for nothing. Leave such rows out, or weigh them alike."
         )
 
 

@@ -5,10 +5,12 @@ text, and tables that go out are of the kind that came in.
 """
 
 import math
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 import narwhals as nw
@@ -20,6 +22,7 @@ from winodds.language.errors import BadOption, WinoddsError
 from winodds.language.notes import Note
 from winodds.table.errors import (
     DuplicateColumns,
+    ForkedProcess,
     MissingColumn,
     NamesNotText,
     NotATable,
@@ -192,8 +195,24 @@ class Frame(Source):
         return series, native
 
 
+def refuse_forked() -> None:
+    """Refuse to read tables in a process that was forked from one that did.
+
+    Polars' threads stay behind in the other process, and whoever waits for them waits for ever.
+    """
+    if _first_process() != os.getpid():
+        raise ForkedProcess()
+
+
+@cache
+def _first_process() -> int:
+    """The process in which tables were first read; a fork takes the answer along."""
+    return os.getpid()
+
+
 def as_source(table: Any) -> Source:
     """A table that was read already, or a data frame of any library."""
+    refuse_forked()
     return table if isinstance(table, Source) else Frame(table)
 
 

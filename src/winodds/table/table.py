@@ -29,6 +29,7 @@ from winodds.table.errors import (
     NoRunSucceeded,
     ScoreOutOfRange,
     SpreadsAsScores,
+    WeightsTooFar,
 )
 from winodds.table.frames import Source
 from winodds.table.members import split_members
@@ -418,6 +419,10 @@ def _round_clusters(
     return renumber(cluster)
 
 
+WIDEST = 1e8
+"""How many times a weight may be another: beyond that, rounding decides what the lighter says."""
+
+
 def read_weights(frame: Source, column: str, where: Callable[[int], str]) -> Floats:
     """(rows,) positive weights; ``where`` names a row whose weight is none."""
     value = frame.numbers(column, role="weight").fill_null(float("nan")).to_numpy()
@@ -425,6 +430,13 @@ def read_weights(frame: Source, column: str, where: Callable[[int], str]) -> Flo
     if wrong.any():
         row = int(wrong.argmax())
         raise BadWeights(column=column, value=number(value[row]), where=where(row))
+    if value.size and float(value.max()) > WIDEST * float(value.min()):
+        rows = int(value.argmin()), int(value.argmax())
+        raise WeightsTooFar(
+            column=column,
+            values=[number(value[row]) for row in rows],
+            where=[where(row) for row in rows],
+        )
     return value
 
 

@@ -1561,3 +1561,16 @@ def test_without_scripts_the_board_is_still_there(browser: Browser, folder: Path
     said = page.locator("noscript").inner_text()
     assert all(player in said for player in board_of("complete").players)
     context.close()
+
+
+def test_an_address_of_many_long_names_leaves_a_short_message_and_a_quick_page(
+    open_page: Open,
+) -> None:
+    address = "#" + "&".join(f"without={k}" + "x" * 100 for k in range(5_000))
+    address += "&duel=%E2%80%AEtxt&duel=%1B[31m&search=" + "y" * 100_000
+    page = open_page("complete", address).page
+    message = page.locator("#strangers").inner_text()
+    assert len(message) < 1_300
+    assert "'\\u{202e}txt', '\\u{1b}[31m'" in message
+    assert message.endswith("and 4,997 more.")
+    assert len(page.locator("#search").input_value()) == 200

@@ -1,5 +1,7 @@
 """Charts → SVG, PNG, PDF, HTML and Vega-Lite JSON, without a browser and without a network."""
 
+import base64
+import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -9,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 import vl_convert
 
 from winodds.show.charts.theme import DARK, LIGHT, Palette
+from winodds.show.errors import NoRoomToDraw
 
 PictureFormat: TypeAlias = Literal["svg", "png", "pdf", "html", "json"]
 Theme: TypeAlias = Literal["light", "dark"]
@@ -36,6 +39,7 @@ ID = re.compile(r'(?<= id=")[^"]+(?=")|(?<=url\(#)[^)]+(?=\))')
 
 def _to_svg(spec: dict[str, Any]) -> str:
     """A specification as SVG, whose ids do not depend on what was drawn before."""
+    _require_addresses()
     numbers: dict[str, str] = {}
 
     def rename(found: re.Match[str]) -> str:
@@ -47,6 +51,8 @@ def _to_svg(spec: dict[str, Any]) -> str:
 def render_picture(chart: Any, format: PictureFormat, *, theme: Theme = "light") -> bytes:
     """A chart in one of the formats; the same bytes each time."""
     spec = spec_of(chart, theme)
+    if format in ("png", "pdf"):
+        _require_addresses()
     if format == "png":
         return bytes(vl_convert.vegalite_to_png(spec, scale=SHARP))
     if format == "pdf":
@@ -87,23 +93,64 @@ def _holds_names(key: str, below: Any) -> bool:
     return key in ("data", "datasets") or (key in WORDS and not isinstance(below, dict))
 
 
-BEFORE, AFTER = "const spec = ", ";\n    const opts"
-"""What stands around the specification in a page of vl-convert's."""
+BEFORE, AFTER, END = "const spec = ", ";\n    const opts = ", "\n    vegaEmbed("
+"""What stands around the specification and the options in a page of vl-convert's."""
+
+HEAD, SCRIPT, CLOSE = "<head>", '<script type="text/javascript">', "</script>"
+
+OPTIONS = '{"renderer": "svg", "actions": false, "ast": true}'
+"""No menu, which could run a name as code or send the chart to a web site; and expressions are
+interpreted, so that the page need not be allowed to make code of text."""
 
 
 def _make_page(spec: Mapping[str, Any]) -> str:
-    """A page that works alone.
+    """A page that works alone, runs its own two scripts and asks nobody for anything.
 
     A name can hold ``</script>``, and vl-convert puts it into its page as it is; so the page is
     made for an empty chart, and the specification put in without any such sign.
     """
+    _require_addresses()
     page = str(vl_convert.vegalite_to_html({"mark": "point"}, bundle=True))
     head, before, rest = page.rpartition(BEFORE)
-    _, after, tail = rest.partition(AFTER)
-    if not (before and after):
+    _, after, rest = rest.partition(AFTER)
+    _, end, tail = rest.partition(END)
+    library, script, begin = head.rpartition(SCRIPT)
+    beginning, opened, own = library.partition(SCRIPT)
+    bundle, closed, _ = own.rpartition(CLOSE)
+    if not (before and after and end and script and opened and closed and HEAD in beginning):
         raise RuntimeError(
             "This version of vl-convert writes its pages in a way that is not known here; save the "
             "picture as SVG, or install another version."
         )
-    script = json.dumps(spec, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c")
-    return f"{head}{before}{script}{after}{tail}"
+    written = json.dumps(spec, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c")
+    tail, closing, after_script = tail.rpartition(CLOSE)
+    drawing = f"{begin}{before}{written}{after}{OPTIONS}{end}{tail}"
+    start = beginning.replace(HEAD, f"{HEAD}\n    {_policy(bundle, drawing)}", 1)
+    between = own[len(bundle) :]
+    return f"{start}{opened}{bundle}{between}{script}{drawing}{closing}{after_script}"
+
+
+def _policy(*scripts: str) -> str:
+    """What the page may do: run these scripts, and nothing from anywhere else."""
+    digests = (base64.b64encode(hashlib.sha256(own.encode()).digest()).decode() for own in scripts)
+    hashes = " ".join(f"'sha256-{digest}'" for digest in digests)
+    return (
+        f'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        f"script-src {hashes}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        f"form-action 'none'\">"
+    )
+
+
+ADDRESSES = 64 * 2**30
+"""Bytes of addresses, not of memory, that the engine which draws reserves, with some to spare."""
+
+
+def _require_addresses() -> None:
+    """Refuse to draw where the engine could not start; it would take the process with it."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits.
+        return
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY and limit < ADDRESSES:
+        raise NoRoomToDraw(limit=limit, needed=ADDRESSES)

@@ -11,10 +11,10 @@ import numpy as np
 
 from winodds._version import __version__
 from winodds.arrays import Bools, Ints
-from winodds.board.evidence import games_to_dict
 from winodds.board.how import Scheme
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.notes import open_above, open_below
+from winodds.board.packed import games_to_dict
 from winodds.board.quality import Quality
 from winodds.board.row import DECLARED
 from winodds.language.notes import Note

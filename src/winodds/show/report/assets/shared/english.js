@@ -1,7 +1,7 @@
 // Numbers and names in sentences, as Python's `winodds.language.words` writes them.
 
 const NAMES_SHOWN = 5;
-const LONGEST_NAME = 200;
+export const LONGEST_NAME = 200;
 
 /** A whole number with commas. */
 export function whole(value) {
@@ -13,9 +13,13 @@ export function count(number, noun, plural = `${noun}s`) {
   return `${whole(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** A name in quotation marks, cut where it is very long. */
+/** Characters that nobody sees, or that turn the text behind them round. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+
+/** A name in quotation marks, cut where it is very long, with hidden characters made visible. */
 export function quoteName(name) {
-  return name.length <= LONGEST_NAME ? `'${name}'` : `'${name.slice(0, LONGEST_NAME - 1)}…'`;
+  const short = name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1)}…`;
+  return `'${short.replace(HIDDEN, (own) => (own === "\u200d" || own === "\u200c" ? own : `\\u{${own.codePointAt(0).toString(16)}}`))}'`;
 }
 
 /** So many quoted names at most, then "and 995 more". */

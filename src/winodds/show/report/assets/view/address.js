@@ -3,6 +3,7 @@
 // Players, rounds and tournaments are named there, because a page that is made again numbers them
 // anew. A key stands once for every name ("duel=a&duel=b"), so that no sign parts names.
 
+import { LONGEST_NAME } from "../shared/english.js";
 import { labelOf } from "./words.js";
 
 /** The choices of a fresh page. `strangers` are names in the address that this page does not know. */
@@ -87,7 +88,7 @@ function readLook(state, words, columns) {
     state.sort = key;
     state.down = sort.startsWith("-");
   }
-  state.search = words.get("search") ?? "";
+  state.search = (words.get("search") ?? "").slice(0, LONGEST_NAME);
   if (words.has("columns")) {
     const named = new Set(words.get("columns").split(","));
     state.columns = columns.map((column) => column.key).filter((own) => named.has(own));
@@ -102,7 +103,8 @@ function readNames(state, words, { columns, schedule }) {
     const place = new Map((names ?? []).map((name, k) => [name, k]));
     // Without names, "#duel" is the address of a part of the page.
     const asked = [...new Set(words.getAll(key))].filter((name) => name !== "");
-    strangers.push(...asked.filter((name) => !place.has(name) && !strangers.includes(name)));
+    const told = new Set(strangers);
+    for (const name of asked) if (!place.has(name) && !told.has(name)) strangers.push(name);
     return asked.filter((name) => place.has(name)).map((name) => place.get(name));
   };
   const { players, rounds, tournaments } = state.strangers;
