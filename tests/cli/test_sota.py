@@ -4,6 +4,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -16,6 +17,7 @@ from winodds.show.charts.theme import DARK, LIGHT
 
 SCORES = np.random.default_rng(5).binomial(500, 0.8, 60) / 500
 HEADER = "team,score\n"
+ASKED = ["sota", "board.csv", "--n", "500", "--classes", "2", "--correlation", "0.3"]
 
 TEXT = """The best of 60 entries, 'team 46', scored 0.8380, partly by luck: the best
 entry's accuracy is estimated at 0.8204. 8 entries (13%) scored at least that.
@@ -42,14 +44,33 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_board_is_answered_in_words_first(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["sota", "board.csv", "--n", "500", "--classes", "2", "--correlation", "0.3"]) == 0
+    assert run([*ASKED, "--method", "shrink"]) == 0
     captured = capsys.readouterr()
     assert captured.out.startswith(TEXT)
     assert captured.err == "board.csv: 60 rows; score = score, player = team\n"
 
 
+def test_the_estimate_comes_with_an_interval_and_who_may_be_the_best(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run([*ASKED, "-q"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    scores = {f"team {k}": score for k, score in enumerate(SCORES.round(3))}
+    found = winodds.estimate_sota(scores, n=500, classes=2, correlation=0.3)
+    assert found.low is not None
+    assert found.high is not None
+    assert text.startswith(
+        f"The best of 60 entries, 'team 46', scored 0.8380, partly by luck: the best entry's "
+        f"accuracy is estimated at {found.sota:.4f}, and lies between {found.low:.4f} and "
+        f"{found.high:.4f} with probability 95%; 'team 46' is truly the best with probability "
+        f"{found.p_best:.2f}. {found.at_or_above} entries"
+    )
+    assert "could be the best score P(best)" in text
+    assert f"team 46 0.8380 {found.p_best:.0%}" in text
+
+
 def test_assumptions_and_doubts_follow_the_figures(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["sota", "board.csv", "--n", "500", "--classes", "2", "--correlation", "0.3", "-q"])
+    run([*ASKED, "--method", "shrink", "-q"])
     assert (
         capsys.readouterr().out.removeprefix(TEXT)
         == """
@@ -77,12 +98,13 @@ This rests on:
 
 
 def test_json_is_what_python_gives(capsys: pytest.CaptureFixture[str]) -> None:
-    words = "sota board.csv --n 500 --classes 2 --correlation 0.3 --conservative --format json -q"
-    assert run(words.split()) == 0
+    words = [*ASKED, "--method", "shrink", "--conservative", "--format", "json", "-q"]
+    assert run(words) == 0
     data = json.loads(capsys.readouterr().out)
     names = [f"team {k}" for k in range(60)]
     scores = dict(zip(names, SCORES.round(3), strict=True))
-    found = winodds.estimate_sota(scores, n=500, classes=2, correlation=0.3, conservative=True)
+    options: dict[str, Any] = {"method": "shrink", "conservative": True}
+    found = winodds.estimate_sota(scores, n=500, classes=2, correlation=0.3, **options)
     assert data == found.to_dict()
     assert (data["schema"], data["conservative"]) == ("winodds/sota/2", True)
 
@@ -107,6 +129,8 @@ def test_markdown_goes_to_a_file(folder: Path, capsys: pytest.CaptureFixture[str
         "2",
         "--correlation",
         "0",
+        "--method",
+        "shrink",
         "-o",
         "answer.md",
     ]
@@ -143,7 +167,7 @@ def test_items_give_the_correlation(folder: Path, capsys: pytest.CaptureFixture[
             "rounded after 3 decimals, fit all scores is 495; the true one may be larger.",
         ),
         (
-            "board.csv --n 500",
+            "board.csv --n 500 --method shrink",
             2,
             "Scores are shrunken towards guessing, so the number of classes must be said: "
             "--classes. Without it, crop them with --method crop.",
@@ -239,13 +263,16 @@ def test_a_law_comes_as_json_and_markdown_too(capsys: pytest.CaptureFixture[str]
 
 def test_the_published_boards(capsys: pytest.CaptureFixture[str]) -> None:
     obesity = str(shared_file("data/kaggle_obesity_private.csv"))
-    assert run(["sota", obesity, "--n", "11072", "--classes", "7", "-q", "--format", "json"]) == 0
+    words = ["--n", "11072", "--classes", "7", "--method", "shrink", "-q", "--format", "json"]
+    assert run(["sota", obesity, *words]) == 0
     data = json.loads(capsys.readouterr().out)
     assert (round(data["sota"], 4), data["at_or_above"]) == (0.9064, 1088)
     assert (data["compatible_n"], data["n_fits"], data["entries"]) == (11_072, True, 3587)
     cassava = str(shared_file("data/kaggle_cassava_private.csv"))
     assert run(["sota", cassava, "--n", "15000", "--classes", "5", "-q"]) == 0
-    assert capsys.readouterr().out.startswith("Multiplicity does not explain this maximum. ")
+    assert capsys.readouterr().out.startswith(
+        "The best of 3,900 entries scored 0.9132, ahead of what luck explains."
+    )
 
 
 def test_names_of_winners_are_data(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -312,7 +339,7 @@ def svg_texts(path: Path) -> list[str]:
 def test_the_entries_are_drawn_into_a_file(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = "sota board.csv --n 500 --classes 2 --correlation 0.3 -o entries.svg"
+    words = "sota board.csv --n 500 --classes 2 --correlation 0.3 --method shrink -o entries.svg"
     assert run(words.split()) == 0
     captured = capsys.readouterr()
     assert captured.out == ""

@@ -551,7 +551,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (
         errors.RolesUnclear(columns=["model", "auc"], missing=["round"], several={}),
         "There is one score for each player, and no column for rounds. A rating needs scores "
-        "of the players in at least two splits, folds or tasks.",
+        "of the players in at least two splits, folds or tasks. For a contest with one score "
+        "for each entry there is 'winodds sota'.",
     ),
     (
         errors.RaggedLines(
@@ -761,7 +762,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (
         errors.RolesUnclear(columns=["x", "y", "auc"], missing=["player", "round"], several={}),
         "No column has a usual name for the player or the round. Say which is which, for "
-        "instance player=\"…\", round=\"…\". The columns are 'x', 'y', 'auc'.",
+        "instance player=\"…\", round=\"…\". The columns are 'x', 'y', 'auc'. For a contest "
+        "with one score for each entry there is 'winodds sota'.",
     ),
     (
         errors.RolesUnclear(
@@ -1164,12 +1166,14 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.SizeNeeded(smallest=None, cut_off=False, decimals=0),
-        "How many cases the test set has must be said: n=.",
+        "How many cases the test set has must be said: n=. Organisers publish it with the data "
+        "or the rules.",
     ),
     (
         errors.SizeNeeded(smallest=11072, cut_off=True, decimals=5),
         "How many cases the test set has must be said: n=. The smallest size whose shares, "
-        "cut off after 5 decimals, fit all scores is 11,072; the true one may be larger.",
+        "cut off after 5 decimals, fit all scores is 11,072; the true one may be larger. "
+        "Organisers publish it with the data or the rules.",
     ),
     (
         errors.ClassesNeeded(),
@@ -1213,7 +1217,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     (
         errors.ImpossibleCorrelation(correlation=0.6, common=0.98, theta=0.61, largest=0.1786),
         "Entries with performances 0.61 and 0.98 cannot both have correlation 0.6 with what "
-        "makes a case easy; at most 0.179 is possible. State a lower one: correlation=.",
+        "makes a case easy; at most 0.178 is possible. State a lower one: correlation=. Or keep to "
+        'method="population", where each entry has as much as it can have.',
     ),
     (
         errors.ImpossibleSimilarity(similarity=0.6, theta=0.9, least=0.82),

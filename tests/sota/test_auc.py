@@ -181,6 +181,37 @@ def test_the_ends_of_a_single_interval_leave_half_of_the_rest_each() -> None:
     assert 0.5 < low < 0.949 < high < 1.0
 
 
+def assert_orderly(positives: int, negatives: int) -> None:
+    """That a table is a law of AUCs, and gives one AUC its error and its interval."""
+    sampling = prepare(positives, negatives)
+    assert np.diff(sampling.table, axis=1).min() > 0.0
+    for auc in (0.7, 0.9, 0.97):
+        error = standard_error(auc, positives, negatives)
+        alone = sampling.maximum(identical(auc, 1))
+        assert alone.mean == pytest.approx(auc, abs=0.25 * error)
+        assert alone.sd == pytest.approx(error, rel=0.2)
+    low, high = single_interval(0.85, positives, negatives)
+    assert low < 0.85 < high
+
+
+@pytest.mark.parametrize(
+    ("positives", "negatives"),
+    [(3_000, 7_000), (34, 51), (63_714, 91_303), (475_705, 184_727), (2, 23), (990_000, 10_000)],
+)
+def test_a_law_of_aucs_rises_on_test_sets_of_any_size(positives: int, negatives: int) -> None:
+    """Polynomials through few or noisy points near a perfect AUC turned round."""
+    assert_orderly(positives, negatives)
+
+
+@pytest.mark.slow
+def test_500_sizes_of_test_sets_have_orderly_laws() -> None:
+    rng = np.random.default_rng(500)
+    for _ in range(500):
+        n = round(float(np.exp(rng.uniform(np.log(20), np.log(1e6)))))
+        positives = min(max(round(n * rng.uniform(0.01, 0.99)), 1), n - 1)
+        assert_orderly(positives, n - positives)
+
+
 def test_a_perfect_auc_has_no_upper_limit_and_a_wrong_one_no_lower(
     independent: AucSampling,
 ) -> None:

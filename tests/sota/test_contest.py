@@ -8,16 +8,19 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import stats
+from scipy.special import ndtri
 from tables import texts
 
 import winodds
 from winodds import errors
+from winodds.sota.auc.binormal import Model, variance
 from winodds.sota.entries import read_entries, read_items
 from winodds.sota.laws.dependence import chances_given
 from winodds.sota.what_if import what_if
 
 SCORES = np.random.default_rng(5).binomial(500, 0.8, 60) / 500
 PLAIN: dict[str, Any] = {"n": 500, "classes": 2, "correlation": 0.3, "sensitivity": False}
+SHRINK: dict[str, Any] = {**PLAIN, "method": "shrink"}
 
 
 def refusal(scores: Any = SCORES, **options: Any) -> errors.WinoddsError:
@@ -78,7 +81,7 @@ def test_missing_scores_are_counted() -> None:
 
 def test_entries_that_guess_or_cannot_be_so_correlated_are_counted() -> None:
     low = [0.5, 0.2, 0.55]
-    found = winodds.estimate_sota([*SCORES, *low], **{**PLAIN, "correlation": 0.6})
+    found = winodds.estimate_sota([*SCORES, *low], **{**SHRINK, "correlation": 0.6})
     assert found.entries == 63
     assert found.excluded == {
         "missing": 0,
@@ -116,9 +119,31 @@ def test_the_direction_of_other_metrics_is_never_guessed() -> None:
 
 
 def test_percentages_are_refused_with_what_to_do() -> None:
-    assert str(refusal(100 * SCORES)) == (
+    assert str(refusal(100 * SCORES, n=None)) == (
         f"60 scores do not lie between 0 and 1; the first is {100 * SCORES[0]:.17g} (entry 1). If "
         f"percent is meant, divide by 100."
+    )
+
+
+def test_percent_is_found_by_the_values_when_the_size_agrees() -> None:
+    found = winodds.estimate_sota(100 * SCORES, **PLAIN)
+    assert found.sota == pytest.approx(winodds.estimate_sota(SCORES, **PLAIN).sota, abs=1e-9)
+    assert str(found.notes[0]).startswith("Scores are read as percent")
+
+
+def test_what_is_missing_is_asked_for_at_once() -> None:
+    assert str(refusal(metric="auc", n=None, classes=None)) == (
+        "How many cases the test set has must be said: n=. So must how many of them are positive: "
+        "positives=. Organisers publish it with the data or the rules."
+    )
+
+
+def test_a_name_that_several_share_is_no_obstacle() -> None:
+    names = [*["[Deleted]"] * 3, *(f"t{k}" for k in range(57))]
+    found = winodds.estimate_sota(pl.DataFrame({"team": names, "accuracy": SCORES}), **PLAIN)
+    assert found.sota == winodds.estimate_sota(SCORES, **PLAIN).sota
+    assert texts(found.notes) == (
+        "3 entries share the name '[Deleted]'; each counts as an entry of its own.",
     )
 
 
@@ -150,9 +175,10 @@ def test_results_of_several_rounds_are_sent_elsewhere() -> None:
 
 def test_the_size_of_the_test_set_is_asked_for_with_a_hint() -> None:
     printed = np.array([317, 250, 212, 199, 301, 288]) * 10_000 // 317 / 10_000
-    assert str(refusal(printed, n=None, conservative=True)) == (
-        "How many cases the test set has must be said: n=. The smallest size whose shares, cut off "
-        "after 4 decimals, fit all scores is 317; the true one may be larger."
+    assert str(refusal(printed, n=None, conservative=True, method="shrink")) == (
+        "How many cases the test set has must be said: n=. The smallest size whose shares, cut "
+        "off after 4 decimals, fit all scores is 317; the true one may be larger. Organisers "
+        "publish it with the data or the rules."
     )
 
 
@@ -167,8 +193,8 @@ def test_a_size_that_does_not_fit_the_decimals_is_doubted() -> None:
 
 
 def test_the_number_of_classes_is_asked_for_unless_nothing_is_shrunken() -> None:
-    assert isinstance(refusal(classes=None), errors.ClassesNeeded)
-    found = winodds.estimate_sota(SCORES, **{**PLAIN, "classes": None}, method="crop")
+    assert isinstance(refusal(classes=None, method="shrink"), errors.ClassesNeeded)
+    found = winodds.estimate_sota(SCORES, **{**SHRINK, "classes": None, "method": "crop"})
     assert found.sota is not None
     assert found.cut == found.sota
     assert (found.weight, found.floor) == (None, None)
@@ -183,13 +209,13 @@ def test_the_number_of_classes_is_asked_for_unless_nothing_is_shrunken() -> None
         ({"correlation": -0.1}, "at least 0 and below 1"),
         ({"similarity": 0.9}, "correlation= says it already"),
         ({"correlation": None, "similarity": 1.2}, "between 0 and 1"),
-        ({"method": "guess"}, 'one of "shrink", "crop", "posterior"'),
+        ({"method": "guess"}, 'one of "population", "shrink", "crop", "posterior"'),
         ({"metric": "loss"}, 'one of "accuracy", "auc", "other"'),
         ({"level": 95}, "between 0 and 1"),
         ({"seed": -1}, "0 or more"),
         ({"higher_is_better": False}, "other metrics need se="),
         ({"positives": 3, "metric": "accuracy"}, "says nothing about"),
-        ({"conservative": True, "method": "posterior"}, "a posterior has its interval"),
+        ({"conservative": True, "method": "posterior"}, "other methods have an interval"),
         (
             {"metric": "other", "n": None, "classes": None, "higher_is_better": True},
             "needs the standard error",
@@ -205,22 +231,33 @@ def test_options_that_do_not_go_together_are_refused(options: dict[str, Any], wo
     assert words in str(error)
 
 
+def test_four_aucs_on_ten_thousand_cases_have_an_answer() -> None:
+    """Their interval could not be found: the law of nearly perfect AUCs was none."""
+    found = winodds.estimate_sota(
+        [0.85, 0.80, 0.78, 0.77], metric="auc", n=10_000, positives=3000, sensitivity=False
+    )
+    # So many cases make the law of one AUC nearly normal, with a known variance.
+    error = np.sqrt(variance(Model(3000, 7000, 0.0, 0.0), ndtri(np.array(0.85)), 1.0, 1.0))
+    ends = 0.85 - 1.96 * error, 0.85 + 1.96 * error
+    assert (found.naive_low, found.naive_high) == pytest.approx(ends, abs=2e-4)
+
+
 def test_an_auc_needs_the_number_of_positives() -> None:
     assert isinstance(refusal(metric="auc", classes=None), errors.PositivesNeeded)
 
 
 def test_a_correlation_that_only_the_winner_can_have_is_refused() -> None:
     scores = [0.6, 0.61, 0.98]
-    error = refusal(scores, correlation=0.6)
+    error = refusal(scores, correlation=0.6, method="shrink")
     assert isinstance(error, errors.ImpossibleCorrelation)
     assert error.largest == pytest.approx(np.sqrt((0.61 / 0.39) / (0.98 / 0.02)))
-    assert "at most 0.179 is possible" in str(error)
+    assert "at most 0.178 is possible" in str(error)
 
 
 def test_a_perfect_score_needs_another_question() -> None:
     scores = [*SCORES, 1.0]
-    assert isinstance(refusal(scores), errors.PerfectScore)
-    independent = {**PLAIN, "correlation": 0.0}
+    assert isinstance(refusal(scores, method="shrink"), errors.PerfectScore)
+    independent = {**SHRINK, "correlation": 0.0}
     found = winodds.estimate_sota(scores, **independent, conservative=True)
     assert found.sota is not None
     assert found.sota < 1.0
@@ -233,6 +270,37 @@ def test_correlation_is_an_assumption_unless_something_is_known() -> None:
     options = {**PLAIN, "correlation": None}
     found = winodds.estimate_sota(SCORES, **options)
     assert (found.correlation, found.correlation_from) == (0.6, "assumed")
+
+
+def test_an_assumed_correlation_suits_the_board() -> None:
+    options: dict[str, Any] = {"n": 500, "sensitivity": False}
+    # The median of the upper half, 0.7, can have √(0.7/0.3 · 0.02/0.98) with the best.
+    apart = winodds.estimate_sota([0.98, 0.70, 0.70, 0.6, 0.5], **options)
+    assert (apart.correlation, apart.correlation_from) == (0.21, "board")
+    # Luck at 0.6 would put the better half of 40 scores 0.0086 apart.
+    close = winodds.estimate_sota(0.8 + 0.0002 * np.arange(40), **{**options, "n": 5000})
+    assert close.correlation_from == "board"
+    assert close.correlation > 0.6
+    assert not any("closer together" in text for text in texts(close.notes))
+
+
+def test_entries_too_far_behind_take_part_with_as_much_correlation_as_can_be() -> None:
+    found = winodds.estimate_sota([0.98, 0.61, 0.6], **{**PLAIN, "correlation": 0.6})
+    assert found.excluded["too_low_for_correlation"] == 0
+    assert texts(found.notes) == (
+        "2 entries are too far behind for this correlation and have as much as can be.",
+    )
+    assert found.verdict == "ahead"
+
+
+def test_perfect_scores_are_answered_and_raise_a_suspicion() -> None:
+    found = winodds.estimate_sota([1.0] * 5 + [0.9, 0.8, 0.7], n=50, correlation=0.3)
+    assert found.verdict == "perfect"
+    assert found.low is not None
+    assert found.low < found.sota < 1.0
+    assert found.p_best == pytest.approx(0.2, abs=0.01)
+    assert "its answers leaked" in str(found.notes[0])
+    assert "partly by luck" not in str(found)
 
 
 def test_similarity_gives_the_correlation_at_the_mean_of_the_upper_half() -> None:
@@ -279,7 +347,11 @@ def test_items_are_read_from_wide_and_long_tables() -> None:
             "correct": right.ravel().astype(int),
         }
     )
-    for table in (wide, long, right, right.astype(int).tolist()):
+    by_case = pl.DataFrame(
+        {"case": np.arange(30), **{f"m{k}": right[k].astype(int) for k in range(5)}}
+    )
+    assert read_items(by_case).names == tuple(f"m{k}" for k in range(5))
+    for table in (wide, long, by_case, right, right.astype(int).tolist()):
         found = read_items(table)
         assert found.right.tolist() == right.tolist()
         assert found.dropped == 0
@@ -300,11 +372,11 @@ def test_cases_that_someone_lacks_are_left_out_of_the_correlation() -> None:
 
 
 def test_the_estimate_is_shown_under_other_correlations() -> None:
-    found = winodds.estimate_sota(SCORES, **{**PLAIN, "sensitivity": True})
+    found = winodds.estimate_sota(SCORES, **{**SHRINK, "sensitivity": True})
     others = {one.correlation: one.sota for one in found.sensitivity}
     assert list(others) == [0.0, 0.3, 0.6, 0.77]
     assert others[0.3] == found.sota
-    alone = winodds.estimate_sota(SCORES, **{**PLAIN, "correlation": 0.6})
+    alone = winodds.estimate_sota(SCORES, **{**SHRINK, "correlation": 0.6})
     assert others[0.6] == alone.sota
     values = [value for value in others.values() if value is not None]
     assert values == sorted(values)
@@ -314,7 +386,7 @@ def test_the_estimate_is_shown_under_other_correlations() -> None:
 
 
 def test_counts_and_intervals_are_those_of_the_scores() -> None:
-    found = winodds.estimate_sota(SCORES, **PLAIN)
+    found = winodds.estimate_sota(SCORES, **SHRINK)
     assert found.sota is not None
     assert found.observed_max == SCORES.max()
     assert found.at_or_above == int((found.sota <= SCORES).sum())
@@ -326,7 +398,7 @@ def test_counts_and_intervals_are_those_of_the_scores() -> None:
 
 
 def test_json_holds_everything_under_the_agreed_names() -> None:
-    data = winodds.estimate_sota(SCORES, **PLAIN).to_dict()
+    data = winodds.estimate_sota(SCORES, **SHRINK).to_dict()
     assert json.loads(json.dumps(data, allow_nan=False)) == data
     agreed = (
         "sota observed_max expected_max max_low max_high weight correlation sensitivity entries "
@@ -341,15 +413,23 @@ def test_json_holds_everything_under_the_agreed_names() -> None:
     )
 
 
-def test_a_winner_far_ahead_gets_no_estimate() -> None:
-    data = winodds.estimate_sota([*SCORES, 0.99], **{**PLAIN, "correlation": 0}).to_dict()
+@pytest.mark.parametrize("method", ["population", "shrink", "crop"])
+def test_a_winner_far_ahead_is_said_to_be_and_has_an_estimate(method: str) -> None:
+    scores = [*SCORES, 0.99]
+    options = {**PLAIN, "correlation": 0, "method": method}
+    found = winodds.estimate_sota(scores, **options)
     # 61 entries that are at most as good as the second score.
-    second = np.minimum([*SCORES, 0.99], SCORES.max())
+    second = np.minimum(scores, SCORES.max())
     missed = np.mean([stats.binom.cdf(494, 500, theta) for theta in second]) ** 61
-    assert data["p_second"] == pytest.approx(1 - missed, abs=1e-12)
-    assert (data["explained"], data["sota"], data["weight"]) == (False, None, None)
-    assert data["at_or_above"] is None
-    assert data["expected_max"] == data["face_value"]["expected_max"]
+    assert found.p_second == pytest.approx(1 - missed, abs=1e-12)
+    assert (found.verdict, found.explained, found.estimated_by) == ("ahead", False, "population")
+    assert (found.weight, found.cut, found.expected) == (None, None, None)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < 0.98 < found.sota < 0.99 < found.high
+    assert found.at_or_above == 1
+    assert found.p_best is not None
+    assert found.p_best > 0.999
 
 
 def test_scores_closer_than_luck_are_doubted() -> None:
@@ -361,7 +441,7 @@ def test_scores_closer_than_luck_are_doubted() -> None:
 
 
 def test_scores_that_are_mostly_luck_are_said_to_be() -> None:
-    notes = winodds.estimate_sota(SCORES, **PLAIN).notes
+    notes = winodds.estimate_sota(SCORES, **SHRINK).notes
     assert texts(notes) == (
         "Luck alone makes about 90% of the variance in the upper half of the scores. Shrinking "
         "takes it for differences between entries, so part of the luck stays in the estimate; "
@@ -450,7 +530,7 @@ def test_a_board_that_the_model_cannot_make_is_doubted() -> None:
 
 def test_impossible_correlations_are_told_from_unexplained_maxima() -> None:
     scores = [0.97, *[0.93] * 3, *[0.92] * 3]
-    found = winodds.estimate_sota(scores, n=100, classes=2, correlation=0.3)
+    found = winodds.estimate_sota(scores, n=100, classes=2, correlation=0.3, method="shrink")
     assert {one.correlation: one.possible for one in found.sensitivity} == {
         0.0: True,
         0.3: True,
@@ -462,9 +542,9 @@ def test_impossible_correlations_are_told_from_unexplained_maxima() -> None:
 
 def test_simulated_contests_keep_entries_whatever_the_correlation() -> None:
     scores = [0.95, *[0.88] * 3, *[0.87] * 3]
-    options = {**PLAIN, "n": 100, "correlation": 0.77}
+    options = {**SHRINK, "n": 100, "correlation": 0.77}
     assert isinstance(refusal(scores, **options), errors.ImpossibleCorrelation)
-    found = winodds.estimate_sota(scores, **options, method="posterior")
+    found = winodds.estimate_sota(scores, **{**options, "method": "posterior"})
     assert found.sota is not None
     assert found.excluded["too_low_for_correlation"] == 0
 
@@ -472,7 +552,13 @@ def test_simulated_contests_keep_entries_whatever_the_correlation() -> None:
 def test_printed_decimals_do_not_move_a_cautious_estimate() -> None:
     rng = np.random.default_rng(0)
     exact = rng.binomial(64, 0.85, 30) / 64
-    options: dict[str, Any] = {"n": 64, "classes": 2, "correlation": 0, "sensitivity": False}
+    options: dict[str, Any] = {
+        "n": 64,
+        "classes": 2,
+        "correlation": 0,
+        "sensitivity": False,
+        "method": "shrink",
+    }
     found = [
         winodds.estimate_sota(scores, conservative=True, **options)
         for scores in (exact, np.floor(exact * 1e4) / 1e4, np.round(exact, 4))
@@ -484,7 +570,9 @@ def test_printed_decimals_do_not_move_a_cautious_estimate() -> None:
 
 
 def test_an_estimate_that_ends_at_the_floor_says_so() -> None:
-    found = winodds.estimate_sota([10.1, 10.2, 10.25, 10.3], se=1.0, higher_is_better=True)
+    found = winodds.estimate_sota(
+        [10.1, 10.2, 10.25, 10.3], se=1.0, higher_is_better=True, method="shrink"
+    )
     assert found.at_floor
     assert texts(found.notes) == (
         "Even if nobody were better than where scores are drawn to, the best score would be "

@@ -98,8 +98,9 @@ def entry_cdf(n: int, easy_cases: int, easy: float, hard: float) -> Floats:
 
 
 def chances(theta: float, common: float, correlation: float) -> tuple[float, float]:
-    """Equations 6 and 7 of the paper, cut where they are no chances."""
+    """Equations 6 and 7 of the paper; where they are no chances, as much as can be."""
     product = correlation * np.sqrt(theta * (1 - theta) * common * (1 - common))
+    product = min(product, common * (1 - theta), theta * (1 - common))
     easy = (product + theta * common) / common
     hard = (-product + theta * (1 - common)) / (1 - common)
     return min(max(easy, 0.0), 1.0), min(max(hard, 0.0), 1.0)

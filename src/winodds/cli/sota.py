@@ -113,7 +113,7 @@ OPTIONS = (
         type=float,
         metavar="RHO0",
         text="Of each entry with what makes a case easy; two entries have its square.  "
-        "[default: 0.6, an assumption; 0 with --law]",
+        "[default: 0.6, an assumption, or what comes closest and suits the scores; 0 with --law]",
     ),
     _option(
         "--similarity",
@@ -126,19 +126,22 @@ OPTIONS = (
         type=click.Path(),
         metavar="FILE",
         text="Right (1) and wrong (0) on single cases, to estimate RHO0: a row for each entry and "
-        "a column for each case, or a row for each result (entry, case, right).",
+        "a column for each case, a column of cases and one for each entry, or a row for each "
+        "result (entry, case, right).",
     ),
     _option(
         "--method",
-        type=click.Choice(["shrink", "crop", "posterior"]),
-        default="shrink",
+        type=click.Choice(["population", "shrink", "crop", "posterior"]),
+        default="population",
         show_default=True,
-        text="Shrink scores towards guessing, crop the highest, or simulate a posterior.",
+        text="Find where true performances lie, some perhaps far ahead; or, as published, shrink "
+        "scores towards guessing, crop the highest, or simulate a posterior.",
     ),
     _option(
         "--conservative",
         is_flag=True,
-        text="Take the best score for as high as it usually gets, not for its expectation.",
+        text="With shrink or crop: take the best score for as high as it usually gets, not for its "
+        "expectation.",
     ),
     _option(
         "--level",

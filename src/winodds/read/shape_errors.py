@@ -88,6 +88,12 @@ class UnnamedColumns(UseError):
         )
 
 
+CONTEST = "For a contest with one score for each entry there is 'winodds sota'."
+
+FEW = 3
+"""Columns that the leaderboard of a contest has at most."""
+
+
 class RolesUnclear(UseError):
     """Columns' names that do not tell which is the player, the round and the score."""
 
@@ -114,7 +120,7 @@ class RolesUnclear(UseError):
         if list(self.missing) == ["round"] and not self.free and not self.several:
             return (
                 "There is one score for each player, and no column for rounds. A rating needs "
-                "scores of the players in at least two splits, folds or tasks."
+                f"scores of the players in at least two splits, folds or tasks. {CONTEST}"
             )
         listed = list_names(self.columns, shown=12)
         columns = f"The columns are {listed}." if listed else "There are no columns."
@@ -124,7 +130,13 @@ class RolesUnclear(UseError):
             end += f" If each row is a battle, name its columns with {', '.join(sides)}."
         if self.wide and not self.headless:
             end += f" If the other columns are rounds, pass {self._as_wide()}."
+        if self._may_be_contest():
+            end += f" {CONTEST}"
         return f"{start[0].upper()}{start[1:]}. {self._advice()} {columns}{end}"
+
+    def _may_be_contest(self) -> bool:
+        rounds = "round" in self.missing and not self.several
+        return rounds and "score" not in self.missing and len(self.columns) <= FEW
 
     def _as_wide(self) -> str:
         """All that a wide table needs: what is no round left out, and which way is better."""

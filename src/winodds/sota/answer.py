@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -34,12 +34,42 @@ class Expected:
 class Sensitivity:
     """The state of the art under another correlation; None where none explains the maximum.
 
-    ``possible`` is False where only the best entry can have such a correlation.
+    ``possible`` is False where only the best entry can have such a correlation. The interval and
+    the probability that the best entry is truly the best come with the method "population".
     """
 
     correlation: float
     sota: float | None
     possible: bool = True
+    low: float | None = None
+    high: float | None = None
+    p_best: float | None = None
+
+    def turned(self) -> "Sensitivity":
+        """The same with the opposite direction."""
+        return replace(self, sota=_minus(self.sota), low=_minus(self.high), high=_minus(self.low))
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """Entries with the same score who may truly be the best.
+
+    Attributes
+    ----------
+    name : of the entry, if there is one and it is known.
+    score : theirs.
+    entries : how many have it.
+    p_best : how likely each of them is truly the best.
+    """
+
+    name: str | None
+    score: float
+    entries: int
+    p_best: float
+
+
+Verdict = Literal["luck", "ahead", "even", "perfect"]
+"""What became of the best score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +106,21 @@ class Sota:
 
     Attributes
     ----------
-    sota : the estimate; None when multiplicity does not explain the largest score.
+    sota : the estimate.
+    low, high : its interval; None for shrinking and cropping, which have none.
+    p_best : how likely the entry with the best score is truly the best (each of them, if several
+        have it); None where ``low`` is.
+    contenders : who may truly be the best, by score.
+    verdict : what became of the best score: it is "luck" in part; "ahead" of what luck explains;
+        "even", because no luck is found in it; or "perfect", which no expectation reaches.
+    estimated_by : the method that gave the estimate: "population" where the one asked for has none.
     observed_max : the largest score.
     expected, face_value : the largest score that the estimate leads to expect, and the one if
-        all scores were performances; the first is None for a posterior.
+        all scores were performances; the first is None where a law of the best performance gave
+        the estimate.
     weight, cut : how much the scores were shrunken, or where they were cropped; else None.
     floor : what scores were shrunken towards.
-    correlation, correlation_from : ρ₀, and "given", "assumed", "similarity" or "items".
+    correlation, correlation_from : ρ₀, and "given", "assumed", "board", "similarity" or "items".
     correlation_se : standard error of ρ₀ when it comes from items.
     sensitivity : the estimate under other correlations.
     entries : scores that were read.
@@ -92,7 +130,8 @@ class Sota:
         one, and how many entries score in it.
     method, conservative, level : how it was estimated.
     model, metric, n, classes, positives, se : the law of scores.
-    explained : whether multiplicity explains the largest score.
+    explained : whether multiplicity explains the largest score: whether it is to be expected when
+        performances are drawn from a list no better than the scores.
     at_floor : whether the estimate is the floor itself, because even there more is to be expected.
     p_second : when it is not explained, how likely so large a score would be if the best entry
         were only as good as the second score; else None.
@@ -105,7 +144,13 @@ class Sota:
     scores : (entries with a score,) the scores themselves, for a picture; not in JSON.
     """
 
-    sota: float | None
+    sota: float
+    low: float | None
+    high: float | None
+    p_best: float | None
+    contenders: tuple[Contender, ...]
+    verdict: Verdict
+    estimated_by: str
     observed_max: float
     expected: Expected | None
     face_value: Expected
@@ -118,7 +163,7 @@ class Sota:
     sensitivity: tuple[Sensitivity, ...]
     entries: int
     excluded: Mapping[str, int]
-    at_or_above: int | None
+    at_or_above: int
     naive_low: float
     naive_high: float
     in_naive_interval: int
@@ -172,6 +217,7 @@ class Sota:
             "max_high": expected["high"],
             **data,
             "sensitivity": list(data["sensitivity"]),
+            "contenders": list(data["contenders"]),
             "face_value": {
                 "expected_max": face_value["value"],
                 "max_low": face_value["low"],
@@ -184,13 +230,16 @@ class Sota:
         """The same for scores of which less is better, which were turned around before."""
         return replace(
             self,
-            sota=_minus(self.sota),
+            sota=-self.sota,
+            low=_minus(self.high),
+            high=_minus(self.low),
+            contenders=tuple(replace(one, score=-one.score) for one in self.contenders),
             observed_max=-self.observed_max,
             expected=None if self.expected is None else self.expected.turned(),
             face_value=self.face_value.turned(),
             cut=_minus(self.cut),
             floor=_minus(self.floor),
-            sensitivity=tuple(replace(one, sota=_minus(one.sota)) for one in self.sensitivity),
+            sensitivity=tuple(one.turned() for one in self.sensitivity),
             naive_low=-self.naive_high,
             naive_high=-self.naive_low,
             higher_is_better=False,

@@ -1,7 +1,7 @@
 """What was asked about a contest: its test set, the correlation, and the way to estimate."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -30,7 +30,12 @@ from winodds.sota.errors import (
     TooFewItems,
 )
 from winodds.sota.granularity import Granularity, check_size
-from winodds.sota.laws.dependence import correlation_from_items, correlation_from_similarity
+from winodds.sota.laws.closeness import closeness
+from winodds.sota.laws.dependence import (
+    correlation_from_items,
+    correlation_from_similarity,
+    correlations,
+)
 from winodds.sota.sampling import Accuracy, Auc, Normal, Sampling
 from winodds.table.directions import metric_directions
 from winodds.table.vocabulary import known_metric, plain_name, without_prefix
@@ -39,7 +44,7 @@ TINY = 1e-12
 """Standard errors below it are lost in the digits of a score, and scores in those above 1/TINY."""
 
 Metric = Literal["accuracy", "auc", "other"]
-Method = Literal["shrink", "crop", "posterior"]
+Method = Literal["population", "shrink", "crop", "posterior"]
 
 LARGEST = 10_000_000
 """Cases of a test set at most."""
@@ -73,14 +78,14 @@ class Cases:
     positives: int | None
     se: float | None
 
-    def sampling(self, correlation: float, seed: int) -> Sampling:
-        """How scores vary around performances."""
+    def sampling(self, correlation: float, seed: int, best: float = 1.0) -> Sampling:
+        """How scores vary around performances, of which the highest is about ``best``."""
         if self.metric == "other":
             assert self.se is not None
             return Normal(self.se, correlation)
         assert self.n is not None
         if self.metric == "accuracy":
-            return Accuracy(self.n, correlation)
+            return Accuracy(self.n, correlation, best)
         assert self.positives is not None
         return Auc.plan(self.positives, self.n - self.positives, correlation, seed)
 
@@ -140,8 +145,11 @@ def check_way(
     if method == "posterior" and metric != "accuracy":
         wanted = "the posterior is there for accuracies only"
         raise BadOption(option="method", value=method, wanted=wanted)
-    if method == "posterior" and conservative:
-        wanted = "a posterior has its interval; this is for shrinking and cropping"
+    if method in ("population", "posterior") and conservative:
+        wanted = (
+            f"it is for {option('method', 'shrink')} and {option('method', 'crop')}; other methods "
+            f"have an interval"
+        )
         raise BadOption(option="conservative", value=True, wanted=wanted)
     return Way(method, conservative, level, check_seed(seed))
 
@@ -163,7 +171,7 @@ def find_floor(metric: Metric, classes: int | None, method: Method, scores: Floa
     if metric == "other":
         return float(np.median(scores) if method == "shrink" else scores.min())
     if classes is None:
-        if method != "crop":
+        if method in ("shrink", "posterior"):
             raise ClassesNeeded()
         return 0.0
     check_count("classes", classes)
@@ -182,7 +190,8 @@ def refuse_too_few(above: Floats, entries: Entries, floor: float) -> None:
 
 
 def refuse_perfect(metric: Metric, top: float, way: Way) -> None:
-    if metric != "other" and top == 1.0 and way.method != "posterior" and not way.conservative:
+    shrunken = way.method in ("shrink", "crop")
+    if metric != "other" and top == 1.0 and shrunken and not way.conservative:
         raise PerfectScore(score=top, posterior=metric == "accuracy")
 
 
@@ -208,6 +217,28 @@ def find_correlation(
     if similarity is not None:
         return _from_similarity(similarity, float(scores[scores >= np.median(scores)].mean()))
     return Correlation(ASSUMED, "assumed") if items is None else _from_items(items, names)
+
+
+def adapt(related: Correlation, scores: Floats, test: Cases) -> Correlation:
+    """An assumed ρ₀ that suits the scores (m,) above guessing.
+
+    It is lower where the better half's middle cannot have it, and higher where the better half is
+    closer together than luck would put it.
+    """
+    if related.source != "assumed" or test.metric != "accuracy" or test.n is None:
+        return related
+    best = min(float(scores.max()), 1.0 - 0.5 / test.n)
+    upper = scores[scores >= np.median(scores)]
+    admitted = float(
+        correlations(np.minimum(np.median(upper, keepdims=True), best), best, related.value)[0]
+    )
+    if admitted < related.value:
+        return replace(related, value=np.floor(100.0 * admitted) / 100.0, source="board")
+    close = closeness(scores, test.n, related.value)
+    if close is None or not close.too_close:
+        return related
+    least = np.sqrt(1.0 - close.ratio * (1.0 - related.value**2))
+    return replace(related, value=min(np.floor(100.0 * float(least)) / 100.0, 0.99), source="board")
 
 
 def _shown(value: Any) -> object:
@@ -269,7 +300,10 @@ def state_test(
         countable = metric == "accuracy" and scores.size
         grain = check_size(scores) if countable else Granularity(0, None, None, None)
         raise SizeNeeded(
-            smallest=grain.smallest, cut_off=grain.rule == "truncated", decimals=grain.decimals
+            smallest=grain.smallest,
+            cut_off=grain.rule == "truncated",
+            decimals=grain.decimals,
+            positives=metric == "auc" and positives is None,
         )
     check_count("n", n)
     if n > LARGEST:

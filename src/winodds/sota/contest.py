@@ -1,19 +1,18 @@
 """Scores of many entries on one test set → the performance of the best, without its luck."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from winodds.sota import notes
-from winodds.sota.abc.posterior import LEAST_ESS, posterior
-from winodds.sota.answer import Expected, PosteriorSummary, Sensitivity, Sota
+from winodds.sota.answer import Expected, Sensitivity, Sota
 from winodds.sota.asked import (
     Contest,
     Correlation,
     Method,
     Metric,
     Way,
+    adapt,
     check_way,
     find_correlation,
     find_direction,
@@ -24,11 +23,9 @@ from winodds.sota.asked import (
     state_test,
 )
 from winodds.sota.entries import check_finite, check_shares, read_entries
-from winodds.sota.errors import ImpossibleCorrelation
-from winodds.sota.estimate import Copy, Estimate, estimate
-from winodds.sota.granularity import check_size
-from winodds.sota.laws.dependence import largest_correlation
-from winodds.sota.sampling import Sampling
+from winodds.sota.estimate import Copy
+from winodds.sota.granularity import check_size, in_percent
+from winodds.sota.reckoning import reckon, under_others
 
 OTHERS = (0.0, 0.3, 0.6, 0.77)
 """Correlations under which the estimate is shown as well."""
@@ -48,7 +45,7 @@ def estimate_sota(
     correlation: float | None = None,
     similarity: float | None = None,
     items: Any = None,
-    method: Method = "shrink",
+    method: Method = "population",
     conservative: bool = False,
     level: float = 0.95,
     sensitivity: bool = True,
@@ -56,8 +53,9 @@ def estimate_sota(
 ) -> Sota:
     """The performance of the best entry of a contest on one test set.
 
-    The best of many scores is best partly by luck. This takes the luck out: it looks for
-    performances from which the largest score is to be expected, and returns the best of them.
+    The best of many scores is best partly by luck. This takes the luck out, says how sure that is,
+    and how likely the winner is truly the best. Where luck does not explain the best score, it says
+    so, and the estimate lets entries be truly ahead.
 
     Parameters
     ----------
@@ -65,21 +63,22 @@ def estimate_sota(
     score, player : columns of a table; found by their names where that is clear.
     n : size of the test set.
     classes : number of classes; guessing is right in one of so many cases. Entries that are no
-        better are left out, and scores are shrunken towards it.
+        better are left out. Shrinking leads towards it, and needs it.
     metric : "accuracy", "auc", or "other" for one with a known standard error; by default what
         ``positives``, ``se`` or the name of the score's column tell, else "accuracy".
     positives : for "auc", how many of the cases are positive.
     se : for "other", the standard error of a score; the law of scores is taken as normal.
     higher_is_better : the direction, for "other", if the name of the column does not tell it.
     correlation : ρ₀, correlation of each entry with what makes a case easy; any two entries have
-        ρ₀². By default 0.6, an assumption.
+        ρ₀². By default 0.6, an assumption, or what comes closest and suits the scores.
     similarity : share of cases on which two entries are both right or both wrong, from which ρ₀
         follows.
     items : right (1) and wrong (0), entries × cases, from which ρ₀ is estimated.
-    method : "shrink" scores towards guessing, "crop" the highest, or "posterior" for approximate
-        Bayesian computation.
-    conservative : the largest score is taken for as high as it usually gets, not for its
-        expectation.
+    method : "population" finds where true performances lie, a few perhaps far ahead. "shrink"
+        (scores towards guessing) and "crop" (the highest) look for performances from which the
+        largest score is to be expected, and "posterior" is approximate Bayesian computation.
+    conservative : when shrinking or cropping, the largest score is taken for as high as it usually
+        gets, not for its expectation.
     level : of the intervals.
     sensitivity : also under other correlations.
     seed : of simulations (for "auc" and "posterior").
@@ -90,7 +89,7 @@ def estimate_sota(
     >>> scores = np.random.default_rng(0).binomial(2000, 0.8, size=200) / 2000
     >>> found = winodds.estimate_sota(scores, n=2000, classes=2, correlation=0)
     >>> float(scores.max()), round(found.sota, 3)
-    (0.827, 0.817)
+    (0.827, 0.809)
     """
     entries = read_entries(scores, score=score, player=player)
     metric = find_metric(metric, entries.column, positives, se)
@@ -98,6 +97,8 @@ def estimate_sota(
     up = find_direction(metric, entries.column, given=higher_is_better)
     check_finite(entries)
     entries = entries if up else entries.turned()
+    percent = metric == "accuracy" and in_percent(entries.scores, n)
+    entries = entries.as_shares() if percent else entries
     if metric != "other":
         check_shares(entries)
     floor = find_floor(metric, classes, method, entries.scores)
@@ -106,6 +107,9 @@ def estimate_sota(
     refuse_perfect(metric, float(above.max()), way)
     related = find_correlation(metric, above, entries.names, correlation, similarity, items)
     test = state_test(metric, n, classes, positives, se, related, entries.scores)
+    related = adapt(related, above, test)
+    said = notes.on_reading(entries.repeated, percent=percent)
+    related = replace(related, notes=(*said, *related.notes))
     contest = Contest(entries, above, floor, test)
     found = _answer(contest, related, way, OTHERS if sensitivity else ())
     return found if up else found.turned()
@@ -115,50 +119,62 @@ def estimate_sota(
 
 
 def _answer(contest: Contest, related: Correlation, way: Way, others: Sequence[float]) -> Sota:
-    scores, test = contest.above, contest.test
+    scores, test, entries = contest.above, contest.test, contest.entries
     sampling = test.sampling(related.value, way.seed)
-    found = _estimate(contest, sampling, way)
+    reckoned = reckon(contest, related.value, way)
+    found, drawn, sota = reckoned.estimate, reckoned.drawn, reckoned.sota
+    solved = found.solution is not None and drawn is None
     best = found.solution or found.face_value
-    drawn = _draw(contest, related.value, way) if way.method == "posterior" else None
-    if drawn is None:
-        _refuse_impossible(found, contest, related.value)
-    sota = _value(found, drawn)
-    low, high = sampling.interval(float(scores.max()), way.level)
-    inside = (contest.entries.scores >= low) & (contest.entries.scores <= high)
-    grain = check_size(contest.entries.scores, test.n) if test.metric == "accuracy" else None
+    naive_low, naive_high = sampling.interval(float(scores.max()), way.level)
+    inside = (entries.scores >= naive_low) & (entries.scores <= naive_high)
+    grain = check_size(entries.scores, test.n) if test.metric == "accuracy" else None
+    own = Sensitivity(
+        related.value,
+        None if reckoned.best is not None and way.method != "population" else sota,
+        low=reckoned.low if way.method == "population" else None,
+        high=reckoned.high if way.method == "population" else None,
+        p_best=reckoned.p_best if way.method == "population" else None,
+    )
     doubts = notes.Facts(
         found=found,
         scores=scores,
         possible=sampling.possible(scores),
-        naive_low=low,
+        naive_low=naive_low,
         correlation=related.value,
         method=way.method,
         misfit=0.0 if drawn is None else drawn.misfit or 0.0,
         n=test.n if test.metric == "accuracy" else None,
         grain=grain,
+        perfect=int((scores == 1.0).sum()) if test.metric != "other" else 0,
     )
     return Sota(
         sota=sota,
+        low=reckoned.low,
+        high=reckoned.high,
+        p_best=reckoned.p_best,
+        contenders=reckoned.contenders(entries),
+        verdict=reckoned.verdict(float(scores.max()), bounded=test.metric != "other"),
+        estimated_by=way.method if reckoned.best is None else "population",
         observed_max=float(scores.max()),
-        expected=_expected(best, way.level) if drawn is None else None,
+        expected=_expected(best, way.level) if solved else None,
         face_value=_expected(found.face_value, way.level),
-        weight=best.amount if way.method == "shrink" and found.solution is not None else None,
-        cut=best.amount if way.method == "crop" and found.solution is not None else None,
+        weight=best.amount if way.method == "shrink" and solved else None,
+        cut=best.amount if way.method == "crop" and solved else None,
         floor=contest.floor if way.method == "shrink" else None,
         correlation=related.value,
         correlation_from=related.source,
         correlation_se=related.se,
-        sensitivity=_sensitivity(contest, way, others, Sensitivity(related.value, sota)),
-        entries=contest.entries.scores.size + contest.entries.missing,
+        sensitivity=under_others(contest, way, others, own),
+        entries=entries.scores.size + entries.missing,
         excluded={
-            "missing": contest.entries.missing,
-            "at_or_below_chance": contest.entries.scores.size - scores.size,
-            # Simulated contests keep them, with as much correlation as they can have.
+            "missing": entries.missing,
+            "at_or_below_chance": entries.scores.size - scores.size,
+            # Other methods keep them, with as much correlation as they can have.
             "too_low_for_correlation": scores.size - found.players if drawn is None else 0,
         },
-        at_or_above=None if sota is None else int((contest.entries.scores >= sota).sum()),
-        naive_low=low,
-        naive_high=high,
+        at_or_above=int((entries.scores >= sota).sum()),
+        naive_low=naive_low,
+        naive_high=naive_high,
         in_naive_interval=int(inside.sum()),
         method=way.method,
         conservative=way.conservative,
@@ -169,85 +185,17 @@ def _answer(contest: Contest, related: Correlation, way: Way, others: Sequence[f
         classes=test.classes,
         positives=test.positives,
         se=test.se,
-        explained=sota is not None,
+        explained=reckoned.explained,
         at_floor=found.at_floor and drawn is None,
-        p_second=found.p_second if drawn is None else None,
+        p_second=None if reckoned.explained else found.p_second,
         compatible_n=None if grain is None else grain.smallest,
         n_fits=None if grain is None else grain.fits,
         posterior=drawn,
-        winner=contest.entries.winner,
+        winner=entries.winner,
         higher_is_better=True,
         notes=(*related.notes, *notes.on_items_of(related.items, test.n), *notes.collect(doubts)),
-        scores=contest.entries.scores,
+        scores=entries.scores,
     )
-
-
-def _estimate(contest: Contest, sampling: Sampling, way: Way) -> Estimate:
-    return estimate(
-        contest.above,
-        sampling,
-        floor=contest.floor,
-        # A posterior stands beside what shrinking says about the scores at face value.
-        method="crop" if way.method == "crop" else "shrink",
-        conservative=way.conservative,
-        level=way.level,
-    )
-
-
-def _value(found: Estimate, drawn: PosteriorSummary | None) -> float | None:
-    if drawn is not None:
-        return drawn.mean if drawn.useful else None
-    return None if found.solution is None else found.solution.sota
-
-
-def _sensitivity(
-    contest: Contest, way: Way, others: Sequence[float], own: Sensitivity
-) -> tuple[Sensitivity, ...]:
-    """The estimate under other correlations, and its own among them."""
-    if not others:
-        return ()
-    rest = [value for value in others if not np.isclose(value, own.correlation)]
-    found = [own, *(_under(contest, value, way) for value in rest)]
-    return tuple(sorted(found, key=lambda one: one.correlation))
-
-
-def _under(contest: Contest, correlation: float, way: Way) -> Sensitivity:
-    """The estimate under another correlation."""
-    if way.method == "posterior":
-        drawn = _draw(contest, correlation, way)
-        return Sensitivity(correlation, drawn.mean if drawn.useful else None)
-    found = _estimate(contest, contest.test.sampling(correlation, way.seed), way)
-    if found.players < 2:
-        return Sensitivity(correlation, None, possible=False)
-    return Sensitivity(correlation, None if found.solution is None else found.solution.sota)
-
-
-def _draw(contest: Contest, correlation: float, way: Way) -> PosteriorSummary:
-    assert contest.test.n is not None
-    law = posterior(
-        contest.above,
-        contest.test.n,
-        correlation=correlation,
-        chance=contest.floor,
-        seed=way.seed,
-    )
-    low, high = law.interval(way.level)
-    return PosteriorSummary(
-        mean=_or_none(law.mean),
-        sd=_or_none(law.sd),
-        low=_or_none(low),
-        high=_or_none(high),
-        ess=law.ess,
-        epsilon=law.epsilon,
-        accepted=law.accepted,
-        proposals=law.proposals,
-        misfit=_or_none(law.misfit),
-        useful=law.ess >= LEAST_ESS,
-    )
-
-
-def _or_none(value: float) -> float | None:
-    return None if np.isnan(value) else value
 
 
 def _expected(copy: Copy, level: float) -> Expected:
@@ -257,14 +205,3 @@ def _expected(copy: Copy, level: float) -> Expected:
 def _model(metric: Metric, correlation: float) -> str:
     kind = {"accuracy": "binomial", "auc": "binormal", "other": "normal"}[metric]
     return f"{'dependent' if correlation > 0.0 else 'independent'} {kind}"
-
-
-def _refuse_impossible(found: Estimate, contest: Contest, correlation: float) -> None:
-    """Refuse a correlation that only the best entry can have."""
-    if found.players >= 2:
-        return
-    theta = np.unique(contest.above)[-2:].tolist()
-    largest = largest_correlation(theta[0], theta[1])
-    raise ImpossibleCorrelation(
-        correlation=correlation, common=theta[1], theta=theta[0], largest=largest
-    )

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,10 @@ ITEM_NAMES = ("item", "case", "question", "example", "instance", "sample", "roun
 RIGHT_NAMES = ("right", "correct", "is_correct", "hit")
 
 
+SHARED = 0.25
+"""Share of the entries that may have a name which others have, too; beyond, these are rounds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entries:
     """Scores on one test set.
@@ -40,6 +44,7 @@ class Entries:
     missing : entries without a score.
     column : where the scores come from, or None for a list.
     named_by : the column with the names, or None.
+    repeated : names that several entries share, such as '[Deleted]', and how many do.
     """
 
     scores: Floats
@@ -47,6 +52,7 @@ class Entries:
     missing: int = 0
     column: str | None = None
     named_by: str | None = None
+    repeated: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def winner(self) -> str | None:
@@ -57,6 +63,10 @@ class Entries:
     def turned(self) -> "Entries":
         """The same with the opposite direction, for scores of which less is better."""
         return replace(self, scores=-self.scores)
+
+    def as_shares(self) -> "Entries":
+        """The same with percent made shares."""
+        return replace(self, scores=self.scores / 100.0)
 
 
 def read_entries(scores: Any, *, score: str | None = None, player: str | None = None) -> Entries:
@@ -111,9 +121,9 @@ def _from_table(source: Source, score: str | None, player: str | None) -> Entrie
     values = source.numbers(found).fill_null(float("nan")).to_numpy().astype(np.float64)
     texts = None if naming is None else source.text(naming).cast(str).fill_null("").to_list()
     entries = replace(_present(values, texts), column=found, named_by=naming)
-    if entries.names is not None:
-        _refuse_repeats(entries.names, str(naming))
-    return entries
+    if entries.names is None:
+        return entries
+    return replace(entries, repeated=_repeated(entries.names, str(naming)))
 
 
 def _score_column(columns: Sequence[str]) -> str:
@@ -140,10 +150,14 @@ def _unclear(
     )
 
 
-def _refuse_repeats(names: Sequence[str], column: str) -> None:
+def _repeated(names: Sequence[str], column: str) -> dict[str, int]:
+    """Names that several entries share, and how many do; refused if they are the rule."""
     counted = Counter(name for name in names if name)
-    if counted and (most := counted.most_common(1)[0])[1] > 1:
-        raise RepeatedEntries(column=column, entry=most[0], scores=most[1])
+    shared = {name: often for name, often in counted.most_common() if often > 1}
+    if sum(shared.values()) > SHARED * len(names):
+        entry, scores = next(iter(shared.items()))
+        raise RepeatedEntries(column=column, entry=entry, scores=scores)
+    return shared
 
 
 def check_finite(entries: Entries) -> None:
@@ -185,8 +199,8 @@ class Items:
 def read_items(items: Any) -> Items:
     """Right and wrong, from an array of entries × cases or a table.
 
-    A table has a row for each entry and a column for each case, or a row for each result with
-    columns for the entry, the case and the result.
+    A table has a row for each entry and a column for each case, or a column with the cases and one
+    for each entry, or a row for each result with columns for the entry, the case and the result.
     """
     if isinstance(items, Source) or hasattr(items, "columns"):
         cells, names = _cells_of(as_source(items))
@@ -214,7 +228,11 @@ def _cells_of(source: Source) -> tuple[Floats, tuple[str, ...] | None]:
     columns = source.columns
     case = named(columns, ITEM_NAMES)
     entry = named([column for column in columns if column not in case], ENTRY_NAMES)
-    if not (case and entry):
+    if case and not entry:
+        others = [column for column in columns if column != case[0]]
+        by_case = [source.numbers(column).to_numpy() for column in others]
+        return np.array(by_case, np.float64).reshape(len(others), -1), tuple(others)
+    if not entry or not case:
         numbers = [source.numbers(column).to_numpy() for column in columns if column not in entry]
         cells = np.column_stack(numbers).astype(np.float64) if numbers else np.empty((0, 0))
         return cells, tuple(source.text(entry[0]).cast(str)) if entry else None

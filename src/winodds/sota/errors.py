@@ -1,25 +1,31 @@
 """Contests that cannot be judged."""
 
+from math import floor
+
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import on_command_line, option
 from winodds.language.words import count, number, quote
 
 
 class SizeNeeded(UseError):
-    """Nobody said how large the test set is."""
+    """Nobody said how large the test set is, and perhaps more."""
 
     smallest: int | None
     cut_off: bool
     decimals: int
+    positives: bool = False
 
     def sentence(self) -> str:
         start = f"How many cases the test set has must be said: {option('n')}."
+        if self.positives:
+            start += f" So must how many of them are positive: {option('positives')}."
+        end = "Organisers publish it with the data or the rules."
         if self.smallest is None:
-            return start
+            return f"{start} {end}"
         how = "cut off" if self.cut_off else "rounded"
         return (
             f"{start} The smallest size whose shares, {how} after {self.decimals} decimals, fit "
-            f"all scores is {self.smallest:,}; the true one may be larger."
+            f"all scores is {self.smallest:,}; the true one may be larger. {end}"
         )
 
 
@@ -121,10 +127,13 @@ class ImpossibleCorrelation(DataError):
     largest: float
 
     def sentence(self) -> str:
+        # What is said to be possible must be.
+        largest = floor(1000.0 * self.largest) / 1000.0
         return (
             f"Entries with performances {self.theta:.4g} and {self.common:.4g} cannot both have "
             f"correlation {number(self.correlation)} with what makes a case easy; at most "
-            f"{self.largest:.3f} is possible. State a lower one: {option('correlation')}."
+            f"{largest:.3f} is possible. State a lower one: {option('correlation')}. Or keep to "
+            f"{option('method', 'population')}, where each entry has as much as it can have."
         )
 
 

@@ -107,6 +107,17 @@ def estimate(
     return Estimate(kept.size, face_value, found, at_floor)
 
 
+def at_face_value(scores: Floats, sampling: Sampling) -> Estimate:
+    """What is to be expected if the scores are the performances; never with a solution.
+
+    Entries too weak for the law's correlation take part, with as much of it as they can have.
+    """
+    top = float(scores.max())
+    law = sampling.maximum(empirical(scores))
+    second = _luck_of_second(scores, sampling, sampling.exact(top)) if law.mean < top else None
+    return Estimate(scores.size, Copy(top, 1.0, law), None, p_second=second)
+
+
 def _luck_of_second(scores: Floats, sampling: Sampling, largest: float) -> float:
     """How likely the largest score is if nobody is better than the second score."""
     second = float(np.sort(scores)[-2]) if scores.size > 1 else largest

@@ -77,6 +77,19 @@ def check_size(scores: Floats, n: int | None = None) -> Granularity:
     return Granularity(most, chosen, smallest, fits)
 
 
+def in_percent(scores: Floats, n: int | None) -> bool:
+    """Whether scores are no shares, but hundredths of them are shares of n cases.
+
+    Examples
+    --------
+    >>> in_percent(np.array([85.5, 90.0]), 200), in_percent(np.array([85.3, 90.0]), 20)
+    (True, False)
+    """
+    if n is None or n < 1 or not (scores.max() > 1.0 and scores.min() >= 0.0):
+        return False
+    return bool(scores.max() <= 100.0 and check_size(scores / 100.0, n).fits)
+
+
 def _room(largest: int) -> int:
     """Decimals with which sizes up to the largest stay within whole numbers of 64 bits."""
     return min(DIGITS, int(np.floor(np.log10(4e18 / largest))))

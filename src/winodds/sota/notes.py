@@ -1,27 +1,16 @@
 """Doubts about an estimate of the state of the art, in sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from scipy import stats
 
 from winodds.arrays import Bools, Floats
 from winodds.language.notes import Note, doubt, reading, scope
-from winodds.language.words import count
+from winodds.language.words import count, quote
 from winodds.sota.abc.posterior import MOST_MISFIT
 from winodds.sota.estimate import Estimate
 from winodds.sota.granularity import Granularity
+from winodds.sota.laws.closeness import closeness
 from winodds.sota.laws.dependence import ItemCorrelation
-
-UNLIKELY = 0.01
-"""Chance of scores that lie so close together."""
-
-HALF_NORMAL = 1.0 - 2.0 / np.pi
-"""Variance of the upper half of a normal law with variance 1."""
-
-FEWEST = 5
-"""Scores whose spread begins to tell anything."""
 
 MOSTLY_LUCK = 2.0
 """Variance of scores, in that of luck, below which most of it is luck."""
@@ -37,10 +26,11 @@ class Facts:
     scores, possible : (m,) scores above guessing, and which can have the correlation.
     naive_low : lower end of the best score's own interval.
     correlation : ρ₀.
-    method : "shrink", "crop" or "posterior".
+    method : "population", "shrink", "crop" or "posterior".
     misfit : of a posterior, else 0.
     n : size of the test set, for accuracies.
     grain : what the decimals say about it.
+    perfect : entries with a perfect score.
     """
 
     found: Estimate
@@ -52,6 +42,7 @@ class Facts:
     misfit: float
     n: int | None
     grain: Granularity | None
+    perfect: int
 
 
 def collect(facts: Facts) -> tuple[Note, ...]:
@@ -63,34 +54,27 @@ def _doubts(facts: Facts) -> Iterator[Note]:
     if facts.grain is not None and facts.grain.fits is False and facts.n is not None:
         grain = facts.grain
         yield odd_decimals(facts.n, grain.decimals, grain.smallest, grain.rule)
+    if facts.perfect > 1:
+        yield perfect_scores(facts.perfect)
     if facts.method == "posterior":
         if facts.misfit > MOST_MISFIT:
             yield impossible_board(facts.misfit)
         return
     if facts.found.at_floor:
         yield at_floor()
-    close = int(((facts.scores >= facts.naive_low) & ~facts.possible).sum())
-    if close:
-        yield left_out(close)
-    if facts.n is not None:
-        upper = facts.scores[facts.scores >= np.median(facts.scores)]
-        yield from _on_spread(upper, facts.n, facts.correlation, shrunken=facts.method == "shrink")
-
-
-def _on_spread(upper: Floats, n: int, correlation: float, *, shrunken: bool) -> Iterator[Note]:
-    """Whether the upper half of the scores varies less than luck makes it, or hardly more.
-
-    The lower half is often made of abandoned entries.
-    """
-    theta = float(upper.mean())
-    luck = HALF_NORMAL * (1.0 - correlation**2) * theta * (1.0 - theta) / n
-    if upper.size < FEWEST or luck == 0.0:
+    weak = ~facts.possible
+    near = int(((facts.scores >= facts.naive_low) & weak).sum())
+    if facts.method == "population" and weak.any():
+        yield less_correlated(int(weak.sum()))
+    elif near and facts.method != "population":
+        yield left_out(near)
+    if facts.n is None:
         return
-    ratio = float(np.var(upper, ddof=1)) / luck
-    if ratio < stats.chi2.ppf(UNLIKELY, upper.size - 1) / (upper.size - 1):
-        yield too_close(correlation)
-    elif ratio < MOSTLY_LUCK and shrunken:
-        yield mostly_luck(ratio)
+    close = closeness(facts.scores, facts.n, facts.correlation)
+    if close is not None and close.too_close:
+        yield too_close(facts.correlation)
+    elif close is not None and close.ratio < MOSTLY_LUCK and facts.method == "shrink":
+        yield mostly_luck(close.ratio)
 
 
 def on_items_of(items: int | None, n: int | None) -> tuple[Note, ...]:
@@ -123,7 +107,31 @@ def on_items(
     return tuple(said)
 
 
+def on_reading(repeated: Mapping[str, int], *, percent: bool) -> tuple[Note, ...]:
+    """What was noticed while the board was read."""
+    said = []
+    if percent:
+        said.append(read_as_percent())
+    if repeated:
+        said.append(repeated_names(sum(repeated.values()), next(iter(repeated)), len(repeated)))
+    return tuple(said)
+
+
 # Sentences ----------------------------------------------------------------------------------------
+
+
+@reading
+def read_as_percent() -> str:
+    return "Scores are read as percent: divided by 100 they are shares of a test set of this size."
+
+
+@reading
+def repeated_names(entries: int, first: str, names: int) -> str:
+    others = "" if names == 1 else f" and {count(names - 1, 'other name', 'other names')}"
+    return (
+        f"{count(entries, 'entry', 'entries')} share the name {quote(first)}{others}; each counts "
+        f"as an entry of its own."
+    )
 
 
 @doubt
@@ -157,6 +165,23 @@ def left_out(entries: int) -> str:
     return (
         f"{count(entries, 'entry', 'entries')} within the best score's own interval cannot have "
         f"this correlation and had to be left out."
+    )
+
+
+@scope
+def less_correlated(entries: int) -> str:
+    have = "has" if entries == 1 else "have"
+    return (
+        f"{count(entries, 'entry is', 'entries are')} too far behind for this correlation and "
+        f"{have} as much as can be."
+    )
+
+
+@doubt
+def perfect_scores(entries: int) -> str:
+    return (
+        f"{count(entries, 'entry', 'entries')} scored perfectly. Either the test set cannot tell "
+        f"good entries apart, or its answers leaked: see what the perfect entries have in common."
     )
 
 

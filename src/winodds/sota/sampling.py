@@ -4,17 +4,19 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 from winodds.arrays import Bools, Floats
 from winodds.sota.auc.auc import AucSampling, prepare, single_interval
-from winodds.sota.laws.dependence import possible
+from winodds.sota.auc.binormal import Model
+from winodds.sota.field.seen import Noise
+from winodds.sota.laws.dependence import correlations, possible
 from winodds.sota.laws.law import MaximumLaw
 from winodds.sota.laws.maximum import maximum_law, normal_maximum
 from winodds.sota.laws.populations import Population
 
 
-class Sampling(Protocol):
+class Sampling(Noise, Protocol):
     """A law of scores, given performances."""
 
     def possible(self, theta: Floats) -> Bools:
@@ -36,6 +38,42 @@ class Accuracy:
 
     n: int
     correlation: float
+    best: float = 1.0
+
+    @property
+    def top(self) -> float:
+        return 1.0
+
+    def own(self, theta: Floats) -> Floats:
+        inside = self._inside(theta)
+        rest = 1.0 - self._correlations(inside) ** 2
+        return np.asarray(np.sqrt(rest * inside * (1.0 - inside) / self.n))
+
+    def shared(self, theta: Floats) -> Floats:
+        inside = self._inside(theta)
+        return np.asarray(
+            self._correlations(inside) * np.sqrt(inside * (1.0 - inside) / self.n), np.float64
+        )
+
+    def log_likelihood(self, theta: Floats, scores: Floats) -> Floats:
+        """As if more cases were drawn one by one: so many as give the standard deviation."""
+        inside = np.clip(theta, 1e-12, 1.0 - 1e-12)[:, None]
+        cases = self.n / (1.0 - self._correlations(theta)[:, None] ** 2)
+        # Relative to a performance as good as the score, which any number of cases leaves alone.
+        short = special.rel_entr(scores, inside) + special.rel_entr(1.0 - scores, 1.0 - inside)
+        return np.asarray(0.5 * np.log(cases) - cases * short)
+
+    def below(self, theta: Floats, score: float) -> Floats:
+        return np.asarray(special.ndtr((score - theta) / self.own(theta)))
+
+    def _inside(self, theta: Floats) -> Floats:
+        """Performances that leave at least half a mistake, and half a success."""
+        return np.clip(theta, 0.5 / self.n, 1.0 - 0.5 / self.n)
+
+    def _correlations(self, theta: Floats) -> Floats:
+        return correlations(
+            self._inside(theta), min(self.best, 1.0 - 0.5 / self.n), self.correlation
+        )
 
     def possible(self, theta: Floats) -> Bools:
         # A perfect best entry leaves nothing to be correlated with; half a mistake does.
@@ -62,6 +100,22 @@ class Normal:
     se: float
     correlation: float
 
+    @property
+    def top(self) -> float:
+        return np.inf
+
+    def own(self, theta: Floats) -> Floats:
+        return np.full(theta.size, self.se * np.sqrt(1.0 - self.correlation**2))
+
+    def shared(self, theta: Floats) -> Floats:
+        return np.full(theta.size, self.se * self.correlation)
+
+    def log_likelihood(self, theta: Floats, scores: Floats) -> Floats:
+        return _normal_log_likelihood(theta, scores, self.own(theta))
+
+    def below(self, theta: Floats, score: float) -> Floats:
+        return np.asarray(special.ndtr((score - theta) / self.own(theta)))
+
     def possible(self, theta: Floats) -> Bools:
         return np.ones(theta.size, np.bool_)
 
@@ -83,11 +137,35 @@ class Auc:
     law: AucSampling
     positives: int
     negatives: int
+    correlation: float = 0.0
 
     @classmethod
     def plan(cls, positives: int, negatives: int, correlation: float, seed: int) -> "Auc":
         law = prepare(positives, negatives, correlation=correlation, seed=seed)
-        return cls(law, positives, negatives)
+        return cls(law, positives, negatives, correlation)
+
+    @property
+    def top(self) -> float:
+        return 1.0
+
+    def own(self, theta: Floats) -> Floats:
+        return self._deviations(theta)[0]
+
+    def shared(self, theta: Floats) -> Floats:
+        return self._deviations(theta)[1]
+
+    def log_likelihood(self, theta: Floats, scores: Floats) -> Floats:
+        return _normal_log_likelihood(theta, scores, self.own(theta))
+
+    def below(self, theta: Floats, score: float) -> Floats:
+        return np.asarray(special.ndtr((score - theta) / self.own(theta)))
+
+    def _deviations(self, theta: Floats) -> tuple[Floats, Floats]:
+        few, many = sorted((self.positives, self.negatives))
+        model = Model(few, many, self.correlation, self.correlation)
+        # Half a pair in the wrong order is the least that can be told from none.
+        edge = 0.5 / model.pairs
+        return model.deviations(special.ndtri(np.clip(theta, edge, 1.0 - edge)))
 
     def possible(self, theta: Floats) -> Bools:
         return np.ones(theta.size, np.bool_)
@@ -100,6 +178,11 @@ class Auc:
 
     def interval(self, score: float, level: float) -> tuple[float, float]:
         return single_interval(score, self.positives, self.negatives, level)
+
+
+def _normal_log_likelihood(theta: Floats, scores: Floats, own: Floats) -> Floats:
+    away = (scores - theta[:, None]) / own[:, None]
+    return np.asarray(-0.5 * away**2 - np.log(own)[:, None])
 
 
 def clopper_pearson(successes: int, n: int, level: float) -> tuple[float, float]:

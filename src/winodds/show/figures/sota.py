@@ -166,7 +166,7 @@ def _domain(rows: Sequence[dict[str, Any]]) -> tuple[float, float]:
 
 
 def _entries_title(found: Sota) -> str:
-    if found.explained:
+    if found.verdict != "ahead":
         return "The best score and the state of the art"
     side = "higher" if found.higher_is_better else "lower"
     return f"The best score is {side} than luck leads one to expect"
@@ -175,7 +175,7 @@ def _entries_title(found: Sota) -> str:
 def _within_words(found: Sota) -> str:
     """Said of a best score that is refused, and yet is not beyond what luck can do."""
     usual = found.face_value
-    if found.explained or not usual.low <= found.observed_max <= usual.high:
+    if found.verdict != "ahead" or not usual.low <= found.observed_max <= usual.high:
         return ""
     side = "higher" if found.higher_is_better else "lower"
     level = level_words(found.level)
@@ -190,14 +190,14 @@ def _hidden_words(found: Sota, hidden: int, begin: float) -> str:
 def _how_to_read_entries(found: Sota) -> str:
     """What the lines and the rows below the scores are; it stands in the picture, too."""
     level = level_words(found.level)
-    solid = ", the solid one the state of the art" if found.sota is not None else ""
     then = (
         '; "best score to expect then", if performances are as estimated'
-        if found.sota is not None and found.expected is not None
+        if found.expected is not None
         else ""
     )
     return (
-        f"The dashed line is the best score{solid}; below are {level} intervals. "
+        f"The dashed line is the best score, the solid one the state of the art; below are {level} "
+        f"intervals. "
         f'"Best score at face value" is what the best is expected to score if performances are the '
         f"scores{then}."
     )
@@ -207,12 +207,9 @@ def _marks(found: Sota) -> list[dict[str, Any]]:
     """The best score, the state of the art and what to expect, with their intervals."""
     alone = (found.observed_max, found.naive_low, found.naive_high)
     rows = [_mark("best score, taken alone", *alone)]
-    if found.sota is not None:
-        drawn = found.posterior
-        ends = (None, None) if drawn is None else (drawn.low, drawn.high)
-        rows.append(_mark("state of the art", found.sota, *ends))
-        if found.expected is not None:
-            rows.append(_expected("best score to expect then", found.expected))
+    rows.append(_mark("state of the art", found.sota, found.low, found.high))
+    if found.expected is not None:
+        rows.append(_expected("best score to expect then", found.expected))
     return [*rows, _expected("best score at face value", found.face_value)]
 
 

@@ -188,9 +188,11 @@ def sota_document(found: Sota | WhatIf) -> Document:
             (Section((paragraphs[0], Table(tables.what_if_grid(found)), paragraphs[1])),)
         )
     sensitivity = [Table(tables.sensitivity_grid(found))] if found.sensitivity else []
+    contenders = [Table(tables.contenders_grid(found))] if found.contenders else []
     blocks: tuple[Block, ...] = (
         paragraph(sota.describe_sota(found)),
         Table(tables.figures_grid(found)),
+        *contenders,
         *sensitivity,
         Points(tuple(sota.assumptions(found)), "This rests on:", "- "),
     )

@@ -16,11 +16,11 @@ from winodds.board.quality import Quality
 from winodds.board.row import DECLARED
 from winodds.board.seats import Seat
 from winodds.board.teams import Teams
-from winodds.language.words import level_words, rounded
+from winodds.language.words import count, level_words, rounded
 from winodds.show.layout.cells import interval, percent, rank_range, rating
 from winodds.show.layout.grid import Grid, make_table, numbers, words
 from winodds.show.words import gate
-from winodds.show.words.sota import Digits, digits_of, digits_of_law, posterior_ends
+from winodds.show.words.sota import Digits, digits_of, digits_of_law
 from winodds.show.words.verdicts import bare_p
 from winodds.sota.answer import Expected, Sensitivity, Sota, WhatIf
 
@@ -273,13 +273,13 @@ def figures_grid(found: Sota) -> Grid:
     heads = words(""), numbers("score"), _interval_at(found.level), words("entries")
     alone = Expected(found.observed_max, found.naive_low, found.naive_high)
     rows = [_figure("best score, taken alone", alone, show, f"{found.in_naive_interval:,} in it")]
-    if found.sota is not None:
-        credible = posterior_ends(found)
-        ends = "" if credible is None else _stretch(show, *credible)
-        side = "above" if found.higher_is_better else "below"
-        above = f"{found.at_or_above:,} at or {side}"
-        rows.append(("state of the art", show(found.sota), ends, above))
-    if found.expected is not None and found.sota is not None:
+    ends = ""
+    if found.low is not None and found.high is not None:
+        ends = _stretch(show, found.low, found.high)
+    side = "above" if found.higher_is_better else "below"
+    above = f"{found.at_or_above:,} at or {side}"
+    rows.append(("state of the art", show(found.sota), ends, above))
+    if found.expected is not None:
         rows.append(_figure("best score to expect then", found.expected, show))
     return Grid(heads, [*rows, _figure("best score at face value", found.face_value, show)])
 
@@ -295,11 +295,31 @@ def _stretch(show: Digits, low: float, high: float) -> str:
 def sensitivity_grid(found: Sota) -> Grid:
     """The state of the art under other correlations."""
     show, tried = digits_of(found), found.sensitivity
+    columns: list[tuple[Column, list[str]]] = [
+        (numbers("correlation"), [f"{one.correlation:.3g}" for one in tried]),
+        (numbers("of two entries"), [f"{one.correlation**2:.2g}" for one in tried]),
+        (numbers("state of the art"), [_sensitivity(one, show) for one in tried]),
+    ]
+    if any(one.p_best is not None for one in tried):
+        columns += [
+            (_interval_at(found.level), [_sensitivity_ends(one, show) for one in tried]),
+            (P_BEST, ["" if one.p_best is None else f"{one.p_best:.0%}" for one in tried]),
+        ]
+    return make_table(columns)
+
+
+def contenders_grid(found: Sota) -> Grid:
+    """Who may truly be the best."""
+    show = digits_of(found)
+    names = [
+        one.name or count(one.entries, "entry", "entries") + ", each" * (one.entries > 1)
+        for one in found.contenders
+    ]
     return make_table(
         [
-            (numbers("correlation"), [f"{one.correlation:.3g}" for one in tried]),
-            (numbers("of two entries"), [f"{one.correlation**2:.2g}" for one in tried]),
-            (numbers("state of the art"), [_sensitivity(one, show) for one in tried]),
+            (words("could be the best"), names),
+            (numbers("score"), [show(one.score) for one in found.contenders]),
+            (P_BEST, [f"{one.p_best:.0%}" for one in found.contenders]),
         ]
     )
 
@@ -308,6 +328,10 @@ def _sensitivity(one: Sensitivity, show: Digits) -> str:
     if one.sota is None:
         return "not explained" if one.possible else "not possible"
     return show(one.sota)
+
+
+def _sensitivity_ends(one: Sensitivity, show: Digits) -> str:
+    return "" if one.low is None or one.high is None else _stretch(show, one.low, one.high)
 
 
 def what_if_grid(found: WhatIf) -> Grid:

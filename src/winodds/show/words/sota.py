@@ -4,6 +4,7 @@ from collections.abc import Callable
 from math import ceil, log10
 from typing import TypeAlias
 
+from winodds.language.spelling import option
 from winodds.language.words import count, level_words, quote
 from winodds.sota.answer import Sota, WhatIf
 
@@ -14,6 +15,7 @@ PERFORMANCE = {"accuracy": "accuracy", "auc": "AUC", "other": "performance"}
 SOURCES = {
     "given": "as stated",
     "assumed": "an assumption",
+    "board": "an assumption that suits these scores",
     "similarity": "from the stated similarity",
     "items": "estimated from the results of single cases",
 }
@@ -30,78 +32,99 @@ UNTUNED = (
 
 def describe_sota(found: Sota) -> str:
     """The answer in a paragraph."""
-    if not found.explained:
-        return _describe_refusal(found)
-    kind, show = PERFORMANCE[found.metric], digits_of(found)
-    assert found.sota is not None
-    assert found.at_or_above is not None
     share = found.at_or_above / found.scored
+    side = "at least" if found.higher_is_better else "at most"
+    answer = _answer(found)
+    start = f"The best of {_entries(found.scored)}{_winner(found)} scored {_best(found)}"
+    sentences = [
+        f"{start}{_verdict(found, answer)}",
+        f"{_entries(found.at_or_above)} ({_percent(share)}) scored {side} that.",
+        _second(found),
+    ]
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _best(found: Sota) -> str:
+    return digits_of(found)(found.observed_max)
+
+
+def _verdict(found: Sota, answer: str) -> str:
+    """What became of the best score, and the estimate."""
+    if found.verdict == "luck":
+        return f", partly by luck: {answer}."
+    if found.verdict == "even":
+        return f", and no luck is found in it: {answer}."
+    if found.verdict == "perfect":
+        return f". No performance can be expected to score that: {answer}."
+    return f", ahead of what luck explains. {_finding(found)} {_capital(answer)}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _answer(found: Sota) -> str:
+    kind, show = PERFORMANCE[found.metric], digits_of(found)
     answer = f"the best entry's {kind} is estimated at {show(found.sota)}"
-    if found.conservative:
+    if found.conservative and found.estimated_by == found.method:
         answer = f"the best entry's {kind}, estimated with caution, is {show(found.sota)}"
-    ends = posterior_ends(found)
-    if ends is not None:
-        low, high = show(ends[0]), show(ends[1])
+    if found.low is not None and found.high is not None:
+        low, high = show(found.low), show(found.high)
         level = level_words(found.level)
         answer = f"{answer}, and lies between {low} and {high} with probability {level}"
-    side = "at least" if found.higher_is_better else "at most"
-    return (
-        f"The best of {_entries(found.scored)}{_winner(found)} scored "
-        f"{show(found.observed_max)}, partly by luck: {answer}. "
-        f"{_entries(found.at_or_above)} ({_percent(share)}) scored {side} that."
-    )
+    if found.p_best is not None:
+        answer = f"{answer}; {_leader(found)} truly the best with probability {_odds(found.p_best)}"
+    return answer
+
+
+def _leader(found: Sota) -> str:
+    """Who has the best score, as the subject of a clause."""
+    if found.winner is not None:
+        return f"{quote(found.winner)} is"
+    same = int((found.scores == found.observed_max).sum())
+    return "the entry that scored it is" if same == 1 else f"each of the {same:,} that scored it is"
+
+
+def _odds(chance: float) -> str:
+    """A probability that is never said to be 0 or 1."""
+    if chance < 0.005:
+        return "less than 0.01"
+    return "more than 0.99" if chance > 0.995 else f"{chance:.2f}"
 
 
 def _percent(share: float) -> str:
     return "less than 1%" if 0.0 < share < 0.005 else f"{share:.0%}"
 
 
-def _describe_refusal(found: Sota) -> str:
+def _finding(found: Sota) -> str:
+    """Why luck does not explain the best score."""
     show, usual = digits_of(found), found.face_value
     level = level_words(found.level)
     if found.posterior is not None:
         return (
-            f"Multiplicity does not explain this maximum. Of {found.posterior.proposals:,} "
-            f"simulated contests {found.posterior.accepted:,} resemble the observed one, worth "
-            f"{found.posterior.ess:.0f} draws: too few to tell anything. The model cannot produce "
-            f"a best score of {show(found.observed_max)} among such entries."
+            f"Of {found.posterior.proposals:,} simulated contests {found.posterior.accepted:,} "
+            f"resemble the observed one, worth {found.posterior.ess:.0f} draws, too few to tell "
+            f"anything."
         )
-    taking = found.scored - sum(found.excluded.values()) + found.excluded["missing"]
+    out = found.excluded
+    taking = found.scored - sum(out.values()) + out["missing"]
     return (
-        f"Multiplicity does not explain this maximum. If {_entries(taking)} are drawn at random "
-        f"from entries as good as these scored, the best is expected to score {show(usual.value)} "
-        f"({level} interval {show(usual.low)} to {show(usual.high)}), and the best{_winner(found)} "
-        f"scored {show(found.observed_max)}{_within(found)}. So luck does not lead one to expect "
-        f"it, and there is no estimate. {_second(found)}"
+        f"If {_entries(taking)} are drawn at random from entries as good as these scored, the best "
+        f"is expected to score {show(usual.value)} ({level} interval {show(usual.low)} to "
+        f"{show(usual.high)})."
     )
 
 
-def _within(found: Sota) -> str:
-    """A word on a best score that is more than to be expected, and still no surprise."""
-    usual = found.face_value
-    inside = usual.low <= found.observed_max <= usual.high
-    side = "above" if found.higher_is_better else "below"
-    return f", within that interval but {side} what is to be expected" if inside else ""
-
-
 def _second(found: Sota) -> str:
-    """Whether the best entry can be as good as the second, in words."""
-    chance = found.p_second or 0.0
+    """That a leader who is surely ahead may also know the answers."""
+    chance, sure = found.p_second, found.p_best is not None and found.p_best > found.level
+    if found.verdict != "ahead" or chance is None or not sure or chance > 1.0 - found.level:
+        return ""
     words = "less than 0.0001" if chance < 1e-4 else f"{chance:.2g}"
-    start = f"If it were only as good as the second, so high a score had probability {words}"
-    if chance < 0.5 * (1.0 - found.level):
-        return (
-            f"{start}: it is better by more than luck, or something else is at work, such as test "
-            f"cases that leaked."
-        )
-    return f"{start}, so it need not be better."
-
-
-def posterior_ends(found: Sota) -> tuple[float, float] | None:
-    drawn = found.posterior
-    if drawn is None or drawn.low is None or drawn.high is None:
-        return None
-    return drawn.low, drawn.high
+    return (
+        f"If nobody were better than the second, so good a score had probability {words}: it is "
+        f"better by more than luck, or something else is at work, such as test cases that leaked."
+    )
 
 
 def _winner(found: Sota) -> str:
@@ -155,13 +178,15 @@ def _test_set(found: Sota) -> str:
 
 def _way(found: Sota) -> str:
     show = digits_of(found)
-    if found.posterior is not None:
+    if found.posterior is not None and found.posterior.useful:
         drawn = found.posterior
         return (
             f"Posterior by approximate Bayesian computation: {drawn.accepted:,} of "
             f"{drawn.proposals:,} simulated contests accepted, worth {drawn.ess:,.0f} draws, with "
             f"a maximum within {drawn.epsilon:.2g} of the observed one."
         )
+    if found.estimated_by == "population":
+        return _field(found)
     level = level_words(found.level)
     aim = (
         f"so that the observed maximum is the upper end of the {level} interval of the best score"
@@ -177,7 +202,18 @@ def _way(found: Sota) -> str:
         )
     if found.cut is not None:
         return f"Performances are the scores cropped at {show(found.cut)}, {aim}."
-    return "Performances are drawn from the scores, with replacement, in each imagined contest."
+    return f"Performances are the scores, {aim}."
+
+
+def _field(found: Sota) -> str:
+    """How the field's best was estimated, and why if another method was asked for."""
+    way = (
+        "True performances have a law with two spreads, below and above its mode, and a long tail "
+        "for a few who are ahead; all such laws are weighed by how they suit the scores."
+    )
+    if found.method == "population":
+        return way
+    return f"There is no estimate by {option('method', found.method)}. {way}"
 
 
 def describe_what_if(found: WhatIf) -> str:
@@ -214,6 +250,8 @@ def rests_on(found: WhatIf) -> str:
 def digits_of(found: Sota) -> Digits:
     """As many decimals as the spread of the best score deserves."""
     width = abs(found.face_value.high - found.face_value.low)
+    if found.low is not None and found.high is not None:
+        width = max(width, found.high - found.low)
     return _digits(max(4 if found.metric != "other" else 0, ceil(1.5 - log10(width or 1e-4))))
 
 

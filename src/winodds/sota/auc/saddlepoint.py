@@ -21,6 +21,12 @@ TILTS = 14
 DEGREE = 9
 """Degree of the polynomial through them."""
 
+DEGREES = (DEGREE, 7, 5, 3, 1)
+"""Degrees that are tried until the polynomial rises."""
+
+ABSURD = 10.0
+"""Slope of a cdf's normal quantile, or its inverse, in that of a normal law."""
+
 UPPER, LOWER = 6.8, 4.0
 """Normal quantiles up to which the tails are computed; farther out they go on straight."""
 
@@ -144,7 +150,11 @@ def _perfect(model: Model, latents: Latents, z: float) -> Floats:
 
 
 def _fit(log_odds: Floats, quantile: Floats, usable: Bools, line: _Line) -> _Curve:
-    """Polynomials through the usable points (r, t), near a line where there are too few."""
+    """Polynomials through the usable points (r, t), near a line where there are too few.
+
+    Near a perfect AUC the points are few or noisy, and a polynomial through them can turn round.
+    A cdf cannot, so there the degree is lowered until the curve rises.
+    """
     usable = usable & (usable.sum(axis=1, keepdims=True) > DEGREE - 2)
     low = np.where(usable, log_odds, np.inf).min(axis=1)
     high = np.where(usable, log_odds, -np.inf).max(axis=1)
@@ -155,11 +165,37 @@ def _fit(log_odds: Floats, quantile: Floats, usable: Bools, line: _Line) -> _Cur
     prior = np.zeros((low.size, DEGREE + 1))
     prior[:, 0] = (0.5 * (high + low) - line.centre) / line.spread
     prior[:, 1] = half / line.spread
+    found = prior.copy()
+    turning = np.ones(low.size, np.bool_)
+    for degree in DEGREES:
+        some = np.flatnonzero(turning)
+        tried = _regress(place[some], quantile[some], usable[some], prior[some], degree)
+        rises = _rising(tried, half[some] / line.spread)
+        found[some[rises]] = tried[rises]
+        turning[some[rises]] = False
+        if not turning.any():
+            break
+    return _Curve(low, high, found, np.zeros_like(low))
+
+
+def _regress(place: Floats, quantile: Floats, usable: Bools, prior: Floats, degree: int) -> Floats:
+    """(r, d) coefficients up to a degree, by least squares around the prior ones."""
     basis = np.polynomial.chebyshev.chebvander(place, DEGREE) * usable[:, :, None]
     miss = np.where(usable, quantile, 0.0)[:, :, None] - basis @ prior[:, :, None]
-    gram = basis.transpose(0, 2, 1) @ basis + 1e-8 * np.eye(DEGREE + 1)
+    basis = basis[:, :, : degree + 1]
+    gram = basis.transpose(0, 2, 1) @ basis + 1e-8 * np.eye(degree + 1)
     change = np.linalg.solve(gram, basis.transpose(0, 2, 1) @ miss)[:, :, 0]
-    return _Curve(low, high, prior + change, np.zeros_like(low))
+    found = prior.copy()
+    found[:, : degree + 1] += change
+    return found
+
+
+def _rising(coefficients: Floats, usual: Floats) -> Bools:
+    """(r,) whether polynomials rise from −1 to 1, nowhere absurdly slowly or steeply."""
+    place = np.linspace(-1.0, 1.0, 33)
+    values = np.polynomial.chebyshev.chebval(place, coefficients.T)
+    slope = np.diff(values, axis=1) / ((place[1] - place[0]) * usual[:, None])
+    return np.asarray(((slope > 1.0 / ABSURD) & (slope < ABSURD)).all(axis=1))
 
 
 def _tilts(model: Model, z: float) -> tuple[Floats, Floats, Floats]:

@@ -22,14 +22,15 @@ def chances_given(theta: Floats, common: float, correlation: float) -> tuple[Flo
 
     Notes
     -----
-    Where `possible` says no, they are cut to lie between 0 and 1.
+    Where `possible` says no, they are as far apart as can be: an entry keeps its performance, and
+    has as much correlation as it can have.
     """
-    spread = correlation * np.sqrt(theta * (1.0 - theta))
     # A share of 0 or 1 leaves nothing to be correlated with.
     odds = common / (1.0 - common) if 0.0 < common < 1.0 else 1.0
-    easy = np.clip(theta + spread / np.sqrt(odds), 0.0, 1.0)
-    hard = np.clip(theta - spread * np.sqrt(odds), 0.0, 1.0)
-    return easy, hard
+    root = np.sqrt(odds)
+    spread = correlation * np.sqrt(theta * (1.0 - theta))
+    spread = np.minimum(spread, np.minimum(theta / root, (1.0 - theta) * root))
+    return np.clip(theta + spread / root, 0.0, 1.0), np.clip(theta - spread * root, 0.0, 1.0)
 
 
 def limits(common: float, correlation: float) -> tuple[float, float]:
@@ -70,6 +71,21 @@ def largest_correlation(theta: float, common: float) -> float:
         return 0.0
     low, high = sorted((theta / (1.0 - theta), common / (1.0 - common)))
     return float(np.sqrt(low / high))
+
+
+def correlations(theta: Floats, common: float, correlation: float) -> Floats:
+    """ρ₀ of each performance, or as much as it can have with Y₀ of this share.
+
+    Examples
+    --------
+    >>> correlations(np.array([0.2, 0.8, 0.9]), 0.9, 0.7).round(3).tolist()
+    [0.167, 0.667, 0.7]
+    """
+    if not 0.0 < common < 1.0:
+        return np.full(theta.shape, correlation)
+    odds, own = common / (1.0 - common), theta / (1.0 - theta)
+    largest = np.sqrt(np.minimum(odds, own) / np.maximum(odds, own))
+    return np.asarray(np.minimum(correlation, largest))
 
 
 def correlation_from_similarity(similarity: float, theta: float) -> tuple[float, float]:
