@@ -48,6 +48,7 @@ PAGES = [
     "docs/data.md",
     "docs/slices.md",
     "docs/gate.md",
+    "docs/tuning.md",
     "docs/architecture.md",
 ]
 SOURCE_PAGES = sorted(

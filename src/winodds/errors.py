@@ -174,3 +174,11 @@ from winodds.table.errors import (
     UnknownWinner as UnknownWinner,
     UnreadableName as UnreadableName,
 )
+from winodds.tune.errors import (
+    InfiniteScore as InfiniteScore,
+    NotAsked as NotAsked,
+    NothingScored as NothingScored,
+    OneSetting as OneSetting,
+    TooFewSplits as TooFewSplits,
+    UnprovedSplits as UnprovedSplits,
+)

@@ -1,0 +1,1 @@
+"""Navigated tuning: stop paying for settings that cannot win."""
