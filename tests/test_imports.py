@@ -66,6 +66,7 @@ USERS = {
     },
     "threadpoolctl": {"workers"},
     "openskill": {"board/rival"},
+    "sklearn": {"tune/acting", "tune/fitting", "tune/search_cv"},
     "inspect_ai": {"adapters/inspect_ai"},
 }
 """Who may import a library: modules, or rooms with all theirs."""

@@ -179,6 +179,9 @@ from winodds.tune.errors import (
     NotAsked as NotAsked,
     NothingScored as NothingScored,
     OneSetting as OneSetting,
+    SplitsDiffer as SplitsDiffer,
+    TargetNeeded as TargetNeeded,
     TooFewSplits as TooFewSplits,
     UnprovedSplits as UnprovedSplits,
+    WhichScorer as WhichScorer,
 )

@@ -50,6 +50,21 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "nothing.",
     ),
     (
+        errors.WhichScorer(scorers=["accuracy", "roc_auc"]),
+        "There are several scorers: 'accuracy', 'roc_auc'. Say which one decides, for instance "
+        'refit="accuracy".',
+    ),
+    (
+        errors.SplitsDiffer(promised=9, given=6),
+        "The splitter says that it makes 9 splits, and made 6. A race needs the same splits for "
+        "all settings.",
+    ),
+    (
+        errors.TargetNeeded(estimator="SVC"),
+        "SVC requires y to be passed, but the target y is None. Pass it as the second argument of "
+        "fit.",
+    ),
+    (
         errors.NotAsked(setting=0, split=3, again=False),
         "The race did not ask for the result of setting 0 on split 3. Fit what `wanted` lists; "
         "settings run the splits in one order.",

@@ -102,3 +102,40 @@ class NothingScored(DataError):
             f"None of the {count(self.fits, 'fit')} gave a score{said}. Check the model and the "
             f"scorer on one split before racing."
         )
+
+
+class WhichScorer(UseError):
+    """Several scorers, and none is said to decide."""
+
+    scorers: Sequence[str]
+
+    def sentence(self) -> str:
+        return (
+            f"There are several scorers: {list_names(self.scorers)}. Say which one decides, for "
+            f"instance {option('refit', self.scorers[0])}."
+        )
+
+
+class SplitsDiffer(UseError):
+    """A splitter that does not give as many splits as it says."""
+
+    promised: int
+    given: int
+
+    def sentence(self) -> str:
+        return (
+            f"The splitter says that it makes {count(self.promised, 'split')}, and made "
+            f"{self.given:,}. A race needs the same splits for all settings."
+        )
+
+
+class TargetNeeded(UseError):
+    """An estimator that learns from y, without y."""
+
+    estimator: str
+
+    def sentence(self) -> str:
+        return (
+            f"{self.estimator} requires y to be passed, but the target y is None. Pass it as the "
+            f"second argument of fit."
+        )

@@ -15,6 +15,9 @@ End: TypeAlias = Literal["paid", "alone", "little", "interrupted"]
 LEFT, PARKED, DROPPED = 0, 1, 2
 """States of a setting: still running; not paid for at present; refuted as the best."""
 
+STATES = ("left", "parked", "dropped")
+"""Their words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
