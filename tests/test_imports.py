@@ -66,6 +66,7 @@ USERS = {
     },
     "threadpoolctl": {"workers"},
     "openskill": {"board/rival"},
+    "optuna": {"tune/pruner"},
     "sklearn": {"tune/acting", "tune/fitting", "tune/search_cv"},
     "inspect_ai": {"adapters/inspect_ai"},
 }

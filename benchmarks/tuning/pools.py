@@ -1,8 +1,9 @@
 """Scores and seconds of settings on splits, fitted once and kept in files.
 
-A pool is one data set, one algorithm and one seed: 50 settings drawn at random, the 20 splits that
-a search may pay for, and 100 fresh ones that say what its choice is worth. What exists is not
-fitted again, so the run can be stopped and resumed at any time.
+A pool is one data set, one algorithm and one draw of 50 settings, with scores on 120 splits. A
+search may pay for 20 of these, and the other 100 say what its choice is worth; so a pool holds
+several searches, whose paid splits have none in common. What exists is not fitted again, so the run
+can be stopped and resumed at any time.
 """
 
 import time
@@ -29,6 +30,7 @@ ALGORITHMS = ("svm", "knn", "forest")
 CANDIDATES = 50
 SPLITS = 20
 FRESH = 100
+SEARCHES = 5
 TEST = 0.25
 
 SPACES: dict[str, dict[str, Any]] = {
@@ -49,26 +51,22 @@ SPACES: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Pool:
-    """One search: scores and seconds, settings × splits, those of the search first."""
+    """Scores and seconds of one draw of settings, settings × splits."""
 
     data_set: str
     algorithm: str
-    seed: int
+    draw: int
     scores: Floats
     seconds: Floats
 
     @property
-    def searched(self) -> Floats:
-        return self.scores[:, :SPLITS]
+    def name(self) -> str:
+        return f"{self.data_set}-{self.algorithm}-{self.draw}"
 
-    @property
-    def fresh(self) -> Floats:
-        return self.scores[:, SPLITS:]
-
-    @property
-    def paid(self) -> Floats:
-        """Seconds of the splits that a search may pay for."""
-        return self.seconds[:, :SPLITS]
+    def part(self, search: int) -> tuple[Floats, Floats, Floats]:
+        """Of one search: scores and seconds of what it may pay for, and scores on fresh splits."""
+        own = np.arange(self.scores.shape[1]) // SPLITS == search
+        return self.scores[:, own], self.seconds[:, own], self.scores[:, ~own]
 
 
 def make_model(algorithm: str) -> Pipeline:
@@ -78,23 +76,23 @@ def make_model(algorithm: str) -> Pipeline:
     return make_pipeline(StandardScaler(), models[algorithm])
 
 
-def draw_settings(algorithm: str, seed: int) -> list[dict[str, Any]]:
+def draw_settings(algorithm: str, draw: int) -> list[dict[str, Any]]:
     """The candidates of a search, as `RandomizedSearchCV` would draw them."""
-    return list(ParameterSampler(SPACES[algorithm], CANDIDATES, random_state=seed))
+    return list(ParameterSampler(SPACES[algorithm], CANDIDATES, random_state=draw))
 
 
-def fill(folder: Path, wheel: Path, *, seeds: int, log: bool = True) -> None:
-    """Fit what is missing, one seed after the other, so that each adds a whole table."""
+def fill(folder: Path, wheel: Path, *, draws: int, log: bool = True) -> None:
+    """Fit what is missing, one draw after the other, so that each adds a whole table."""
     folder.mkdir(parents=True, exist_ok=True)
-    for seed in range(seeds):
+    for draw in range(draws):
         for name in NAMES:
             data = load(name, wheel)
             for algorithm in ALGORITHMS:
-                path = _path(folder, name, algorithm, seed)
+                path = _path(folder, name, algorithm, draw)
                 if path.exists():
                     continue
                 start = time.perf_counter()
-                _save(path, fit_pool(data, algorithm, seed))
+                _save(path, fit_pool(data, algorithm, draw))
                 if log:
                     print(f"{path.stem}: {time.perf_counter() - start:.0f} s", flush=True)
 
@@ -103,26 +101,26 @@ def read_pools(folder: Path) -> list[Pool]:
     """All pools that have been fitted."""
     pools = []
     for path in sorted(folder.glob("*.npz")):
-        name, algorithm, seed = path.stem.rsplit("-", 2)
+        name, algorithm, draw = path.stem.rsplit("-", 2)
         with np.load(path) as held:
-            pools.append(Pool(name, algorithm, int(seed), held["scores"], held["seconds"]))
+            pools.append(Pool(name, algorithm, int(draw), held["scores"], held["seconds"]))
     return pools
 
 
-def fit_pool(data: DataSet, algorithm: str, seed: int) -> Pool:
+def fit_pool(data: DataSet, algorithm: str, draw: int) -> Pool:
     """Fit and score every setting on every split."""
-    settings = draw_settings(algorithm, seed)
-    splitter = StratifiedShuffleSplit(SPLITS + FRESH, test_size=TEST, random_state=seed)
+    settings = draw_settings(algorithm, draw)
+    splitter = StratifiedShuffleSplit(SPLITS + FRESH, test_size=TEST, random_state=draw)
     splits = list(splitter.split(data.features, data.y))
     scores, seconds = np.empty((2, len(settings), len(splits)))
     with config_context(assume_finite=True, skip_parameter_validation=True):
         for j, setting in enumerate(settings):
             model = make_model(algorithm).set_params(**setting)
             for t, (train, test) in enumerate(splits):
-                start = time.perf_counter()
+                start = time.process_time()
                 scores[j, t] = _fit_and_score(model, data, train, test)
-                seconds[j, t] = time.perf_counter() - start
-    return Pool(data.name, algorithm, seed, scores, seconds)
+                seconds[j, t] = time.process_time() - start
+    return Pool(data.name, algorithm, draw, scores, seconds)
 
 
 def _fit_and_score(model: Pipeline, data: DataSet, train: Any, test: Any) -> float:
@@ -144,8 +142,8 @@ def area_under_curve(y: NDArray[Any], value: Floats) -> float:
     return float((rank[positive].sum() - n * (n + 1) / 2) / (n * (y.size - n)))
 
 
-def _path(folder: Path, name: str, algorithm: str, seed: int) -> Path:
-    return folder / f"{name}-{algorithm}-{seed}.npz"
+def _path(folder: Path, name: str, algorithm: str, draw: int) -> Path:
+    return folder / f"{name}-{algorithm}-{draw}.npz"
 
 
 def _save(path: Path, pool: Pool) -> None:

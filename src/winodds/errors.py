@@ -180,6 +180,7 @@ from winodds.tune.errors import (
     NothingScored as NothingScored,
     OneSetting as OneSetting,
     SplitsDiffer as SplitsDiffer,
+    StepsDiffer as StepsDiffer,
     TargetNeeded as TargetNeeded,
     TooFewSplits as TooFewSplits,
     UnprovedSplits as UnprovedSplits,

@@ -60,6 +60,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "all settings.",
     ),
     (
+        errors.StepsDiffer(trial=1, steps=[0, 2]),
+        "Trial 1 reported the steps 0, 2. Report the score of each split under its number: 0, 1, 2 "
+        "and so on, in the same order in all trials.",
+    ),
+    (
         errors.TargetNeeded(estimator="SVC"),
         "SVC requires y to be passed, but the target y is None. Pass it as the second argument of "
         "fit.",

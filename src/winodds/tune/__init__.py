@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING, Any
 from winodds.language.errors import MissingExtra
 
 if TYPE_CHECKING:
+    from winodds.tune.pruner import EPPPruner, EPPStop
     from winodds.tune.race import Race
     from winodds.tune.rules import Rules
     from winodds.tune.search_cv import EPPSearchCV
 
 _HOMES = {
+    "EPPPruner": ("pruner", "optuna", "optuna"),
     "EPPSearchCV": ("search_cv", "scikit-learn", "sklearn"),
+    "EPPStop": ("pruner", "optuna", "optuna"),
     "Race": ("race", "", ""),
     "Rules": ("rules", "", ""),
 }
 """Where public names live, the library that they need, and the extra that brings it."""
 
-__all__ = ["EPPSearchCV", "Race", "Rules"]
+__all__ = ["EPPPruner", "EPPSearchCV", "EPPStop", "Race", "Rules"]
 
 
 def __getattr__(name: str) -> Any:

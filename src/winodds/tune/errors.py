@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import option
-from winodds.language.words import count, list_names
+from winodds.language.words import count, list_names, list_some
 
 
 class OneSetting(UseError):
@@ -138,4 +138,18 @@ class TargetNeeded(UseError):
         return (
             f"{self.estimator} requires y to be passed, but the target y is None. Pass it as the "
             f"second argument of fit."
+        )
+
+
+class StepsDiffer(UseError):
+    """A trial that did not report its splits one by one."""
+
+    trial: int
+    steps: Sequence[int]
+
+    def sentence(self) -> str:
+        steps = list_some([str(step) for step in self.steps])
+        return (
+            f"Trial {self.trial} reported the steps {steps}. Report the score of each split under "
+            f"its number: 0, 1, 2 and so on, in the same order in all trials."
         )

@@ -161,7 +161,8 @@ class Race:
 
     def _decide(self, *, interrupted: bool = False) -> None:
         paid = self.paid
-        field = _Field(self.scores, paid, self._state, self._bets.dropped)
+        park = self.rules.strategy == "park"
+        field = _Field(self.scores, paid, self._state, self._bets.dropped, shrunken=park)
         state, decisions = self._choose(field, paid)
         running = np.flatnonzero(state == LEFT)
         worth = field.worth(running, self.splits)
@@ -236,7 +237,8 @@ class _Field:
     """What is estimated of all settings at one moment.
 
     Settings with failed fits are not estimated while there are others. If all have some, those with
-    the fewest are.
+    the fewest are. The leader has the highest expectation (``shrunken``), or the highest mean
+    score, as in a full search.
 
     Attributes
     ----------
@@ -247,7 +249,9 @@ class _Field:
 
     __slots__ = ("_belief", "_dropped", "_rows", "_sample", "better", "leader", "sound")
 
-    def __init__(self, scores: Floats, paid: Ints, state: Ints, dropped: Bools) -> None:
+    def __init__(
+        self, scores: Floats, paid: Ints, state: Ints, dropped: Bools, *, shrunken: bool
+    ) -> None:
         failures = np.isneginf(scores).sum(axis=1)
         scored = failures < paid
         if not scored.any():
@@ -259,16 +263,17 @@ class _Field:
         front = _front(paid[self._rows], state[self._rows])
         self._sample: Sample = summarise(values, seen, front)
         self._belief: Belief = believe(self._sample)
-        leader = self._lead(paid[self._rows], dropped[self._rows])
+        expected = self._belief.mean if shrunken else self._sample.mean
+        leader = self._lead(expected, paid[self._rows], dropped[self._rows])
         self.leader = int(self._rows[leader])
         self.better = np.zeros(paid.size)
         self.better[self._rows] = better_than(self._sample, self._belief, values, seen, leader)
 
-    def _lead(self, paid: Ints, dropped: Bools) -> int:
+    def _lead(self, expected: Floats, paid: Ints, dropped: Bools) -> int:
         """The highest expectation among those with the most splits who are not dropped."""
         free = ~dropped if not dropped.all() else np.ones_like(dropped)
         ahead = np.flatnonzero(free & (paid == paid[free].max()))
-        mean = self._belief.mean[ahead] / np.median(self._sample.error)
+        mean = expected[ahead] / np.median(self._sample.error)
         return int(ahead[order_of(-mean)[0]])
 
     def mean(self) -> Floats:
