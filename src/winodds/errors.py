@@ -176,6 +176,7 @@ from winodds.table.errors import (
 )
 from winodds.tune.errors import (
     InfiniteScore as InfiniteScore,
+    NoSplits as NoSplits,
     NotAsked as NotAsked,
     NothingScored as NothingScored,
     OneSetting as OneSetting,

@@ -60,6 +60,18 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "all settings.",
     ),
     (
+        errors.NoSplits(components=2),
+        "A race is run over splits that all settings could run, and of this leaderboard its "
+        "players fall into 2 components that never met. Rate a table with a score for every "
+        "setting and split.",
+    ),
+    (
+        errors.NoSplits(components=1),
+        "A race is run over splits that all settings could run, and of this leaderboard its "
+        "matches are no comparisons within rounds. Rate a table with a score for every setting "
+        "and split.",
+    ),
+    (
         errors.StepsDiffer(trial=1, steps=[0, 2]),
         "Trial 1 reported the steps 0, 2. Report the score of each split under its number: 0, 1, 2 "
         "and so on, in the same order in all trials.",

@@ -29,6 +29,7 @@ from winodds.language.options import (
     FileOptions,
     Options,
     Planning,
+    Racing,
     Roles,
     Rules,
     Seating,
@@ -227,6 +228,11 @@ def gate_options(command: Callable[..., Any]) -> Callable[..., Any]:
     own = [replace(found, default=None) for found in declared_in(Sparring).values()]
     own += declared_in(Tolerating, Planning).values()
     return _give_asked(wanted, give(command, [as_click(found) for found in own]))
+
+
+def race_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of a race."""
+    return give(command, [as_click(found) for found in declared_in(Racing).values()])
 
 
 def _give_asked(wanted: Mapping[str, Declared], command: Callable[..., Any]) -> Callable[..., Any]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         render_board as render_board,
         render_findings as render_findings,
         render_gate as render_gate,
+        render_replay as render_replay,
         render_slices as render_slices,
         render_sota as render_sota,
     )
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         describe_enough as describe_enough,
         describe_placement as describe_placement,
     )
+    from winodds.show.words.race import describe_replay as describe_replay
     from winodds.show.words.relation import describe_relation as describe_relation
     from winodds.show.words.season import (
         describe_alike as describe_alike,
@@ -74,6 +76,7 @@ _HOMES = {
     "describe_quality": "words.fit",
     "describe_quality_difference": "words.fit",
     "describe_relation": "words.relation",
+    "describe_replay": "words.race",
     "describe_teams": "words.teams",
     "describe_tuning": "words.season",
     "describe_seat": "words.seats",
@@ -81,6 +84,7 @@ _HOMES = {
     "render_board": "formats.text",
     "render_findings": "formats.text",
     "render_gate": "formats.text",
+    "render_replay": "formats.text",
     "render_html": "formats.notebook",
     "render_slices": "formats.text",
     "render_slices_html": "formats.notebook",

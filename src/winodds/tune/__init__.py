@@ -8,6 +8,7 @@ from winodds.language.errors import MissingExtra
 if TYPE_CHECKING:
     from winodds.tune.pruner import EPPPruner, EPPStop
     from winodds.tune.race import Race
+    from winodds.tune.replays import Replay, replay
     from winodds.tune.rules import Rules
     from winodds.tune.search_cv import EPPSearchCV
 
@@ -16,11 +17,13 @@ _HOMES = {
     "EPPSearchCV": ("search_cv", "scikit-learn", "sklearn"),
     "EPPStop": ("pruner", "optuna", "optuna"),
     "Race": ("race", "", ""),
+    "Replay": ("replays", "", ""),
     "Rules": ("rules", "", ""),
+    "replay": ("replays", "", ""),
 }
 """Where public names live, the library that they need, and the extra that brings it."""
 
-__all__ = ["EPPPruner", "EPPSearchCV", "EPPStop", "Race", "Rules"]
+__all__ = ["EPPPruner", "EPPSearchCV", "EPPStop", "Race", "Replay", "Rules", "replay"]
 
 
 def __getattr__(name: str) -> Any:

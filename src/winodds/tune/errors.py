@@ -153,3 +153,19 @@ class StepsDiffer(UseError):
             f"Trial {self.trial} reported the steps {steps}. Report the score of each split under "
             f"its number: 0, 1, 2 and so on, in the same order in all trials."
         )
+
+
+class NoSplits(DataError):
+    """A board whose players did not all run the same splits."""
+
+    components: int
+
+    def sentence(self) -> str:
+        if self.components > 1:
+            what = f"its players fall into {self.components} components that never met"
+        else:
+            what = "its matches are no comparisons within rounds"
+        return (
+            f"A race is run over splits that all settings could run, and of this leaderboard "
+            f"{what}. Rate a table with a score for every setting and split."
+        )

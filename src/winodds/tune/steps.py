@@ -8,6 +8,7 @@ import numpy as np
 from winodds.arrays import Floats, Ints
 from winodds.tune.rules import Claim
 
+State: TypeAlias = Literal["left", "parked", "dropped"]
 Act: TypeAlias = Literal["dropped", "parked", "back"]
 Reason: TypeAlias = Literal["refuted", "unlikely", "crowded", "failed", "possible"]
 End: TypeAlias = Literal["paid", "alone", "little", "interrupted"]
@@ -15,7 +16,7 @@ End: TypeAlias = Literal["paid", "alone", "little", "interrupted"]
 LEFT, PARKED, DROPPED = 0, 1, 2
 """States of a setting: still running; not paid for at present; refuted as the best."""
 
-STATES = ("left", "parked", "dropped")
+STATES: tuple[State, ...] = ("left", "parked", "dropped")
 """Their words."""
 
 

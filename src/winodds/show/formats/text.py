@@ -19,10 +19,12 @@ from winodds.show.layout.fitting import (
     wrap,
 )
 from winodds.show.layout.grid import Grid, make_grid
+from winodds.show.layout.races import replay_document
 from winodds.show.layout.season_document import season_document
 from winodds.show.layout.slice_document import slice_document
 from winodds.slices.slices import Slices
 from winodds.sota.answer import Sota
+from winodds.tune.replays import Replay
 
 ROWS_SHOWN = 20
 ROWS_OF_EACH = 5
@@ -47,6 +49,11 @@ def render_best(found: BoardSota) -> str:
 def render_sota(found: Sota) -> str:
     """The best of many scores, as ``print`` shows it."""
     return render_text(sota_document(found))
+
+
+def render_replay(found: Replay) -> str:
+    """A race on finished results, as ``print`` shows it."""
+    return render_text(replay_document([found]))
 
 
 def render_gate(found: Gate) -> str:
