@@ -14,7 +14,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -24,6 +24,7 @@ import numpy as np
 import polars as pl
 import pytest
 from conftest import shared_file
+from openml_server import Server, serving, small_world
 from test_imports import MAY_IMPORT
 
 import winodds
@@ -55,6 +56,7 @@ SOURCE_PAGES = sorted(
     path.relative_to(ROOT).as_posix() for path in (ROOT / "docs" / "sources").glob("*.md")
 )
 SAMPLES = ROOT / "tests" / "samples"
+FETCHING_PAGE = "docs/sources/openml.md"
 MADE_PAGES = ["columns.md", "commands.md", "errors.md"]
 
 
@@ -99,13 +101,30 @@ def run_command(line: str) -> str:
     return printed.getvalue() if told else complaint.getvalue().splitlines()[-1] + "\n"
 
 
+@pytest.fixture
+def openml_nearby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """OpenML's client is set to a small server on this machine, which nobody has to spare."""
+    for name in ("OPENML_CACHE_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    monkeypatch.setenv("no_proxy", "*")
+    monkeypatch.setattr("winodds.adapters.openml.desk.sleep", lambda _: None)
+    with serving(Server(small_world())) as server:
+        monkeypatch.setattr("openml.config.server", server.url)
+        yield
+
+
 @pytest.mark.usefixtures("drawn_once")
 @pytest.mark.parametrize("page", [*PAGES, *SOURCE_PAGES])
 def test_examples_run_and_print_what_the_page_says(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
     if page in SOURCE_PAGES:
         shutil.copytree(SAMPLES, tmp_path, dirs_exist_ok=True)
+    if page == FETCHING_PAGE:
+        request.getfixturevalue("openml_nearby")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     namespace: dict[str, object] = {}
@@ -246,6 +265,7 @@ def _listed(words: Iterable[str]) -> str:
     [
         f"| player | {_listed(scheme.PLAYER_NAMES)} |",
         f"| round | {_listed(scheme.SPLIT_NAMES)} |",
+        f"| round, if nothing else is one | {_listed(scheme.ITEM_NAMES)} |",
         f"| tournament, or round | {_listed(scheme.TASK_NAMES)} |",
         f"| score | {_listed(scheme.SCORE_NAMES)}, or a known metric |",
         f"| metric | {_listed(scheme.METRIC_NAMES)} |",
@@ -259,6 +279,8 @@ def _listed(words: Iterable[str]) -> str:
         f"| won by the second | {_listed(RIGHT_LABELS)}, or the name of the second column |",
         f"| tied | {_listed(TIE_LABELS)} |",
         f"prompts are looked for under the names {_listed(scheme.PROMPT_NAMES)}",
+        f"A metric may be the last of several words: {_listed(sorted(scheme.LAST_WORDS))}.",
+        f"Names whose last word is {_listed(sorted(scheme.SPREADS))} say",
         f"Names that stand for summaries are {_listed(sorted(AGGREGATES))}.",
     ],
 )
@@ -285,6 +307,8 @@ def test_metrics_on_the_data_page_are_those_of_the_code() -> None:
 
 
 def _range(metric: scheme.Metric) -> str:
+    if metric.low == -np.inf and metric.high == np.inf:
+        return "any"
     if metric.low == -np.inf:
         return f"at most {metric.high:g}"
     return (

@@ -29,18 +29,18 @@ MAY_IMPORT = {
     "quality": "language arrays design matches fit inference",
     "table": "language arrays matches",
     "read": "language arrays table",
-    "adapters": "language arrays table read",
+    "adapters": "language arrays writing table read",
     "board": "language arrays workers design matches fit inference quality table show.present "
     "_version",
     "season": "language arrays matches fit inference table board show.present",
     "slices": "language arrays matches fit inference table board show.present",
     "sota": "language arrays table read show.present",
-    "api": "language arrays workers matches table adapters board season slices",
+    "api": "language arrays workers matches table read adapters board season slices",
     "tune": "language arrays matches fit inference table board api workers show.present",
     "show": "language arrays writing design matches inference quality table board season slices "
     "sota tune _version",
     "demo": "api board season",
-    "schema": "language board",
+    "schema": "language board slices",
     "cli": "language writing table read adapters board season slices sota show api tune "
     "demo _version",
 }
@@ -69,6 +69,8 @@ USERS = {
     "optuna": {"tune/pruner"},
     "sklearn": {"tune/acting", "tune/fitting", "tune/search_cv"},
     "inspect_ai": {"adapters/inspect_ai"},
+    "openml": {"adapters/openml/client"},
+    "requests": {"adapters/openml/desk"},
 }
 """Who may import a library: modules, or rooms with all theirs."""
 

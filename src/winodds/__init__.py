@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from winodds import errors as errors
     from winodds.adapters.adapted import Adapted
     from winodds.adapters.algorithms import Algorithm, extract_algorithm
+    from winodds.adapters.openml.fetch import fetch_openml
     from winodds.adapters.optuna import read_study
     from winodds.adapters.scikit_learn import read_search
     from winodds.adapters.sources import read_source
@@ -27,7 +28,12 @@ if TYPE_CHECKING:
     from winodds.read.files import read_results
     from winodds.read.sheet import Sheet
     from winodds.read.wide import to_long
-    from winodds.schema import leaderboard_schema, season_schema
+    from winodds.schema import (
+        gate_schema,
+        leaderboard_schema,
+        season_schema,
+        slices_schema,
+    )
     from winodds.season.season import Season
     from winodds.slices.slices import Slices
     from winodds.sota.answer import Sota
@@ -57,7 +63,9 @@ _HOMES = {
     "WinoddsError": "errors",
     "estimate_sota": "sota.contest",
     "extract_algorithm": "adapters.algorithms",
+    "fetch_openml": "adapters.openml.fetch",
     "gate": "api.gate",
+    "gate_schema": "schema",
     "law_of_maximum": "sota.what_if",
     "leaderboard_schema": "schema",
     "rate": "api.scores",
@@ -73,6 +81,7 @@ _HOMES = {
     "read_source": "adapters.sources",
     "read_study": "adapters.optuna",
     "season_schema": "schema",
+    "slices_schema": "schema",
     "to_long": "read.wide",
 }
 """Modules of the public names; each is imported when it is first asked for."""
@@ -100,7 +109,9 @@ __all__ = [
     "__version__",
     "estimate_sota",
     "extract_algorithm",
+    "fetch_openml",
     "gate",
+    "gate_schema",
     "law_of_maximum",
     "leaderboard_schema",
     "rate",
@@ -116,6 +127,7 @@ __all__ = [
     "read_source",
     "read_study",
     "season_schema",
+    "slices_schema",
     "to_long",
 ]
 

@@ -20,8 +20,19 @@ from winodds.adapters.errors import (
     UnknownSource as UnknownSource,
     WhichMetric as WhichMetric,
 )
+from winodds.adapters.openml.errors import (
+    ClientFails as ClientFails,
+    ClientUnknown as ClientUnknown,
+    NoEvaluations as NoEvaluations,
+    NoTasks as NoTasks,
+    ServerMoved as ServerMoved,
+    ServerRefuses as ServerRefuses,
+    ServerSilent as ServerSilent,
+    ServerTooBusy as ServerTooBusy,
+)
 from winodds.board.errors import (
     AlreadyPlaced as AlreadyPlaced,
+    BoardsNotPaired as BoardsNotPaired,
     BrokenJson as BrokenJson,
     Confounded as Confounded,
     InComponent as InComponent,
@@ -99,6 +110,7 @@ from winodds.read.shape_errors import (
     PropertyColumns as PropertyColumns,
     RolesUnclear as RolesUnclear,
     ShapeUnclear as ShapeUnclear,
+    StatusUnclear as StatusUnclear,
     TwoRoles as TwoRoles,
     UnnamedColumns as UnnamedColumns,
 )
@@ -168,6 +180,7 @@ from winodds.table.errors import (
     ScoreOutOfRange as ScoreOutOfRange,
     ScoresNotNumbers as ScoresNotNumbers,
     SelfMatch as SelfMatch,
+    SpreadsAsScores as SpreadsAsScores,
     TieAsWinner as TieAsWinner,
     TooFewPlayers as TooFewPlayers,
     TooFewRounds as TooFewRounds,

@@ -9,6 +9,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -328,3 +329,40 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     assert sentence(NotThisSource, lambda: read(tmp_path, source="inspect")) == (
         f"'{tmp_path}' cannot be read as logs of inspect-ai: there are no logs."
     )
+
+
+def _update(log: dict[str, Any], **own: Any) -> None:
+    log["eval"] |= own
+
+
+def test_long_settings_are_short_in_names_and_still_tell_players_apart(logs: Path) -> None:
+    long = "Think step by step.\n" * 50
+    for k, name in enumerate(("alpha", "beta")):
+        settings = {"system": f"{long}{k}", "device": f"cuda:{k}", "custom_outputs": [name] * 99}
+        change(
+            logs / f"{name}_sums.json",
+            partial(_update, model="m", model_args=settings),
+        )
+    names = read(logs, metric="match").table["player"].unique(maintain_order=True).to_list()
+    assert names[2] == "mockllm/gamma"
+    assert [name[:35] for name in names[:2]] == ['m (system="Think step by step.\\nThi'] * 2
+    assert len(set(names)) == 3
+    assert max(map(len, names)) < 60
+
+
+def test_long_arguments_of_tasks_are_short_in_their_names(logs: Path) -> None:
+    for name in ("alpha", "beta"):
+        prompt = {"prompt": "Answer.\n" * 40}
+        change(logs / f"{name}_sums.json", partial(_update, task_args=prompt))
+    (said,) = (it for it in read(logs, metric="match").notes if it.name == "run_differently")
+    named = next(iter(said.facts["runs"]))
+    assert named.startswith('sums [prompt="Answer.\\nAnswer.\\n')
+    assert len(named) < 80
+
+
+@pytest.mark.parametrize("seconds", [10**400, 1e400, "1", None])
+def test_odd_times_are_no_times(logs: Path, seconds: object) -> None:
+    change(logs / "alpha_sums.json", lambda log: log["samples"][0].update(total_time=seconds))
+    table = read(logs, metric="match").table
+    assert table.height == 72
+    assert table["score_seconds"].null_count() == 1

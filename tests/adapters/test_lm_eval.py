@@ -486,6 +486,50 @@ def test_a_file_whose_results_are_no_object_holds_none(logs: Path) -> None:
     assert left in texts(read(logs, metric="acc_norm").notes)
 
 
+def test_a_file_without_a_key_that_results_have_says_which(logs: Path) -> None:
+    path = results_of(logs, "alpha")
+    change(path, lambda found: [found.pop(key) for key in ("versions", "n-shot")])
+    left = f"1 file left out, because it has no 'n-shot', 'versions': '{path.name}'."
+    table = read(logs, metric="acc_norm")
+    assert left in texts(table.notes)
+    assert path not in table.files
+
+
+def test_files_are_those_that_were_read(logs: Path) -> None:
+    (logs / "notes.txt").write_text("mine")
+    named = {path.name.partition("_2026")[0] for path in read(logs, metric="acc").files}
+    assert named == {"results"} | {
+        f"samples_{task}" for task in ("capitals", "colours", "echo", "prose")
+    }
+    tasks = read(logs, metric="acc", rounds="tasks").files
+    assert {path.name.partition("_2026")[0] for path in tasks} == {"results"}
+
+
+def test_a_board_of_one_metric_does_not_offer_all(
+    logs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = (
+        "There are several metrics: 'acc,none', 'acc_norm,none', 'exact_match,strict', "
+        "'exact_match,flexible'. Choose one, for instance {}."
+    )
+    one = asked.format('metric="acc,none"')
+    assert sentence(WhichMetric, lambda: winodds.rate_logs(logs)) == one
+    assert run(["gate", str(logs), str(logs)]) == 2
+    of_gate = asked.format("--metric acc,none")
+    assert capsys.readouterr().err.splitlines()[-1] == f"Error: {of_gate}"
+
+
+@pytest.mark.parametrize(
+    "odd", [{"metrics": [{"a": 1}, ["acc"]]}, {"filter": {"a": [1]}}, {"doc": {"id": 10**400}}]
+)
+def test_odd_cells_of_a_sample_touch_that_sample_only(logs: Path, odd: dict[str, Any]) -> None:
+    path = samples_of(logs, "alpha", "capitals")
+    first, *rest = path.read_text().splitlines()
+    path.write_text("\n".join([json.dumps(json.loads(first) | odd), *rest]))
+    rows = read(logs, metric="acc").table.filter(pl.col("player") == "tiny/alpha")
+    assert rows.filter(pl.col("tournament") == "capitals").height == 12 - ("filter" in odd)
+
+
 def test_directions_are_never_guessed(logs: Path) -> None:
     for path in logs.rglob("results_*.json"):
         change(path, lambda document: document.update(higher_is_better={}))

@@ -162,7 +162,7 @@ def test_steps_are_rounds_if_somebody_says_so() -> None:
 def test_a_store_is_known_by_its_content(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rate", str(FOLDS), "--metric", "auc", "--no-details"]) == 0
     found = capsys.readouterr()
-    assert "an MLflow store; 6 players, rounds by 'fold'" in found.err
+    assert "runs of MLflow; 6 players, rounds by 'fold'" in found.err
     assert "higher auc is better" in found.out
 
 
@@ -196,7 +196,7 @@ def test_of_several_metrics_one_is_chosen_or_all() -> None:
 
 
 def test_a_direction_that_the_name_does_not_tell_is_asked_for(tmp_path: Path) -> None:
-    path = changed(NESTED, tmp_path, "UPDATE metrics SET key = 'reward'")
+    path = changed(NESTED, tmp_path, "UPDATE metrics SET key = 'outcome'")
     with pytest.raises(DirectionUnknown):
         winodds.read_source(path, rounds="runs")
     down = winodds.rate(read(path, rounds="runs", higher_is_better=False))
@@ -249,6 +249,17 @@ def test_folds_below_parents_inherit_their_params(tmp_path: Path) -> None:
     assert source.rows == 4
 
 
+def test_an_empty_cell_of_a_table_is_no_value_and_not_an_infinite_one(tmp_path: Path) -> None:
+    lines = ["params.fold,params.model"]
+    lines += [f"r{k},1,FINISHED,0.{k + 5},{k % 2},{'ab'[k // 2]}" for k in range(4)]
+    lines += ["x,1,FINISHED,,0,c", "y,1,FAILED,,1,c"]
+    source = read(runs_table(tmp_path / "runs.csv", lines))
+    assert source.table.filter(pl.col("status") != "ok").select(
+        "player", "round", "status"
+    ).rows() == [("c", "1", "failed")]
+    assert texts(source) == ["1 run left out, without a value of 'auc'."]
+
+
 def test_a_run_that_was_done_twice_is_not_counted_twice(tmp_path: Path) -> None:
     text = TABLE.read_text().splitlines()
     done = next(line for line in text if ",FINISHED," in line)
@@ -296,7 +307,7 @@ def test_infinite_values_and_nan_count_as_failed(tmp_path: Path) -> None:
 def test_runs_of_a_deleted_experiment_are_out(tmp_path: Path) -> None:
     path = changed(NESTED, tmp_path, "UPDATE experiments SET lifecycle_stage = 'deleted'")
     assert sentence(NothingLeft, lambda: winodds.read_source(path, rounds="runs")) == (
-        f"'{path}', an MLflow store, holds no result to rate: no run has a metric."
+        f"'{path}', runs of MLflow, holds no result to rate: no run has a metric."
     )
 
 

@@ -410,6 +410,7 @@ def test_a_journal_that_is_written_just_now_is_read(tmp_path: Path) -> None:
         {"op_code": 4},
         {"op_code": 0, "study_name": "x", "directions": [9]},
         {"op_code": 7, "trial_id": 15, "step": "a", "intermediate_value": 1},
+        {"op_code": 7, "trial_id": 15, "step": 1e400, "intermediate_value": 1},
         {"op_code": 6, "trial_id": 15, "state": 77, "values": None},
         [],
     ],
@@ -419,6 +420,19 @@ def test_operations_that_make_no_sense_are_refused(tmp_path: Path, line: Any) ->
     path.write_text(f"{JOURNAL.read_text()}{json.dumps(line)}\n")
     with pytest.raises(NotThisSource, match="is no operation that is known"):
         winodds.read_source(path, rounds="steps")
+
+
+@pytest.mark.parametrize("value", [1e400, 10**400, None])
+def test_a_category_without_a_number_is_refused(tmp_path: Path, value: Any) -> None:
+    choices = {"name": "CategoricalDistribution", "attributes": {"choices": ["a", "b"]}}
+    line = {"op_code": 5, "trial_id": 15, "param_name": None, "distribution": json.dumps(choices)}
+    path = tmp_path / "journal.log"
+    text = JOURNAL.read_text()
+    path.write_text(f"{text}{json.dumps({**line, 'param_value_internal': value})}\n")
+    with pytest.raises(NotThisSource, match="the distribution of a parameter cannot be read"):
+        winodds.read_source(path, rounds="steps")
+    path.write_text(f"{text}{json.dumps({**line, 'param_value_internal': 1})}\n")
+    assert read(path, rounds="steps").table.height == read(JOURNAL, rounds="steps").table.height
 
 
 def test_operations_on_what_is_gone_or_finished_do_nothing(tmp_path: Path) -> None:

@@ -340,6 +340,18 @@ def test_an_unknown_share_is_said() -> None:
     ) in texts(board.notes)
 
 
+def test_a_share_that_was_said_is_not_called_unknown() -> None:
+    search = tree_search(cv=TimeSeriesSplit(4))
+    board = winodds.rate_search(search, test_fraction=0.2)
+    assert [note.name for note in board.notes].count("overlapping_splits") == 1
+    assert "unknown_test_fraction" not in [note.name for note in board.notes]
+    first, second, *_ = board.players
+    found = winodds.gate(
+        winodds.read_search(search), baseline=first, candidate=second, test_fraction=0.2
+    )
+    assert "unknown_test_fraction" not in [note.name for note in found.notes]
+
+
 def test_units_that_are_named_take_the_place_of_what_splits_share() -> None:
     board = winodds.rate_search(tree_search(cv=4), cluster="round")
     assert board.how.interval.test_fraction is None
@@ -589,3 +601,10 @@ def test_samples_of_one_search_give_one_board(name: str) -> None:
         (row.player, row.wins) for row in winodds.rate(winodds.read_source(SAMPLES / "halving.csv"))
     ]
     assert read.rows == 18
+
+
+def test_parameters_too_large_for_a_float_are_kept_as_text() -> None:
+    tried: dict[str, Any] = {"params": [{"C": 10**400}, {"C": 1}]}
+    tried |= {f"split{k}_test_accuracy": [0.9, 0.8 + k / 10] for k in range(3)}
+    source = winodds.read_search(tried)
+    assert [str(it) for it in source.text("C")][:2] == [str(10**400), "1"]

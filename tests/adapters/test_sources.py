@@ -68,8 +68,8 @@ def test_every_source_has_the_same_columns_and_its_own_behind_them() -> None:
 
 def test_a_direction_that_nobody_tells_is_asked_for() -> None:
     with pytest.raises(DirectionUnknown):
-        adapt(rows("reward"))
-    assert adapt(rows("reward"), higher_is_better=False).table["direction"][0] == "down"
+        adapt(rows("outcome"))
+    assert adapt(rows("outcome"), higher_is_better=False).table["direction"][0] == "down"
 
 
 def test_a_direction_against_what_is_known_is_refused() -> None:
@@ -167,7 +167,7 @@ def test_a_metric_of_a_plain_table_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "option", "wanted"),
     [
-        ("mlflow/folds.db", {"decimal": ","}, "an MLflow store"),
+        ("mlflow/folds.db", {"decimal": ","}, "runs of MLflow"),
         ("lm_eval", {"percent": True}, "results of the lm-evaluation-harness"),
         ("optuna/journal.log", {"encoding": "latin-1"}, "an Optuna study"),
     ],

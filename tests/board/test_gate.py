@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, strategies as st
+from scipy import stats
 
 import winodds
 from winodds.board.gate import Gate, reach_verdict
@@ -67,7 +68,7 @@ def test_better_in_whole_sentences() -> None:
         "further rounds   none\n"
         "\n"
         "* All differences are of one size, so a margin of 0.05 on the win rate is one of\n"
-        "  0.1 on the mean score.\n"
+        "  0.1 on the mean score."
     )
 
 
@@ -279,6 +280,21 @@ def test_directions_that_differ_leave_the_win_rate() -> None:
 
 
 # Clusters -----------------------------------------------------------------------------------------
+
+
+def test_splits_that_share_training_data_speak_of_a_new_data_set() -> None:
+    new = np.linspace(0.11, 0.29, 10)
+    found = judge([0.1] * 10, new, test_fraction=0.1)
+    assert found.difference is not None
+    error = np.std(new, ddof=1) * np.sqrt(1 / 10 + 0.1 / 0.9)
+    mean = np.mean(new) - 0.1
+    assert found.difference.low == pytest.approx(mean - stats.t.ppf(0.975, 9) * error)
+    assert found.difference.high == pytest.approx(mean + stats.t.ppf(0.975, 9) * error)
+    assert str(found.notes[-1]) == (
+        "Variances are multiplied by 2.11, because splits with test fraction 0.1 share training "
+        "data: the intervals are for a new data set of this kind, not only for new splits of this "
+        "one."
+    )
 
 
 def test_epochs_of_an_item_are_one_cluster() -> None:

@@ -56,6 +56,19 @@ def test_a_converted_table_says_what_there_is(capsys: pytest.CaptureFixture[str]
     assert "player = model" in shown.err
 
 
+def test_columns_without_a_role_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("items.csv").write_text("model,item,topic,who,auc\na,1,x,u,0.5\nb,1,x,v,0.6\n")
+    assert run(["convert", "items.csv", "--round", "item"]) == 0
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said == "* items.csv: 2 columns left out, without a role: 'topic', 'who'."
+    assert run(["convert", "battles.csv"]) == 0
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said == "* battles.csv: 1 column left out, without a role: 'user'."
+    for words in (["scores.csv"], ["wide.csv", "--wide", "--higher-is-better"]):
+        assert run(["convert", *words]) == 0
+        assert "left out" not in capsys.readouterr().err
+
+
 def shots(folder: str, number: int) -> None:
     """Logs of one harness, in which all tasks were run with so many examples."""
     shutil.copytree(SAMPLES / "lm_eval", folder)

@@ -5,8 +5,10 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+import jsonschema
 import pytest
 
+import winodds
 from winodds.cli.main import run
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -45,22 +47,82 @@ def test_command_ends_as_its_verdict_says(
     found = json.loads(capsys.readouterr().out)
     assert found["verdict"] == verdict
     assert set(found) >= KEYS
+    jsonschema.validate(found, winodds.gate_schema())
     assert set(found["p_win"]) == set(found["difference"]) == {"value", "low", "high"}
     assert found["margin"] == 0.05
     assert (found["rounds_needed"] == 0) == (verdict != "cannot tell")
     assert found["text"].lower().startswith(verdict)
 
 
-def test_two_boards_are_no_results(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = [f"{name},q{k},{k % 3}" for name in "ab" for k in range(4)]
-    Path("table.csv").write_text("\n".join(["model,fold,score", *lines, ""]), encoding="utf-8")
-    assert run(["rate", "table.csv", "--higher-is-better", "-o", "board.json"]) == 0
+def write_board(name: str, shift: float, *options: str) -> str:
+    """A board of two players on six folds of each of two data sets; B's scores are moved."""
+    lines = [
+        f"{player},{data},{fold},{0.5 + 0.05 * ((fold * step) % 5) + shift * (player == 'B'):.3f}"
+        for player, step in (("A", 2), ("B", 3))
+        for data in ("iris", "wine")
+        for fold in range(6)
+    ]
+    text = "\n".join(["model,dataset,fold,accuracy", *lines, ""])
+    Path(f"{name}.csv").write_text(text, encoding="utf-8")
+    assert run(["rate", f"{name}.csv", "--no-details", "-o", f"{name}.json", *options]) == 0
+    return f"{name}.json"
+
+
+def test_players_of_two_boards_are_compared_as_in_their_tables(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    chosen = ["--baseline", "A", "--candidate", "B"]
+    for options in ([], ["--pool"]):
+        old = write_board("old", 0.0, *options)
+        new = write_board("new", 0.11, *options)
+        capsys.readouterr()
+        code = run(["gate", "old.csv", "new.csv", *chosen, "--score-margin", "0.01"])
+        of_tables = capsys.readouterr().out
+        assert run(["gate", old, new, *chosen, "--score-margin", "0.01"]) == code == 0
+        assert capsys.readouterr().out == of_tables
+    assert run(["gate", old, new, "--baseline", "B", "--candidate", "B", "-q"]) == 0
+    assert capsys.readouterr().out.startswith("Better: B (candidate) beats B (baseline) in 100.0")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (
+            ["old.json", "new.json"],
+            2,
+            "'old.json' has 2 players ('A', 'B'), and one is wanted. Say which with --baseline.",
+        ),
+        (
+            ["old.json", "new.csv", "--baseline", "A"],
+            2,
+            "The two boards cannot be paired: 'new.csv' is no leaderboard. Give the results that "
+            "they were made of, or rate these in the same way.",
+        ),
+        (
+            ["old.json", "pooled.json", "--baseline", "A", "--candidate", "A"],
+            2,
+            "The two boards cannot be paired: one is of one tournament, or of all together, and "
+            "the other has one of each. Give the results that they were made of, or rate these in "
+            "the same way.",
+        ),
+        (["old.json", "nope.json"], 2, "There is no file 'nope.json'. Did you mean 'new.json'?"),
+        (
+            ["old.json", "new.json", "--missing", "lose"],
+            2,
+            "--missing lose is not possible; this is a leaderboard, which was made of a table "
+            "already.",
+        ),
+    ],
+)
+def test_boards_that_do_not_pair_are_refused(
+    capsys: pytest.CaptureFixture[str], words: list[str], code: int, sentence: str
+) -> None:
+    write_board("old", 0.0)
+    write_board("new", 0.11)
+    write_board("pooled", 0.0, "--pool")
     capsys.readouterr()
-    assert run(["gate", "board.json", "board.json"]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == (
-        "Error: --file board.json is not possible; it is a leaderboard, whose players are compared "
-        "with each other by --table; of two boards, give the results that they were made of."
-    )
+    assert run(["gate", *words]) == code
+    assert capsys.readouterr().err.splitlines()[-1] == f"Error: {sentence}"
 
 
 def test_misuse_and_bad_data_keep_their_codes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,10 @@ import pytest
 
 import winodds
 from cli.conftest import SMALL
+from winodds.cli.commands import root
+from winodds.cli.group import USES
 from winodds.cli.main import run
+from winodds.demo import RESULTS
 
 SOURCE = Path(winodds.__file__).resolve().parent.parent
 
@@ -179,7 +182,7 @@ def test_old_name_of_an_option_is_taken_and_not_shown(
         )
     assert run(["rate", "kinds.csv", "--group", "kind", "--family", "kind"]) == 2
     assert capsys.readouterr().err == (
-        "Error: --group kind is not possible; it is an old name of --family, which is given too.\n"
+        "Error: --group kind is not possible; it is another name of --family, which is given too.\n"
     )
     assert run(["rate", "--help"]) == 0
     assert "--group" not in capsys.readouterr().out
@@ -755,3 +758,32 @@ def test_demo_prints_four_boards_and_writes_its_files(
     again = winodds.Season.from_json((written / "leaderboards.json").read_text(encoding="utf-8"))
     assert again["digits"].players[0] == "logistic_regression(default)"
     assert run(["rate", "winodds-demo/results.csv", "--family", "family", "--pool"]) == 0
+
+
+# The group of commands ----------------------------------------------------------------------------
+
+
+def test_a_file_in_place_of_a_command_is_rated(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([str(RESULTS), "--pool", "--no-details", "-q"]) == 0
+    short = capsys.readouterr().out
+    assert run(["rate", str(RESULTS), "--pool", "--no-details", "-q"]) == 0
+    assert capsys.readouterr().out == short
+    assert run(["nowhere.csv"]) == 2
+    assert capsys.readouterr().err == "Error: There is no file 'nowhere.csv'.\n"
+
+
+def test_a_command_that_is_misspelt_is_answered_by_one_like_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for word, end in (("raet", " Did you mean 'rate'?"), ("zzz", "")):
+        assert run([word]) == 2
+        assert capsys.readouterr().err.endswith(f"Error: No such command '{word}'.{end}\n")
+
+
+def test_help_lists_every_command_once_by_its_use(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = [name for names in USES.values() for name in names]
+    assert sorted(listed) == sorted(root.commands)
+    assert run(["--help"]) == 0
+    told = capsys.readouterr().out
+    assert told.index("Get a leaderboard:") < told.index("  rate ") < told.index("Share it:")
+    assert "  For a paper    winodds rate results.csv --format latex -o board.tex\n" in told

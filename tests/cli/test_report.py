@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +21,8 @@ from winodds.errors import BadOption, MissingExtra, NoEvidence, NotWritten
 from winodds.language.options import Components, Estimator
 from winodds.show.formats.json import render_json
 from winodds.show.report.contents import fingerprint
+
+LOGS = Path(__file__).parents[1] / "samples" / "inspect"
 
 pytestmark = pytest.mark.usefixtures("few_draws", "drawn_once")
 
@@ -68,6 +71,22 @@ def test_a_report_says_where_it_is_and_how_to_make_it_again(
     assert facts["Input"] == f"results.csv, {results.stat().st_size:,} bytes"
     assert facts["SHA-256 of the input"] == hashlib.sha256(results.read_bytes()).hexdigest()
     assert facts["Columns"] == "player = model, round = split, score = auc, tournament = dataset"
+
+
+def test_a_report_of_logs_is_of_the_files_that_were_read_and_shows_the_accuracy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(LOGS, "logs")
+    words = ["report", "logs", "--metric", "match", "--no-details", "-o", "logs/page.html"]
+    assert run(words) == 0
+    first = Path("logs/page.html").read_bytes()
+    Path("logs/notes.txt").write_text("mine")
+    assert run(words) == 0
+    assert Path("logs/page.html").read_bytes() == first
+    data = data_of(Path("logs/page.html"))
+    usual = {column["key"]: column["usual"] for column in data["column_list"]}
+    assert (usual["mean_score"], usual["se"]) == (True, False)
 
 
 def test_the_command_in_the_page_makes_the_same_page(results: Path) -> None:

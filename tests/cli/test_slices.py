@@ -5,8 +5,10 @@ import io
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 
+import winodds
 from winodds.cli.main import run
 
 ROWS = [
@@ -60,6 +62,9 @@ def test_json_has_the_boards_the_leaders_and_the_words(
     assert [own["slice"] for own in data["leaders"]] == ["a|b_", "law"]
     assert data["whole"]["schema"] == "winodds/leaderboard/2"
     assert data["text"][1].startswith("In 'a|b_', x does worse than elsewhere: it beats")
+    jsonschema.validate(data, winodds.slices_schema())
+    words = (items, "--by", "topic", *READ, "--format", "json", "--elo", "--top", "1")
+    jsonschema.validate(json.loads(printed(capsys, *words)), winodds.slices_schema())
 
 
 def test_markdown_and_latex_escape_the_names_of_slices(

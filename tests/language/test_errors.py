@@ -129,6 +129,10 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         'metric="all" for a board of each.',
     ),
     (
+        errors.WhichMetric(metrics=["auc", "f1"], each=False),
+        "There are several metrics: 'auc', 'f1'. Choose one, for instance metric=\"auc\".",
+    ),
+    (
         errors.UnknownMetric(metric="f2", metrics=["auc", "f1"]),
         "There is no metric 'f2'; there are 'auc', 'f1'.",
     ),
@@ -151,6 +155,72 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         errors.BadFolds(where="line 3", text="[0.9, 0.8"),
         "The values by fold in line 3 are no list of numbers: '[0.9, 0.8'. Is the cell cut off? "
         "Ask the server again.",
+    ),
+    (
+        errors.ServerSilent(url="http://localhost/study/99", tries=6, reason="no answer in 60 s"),
+        "http://localhost/study/99 was asked 6 times, in vain; at last, no answer in 60 s. What "
+        "was fetched is kept: the same command goes on from there.",
+    ),
+    (
+        errors.ServerSilent(url="http://localhost/study/99", tries=1, reason="no answer in 60 s"),
+        "http://localhost/study/99 was asked once, in vain; at last, no answer in 60 s. What was "
+        "fetched is kept: the same command goes on from there.",
+    ),
+    (
+        errors.ServerTooBusy(url="http://localhost/study/99", seconds=7200.0),
+        "http://localhost/study/99: the server asks to come back in 120 minutes. What was fetched "
+        "is kept: the same command goes on from there.",
+    ),
+    (
+        errors.ServerMoved(url="http://localhost/study/99", place="http://localhost/new/study/99"),
+        "http://localhost/study/99 sends to 'http://localhost/new/study/99'; say where the "
+        'interface is now with server="URL".',
+    ),
+    (
+        errors.ServerRefuses(what="suite 100", code=601, message="Unknown study"),
+        "The server has no suite 100 (code 601): Unknown study.",
+    ),
+    (
+        errors.ServerRefuses(what="suite 100", code=None, message="Unknown study."),
+        "The server has no suite 100: Unknown study.",
+    ),
+    (
+        errors.ClientFails(what="the suite 99", reason="KeyError 'oml:study'"),
+        "OpenML's client cannot read the suite 99 that the server sent: KeyError 'oml:study'.",
+    ),
+    (
+        errors.ClientUnknown(version="0.17.0"),
+        "OpenML's client 0.17.0 does not send its requests as 0.15 and 0.16 do; install one of "
+        "these: pip install 'openml>=0.15,<0.17'.",
+    ),
+    (
+        errors.NoEvaluations(function="auc", tasks=72, close=["area_under_roc_curve"]),
+        "There is no evaluation by 'auc' on any of the 72 tasks. Functions like it are "
+        "'area_under_roc_curve'.",
+    ),
+    (
+        errors.NoEvaluations(function="auc", tasks=1),
+        "There is no evaluation by 'auc' on the task.",
+    ),
+    (
+        errors.NoTasks(suite="OpenML-CC18", tasks=2),
+        "OpenML-CC18 has 2 tasks, none of them with two classes; leave out binary=True.",
+    ),
+    (
+        errors.SpreadsAsScores(names=["acc_std"]),
+        "By its name 'acc_std' says how much scores vary, and is no score. Rename it if that is "
+        "wrong.",
+    ),
+    (
+        errors.SpreadsAsScores(names=["acc_stderr", "f1_stderr"], metrics=True),
+        "By their names 'acc_stderr', 'f1_stderr' say how much scores vary, and are none. Leave "
+        "the rows of them out.",
+    ),
+    (
+        errors.StatusUnclear(column="state", words=["preparing"]),
+        "Column 'state' tells how runs ended, and it says 'preparing', which may mean anything. "
+        'With status="state" runs that say so count as failed; ignore="state" leaves the column '
+        "out.",
     ),
     (
         errors.NotASearch(kind="GridSearchCV", unfitted=True),
@@ -241,6 +311,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "'old' and 'new' share no round: 1 round only of the first, 1,200 only of the second; in 2 "
         "rounds a run failed. Rounds are paired by their names; give the same round the same name "
         "in both.",
+    ),
+    (
+        errors.BoardsNotPaired(reason="battles have no rounds to pair"),
+        "The two boards cannot be paired: battles have no rounds to pair. Give the results that "
+        "they were made of, or rate these in the same way.",
     ),
     (
         errors.NeverShared(baseline="A", candidate="B"),

@@ -418,11 +418,19 @@ def test_key_with_blanks_that_a_json_line_lacks_is_told(file: Path) -> None:
     )
 
 
-def test_json_truth_is_a_name_but_no_number(file: Path) -> None:
+def test_json_truth_is_a_name_and_a_number_where_there_are_no_others(file: Path) -> None:
     sheet = read(file, '{"a":true}\n{"a":false}\n{"a":null}\n')
     assert sheet.text("a").to_list() == ["true", "false", None]
-    assert sentence(BadCells, lambda: sheet.numbers("a")) == (
-        f"2 cells of column 'a' are no numbers: line 1 has 'true'; line 2 has 'false'. {WRITE}"
+    assert sheet.numbers("a").to_list()[:2] == [1.0, 0.0]
+
+
+def test_truth_is_read_in_any_case_and_no_other_words_for_it(file: Path) -> None:
+    sheet = read(file, "a\nTrue\nFALSE \nfailed\n")
+    assert str(sheet.numbers("a").to_list()) == "[1.0, 0.0, nan]"
+    assert "1 cell of column 'a' had blanks around a number." in texts(sheet.notes_on(["a"]))
+    other = read(file, "a\nTrue\nyes\n")
+    assert sentence(BadCells, lambda: other.numbers("a")) == (
+        f"1 cell of column 'a' is no number: line 3 has 'yes'. {WRITE}"
     )
 
 
@@ -593,9 +601,7 @@ def test_parquet_keeps_what_its_columns_are(file: Path) -> None:
     }
     assert sheet.numbers("fold").to_list() == [1.0, 2.0, None]
     assert str(sheet.numbers("auc").to_list()) == "[0.1, None, nan]"
-    assert sentence(BadCells, lambda: sheet.numbers("ok")) == (
-        f"2 cells of column 'ok' are no numbers: row 1 has 'true'; row 2 has 'false'. {WRITE}"
-    )
+    assert str(sheet.numbers("ok").to_list()) == "[1.0, 0.0, nan]"
     assert [sheet.place(row) for row in range(3)] == ["row 1", "row 2", "row 3"]
 
 

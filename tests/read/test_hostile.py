@@ -1038,13 +1038,14 @@ def test_an_object_may_lack_a_key_that_plays_no_role(rate: Rate) -> None:
     assert (found.players, found.notes) == (PLAIN, [ROUGH])
 
 
-def test_truth_may_be_a_name_but_no_score_in_json_lines(rate: Rate) -> None:
+def test_truth_may_be_a_name_and_a_score_of_one_in_json_lines(rate: Rate) -> None:
     found = rate(json_lines().replace('"A"', "true").replace('"B"', "false"))
     assert [row[0] for row in found.players] == ["true", "false", "C"]
     text = re.sub(r'"auc":[\d.]+', '"auc":true', json_lines())
-    listed = "; ".join(f"line {line} has 'true'" for line in range(1, 10))
-    assert rate(text) == refused(
-        f"9 cells of column 'auc' are no numbers: {listed}. {WRITE_NUMBERS}"
+    assert [row[1] for row in rate(text).players] == [0.0, 0.0, 0.0]
+    some = json_lines().replace('"auc":', '"auc":true,"x":', 1)
+    assert rate(some) == refused(
+        f"1 cell of column 'auc' is no number: line 1 has 'true'. {WRITE_NUMBERS}"
     )
 
 

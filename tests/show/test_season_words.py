@@ -253,7 +253,7 @@ def test_presence_in_words() -> None:
 
 
 def test_findings_of_the_built_in_results(found: Findings) -> None:
-    assert words.headline(found) == "4 data sets: 20 players, 20 rounds each"
+    assert words.headline(found.boards, 20) == "4 data sets: 20 players, 20 rounds each"
     assert found.leader == "logistic_regression(default)"
     assert found.notes == ()
     assert found.tunability is not None

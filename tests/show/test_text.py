@@ -9,6 +9,7 @@ from tables import ONLY_LUCK, SMALL, board, grid, named, three_by_three
 
 from winodds import COLUMNS, rate
 from winodds.demo import rate_results
+from winodds.show.formats.notebook import draw_intervals
 from winodds.show.formats.text import render_board
 from winodds.show.layout.cells import percent
 from winodds.show.words.board import describe_board, describe_duel
@@ -146,14 +147,14 @@ INTERVAL = (
 def test_html_has_heads_with_help_rows_and_notes() -> None:
     found = board(*SMALL, notes=("Take care.",), row_notes={2: ("lost every match", "open")})
     reader = Reader(found._repr_html_())
-    assert reader.cells[:6] == ["rank", "player", "EPP", "95% interval", "P(>avg)", "notes"]
+    assert reader.cells[:7] == ["rank", "player", "EPP", "95% interval", "P(>avg)", "notes", ""]
     assert reader.titles == [
         *(COLUMNS["rank"], COLUMNS["player"], COLUMNS["epp"]),
         *(INTERVAL, COLUMNS["p_average"], COLUMNS["notes"]),
     ]
-    assert reader.cells[6:12] == ["1", "svm", "1.23", "-0.50 … ∞", "77%", ""]
-    assert reader.cells[18:] == [
-        *("3", "rf", "-1.20", "-∞ … 10.25", "23%", "lost every match; open"),
+    assert reader.cells[7:14] == ["1", "svm", "1.23", "-0.50 … ∞", "77%", "", ""]
+    assert reader.cells[21:] == [
+        *("3", "rf", "-1.20", "-∞ … 10.25", "23%", "lost every match; open", ""),
         "Take care.",
     ]
 
@@ -161,10 +162,10 @@ def test_html_has_heads_with_help_rows_and_notes() -> None:
 def test_html_of_a_rated_table_has_ranks_chances_and_letters() -> None:
     reader = Reader(rate(three_by_three(), higher_is_better=True, details=True)._repr_html_())
     assert reader.cells == [
-        *("rank", "could be", "player", "EPP", "95% interval", "P(>avg)", "P(best)", "alike"),
-        *("1", "1–3", "a", "0.38", "-1.83 … 2.46", "59%", "42%", "a"),
-        *("2", "1–3", "b", "0.00", "-3.49 … 3.38", "50%", "32%", "a"),
-        *("3", "1–3", "c", "-0.38", "-4.41 … 3.89", "41%", "26%", "a"),
+        *("rank", "could be", "player", "EPP", "95% interval", "P(>avg)", "P(best)", "alike", ""),
+        *("1", "1–3", "a", "0.38", "-1.83 … 2.46", "59%", "42%", "a", ""),
+        *("2", "1–3", "b", "0.00", "-3.49 … 3.38", "50%", "32%", "a", ""),
+        *("3", "1–3", "c", "-0.38", "-4.41 … 3.89", "41%", "26%", "a", ""),
         "The intervals rest on only 3 rounds; below about 10 they are rough.",
         ONLY_LUCK,
     ]
@@ -190,6 +191,20 @@ def test_markup_in_a_name_is_text(name: str) -> None:
     assert [tag for tag in reader.tags if tag != "li"] == [tag for tag in plain.tags if tag != "li"]
     assert name in reader.cells
     assert reader.cells[-len(found.notes) :] == list(map(str, found.notes))
+
+
+def test_html_begins_with_what_was_rated_and_ends_with_who_is_better() -> None:
+    html = rate(three_by_three(), higher_is_better=True, details=False)._repr_html_()
+    start = "<p><strong>3 players, 3 rounds, 9 matches; higher score is better</strong></p><table>"
+    assert html.startswith(start)
+    assert "</table><p>By their ratings, a beats b in 59 of 100 new rounds " in html
+
+
+def test_intervals_are_drawn_on_one_scale() -> None:
+    closed, open_end = draw_intervals([(-1.0, 0.0, 1.0), (None, 0.5, 3.0)])
+    assert '<path d="M8 7H80"/><circle cx="44" cy="7"' in closed
+    assert '<path d="M1 7H152M5 3L1 7L5 11"/><circle cx="62" cy="7"' in open_end
+    assert draw_intervals([(0.0, 0.0, 0.0)])[0].count("M8 7H8") == 1
 
 
 def test_markup_in_a_note_is_text() -> None:

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import jsonschema
 import numpy as np
 import polars as pl
 import pytest
@@ -283,7 +284,7 @@ def test_frame_has_a_row_for_every_slice_and_player(found: Slices) -> None:
 def test_notebooks_escape_the_names_of_slices() -> None:
     table = make_table().with_columns(pl.col("topic").replace("law", "<law>"))
     html = cut(table)._repr_html_()
-    assert "<td>&lt;law&gt;</td>" in html
+    assert ">&lt;law&gt;</td>" in html
     assert "<law>" not in html
 
 
@@ -299,6 +300,20 @@ def test_json_holds_boards_that_are_read_back(found: Slices) -> None:
     board = Leaderboard.from_dict(law["board"])
     assert board.players[0] == "bob"
     assert law["differences"][0].keys() >= {"slice", "player", "difference", "p_adjusted", "told"}
+
+
+def test_json_follows_its_schema(found: Slices) -> None:
+    schema = jsonschema.Draft202012Validator(winodds.slices_schema())
+    schema.check_schema(winodds.slices_schema())
+    lonely = cut(make_table(sizes=(30, 40, 1)))
+    assert any(own.board is None for own in lonely.values())
+    for slices in (found, lonely):
+        schema.validate(json.loads(slices.to_json()))
+        slices.leaders()
+        schema.validate(json.loads(slices.to_json()))
+    data = json.loads(found.to_json())
+    del data["slices"][0]["differences"][0]["se"]
+    assert not schema.is_valid(data)
 
 
 # What is refused ----------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ class Adapted(Frame):
     summary : what was found, in a few words: "30 trials, 5 steps".
     notes : what was left out, and why; they stand on every board.
     knows : options of `rate` that follow from the source: roles, and perhaps more.
-    files : those that were read.
+    files : those of a folder that were read.
     ways : how tasks were run, where a source tells; runs of two sources meet if these agree.
     battles : whether a row is a battle.
     """

@@ -56,6 +56,9 @@ CONDITIONS = "conditions"
 """A column of sources that tell how tasks were run, such as "version 1, 5-shot": rounds of a task
 that was run in two ways are not the same."""
 
+CHOSEN_BY = "chosen_by"
+"""A column of tables whose results were chosen from several of the same player and round: how."""
+
 OK = "ok"
 FAILED = "failed"
 
@@ -94,7 +97,7 @@ def complete_scores(
 
 
 def as_score(value: object) -> float | None:
-    """A finite number of a log; None of anything else.
+    """A finite number of a log, such as a score or a time; None of anything else.
 
     >>> as_score(True), as_score(10**400), as_score(float("nan")), as_score("1")
     (1.0, None, None, None)
@@ -140,6 +143,14 @@ def _directions(frame: pl.DataFrame, given: bool | None) -> pl.Series:
         found, on=[METRIC, DIRECTION], how="left", nulls_equal=True, maintain_order="left"
     )
     return joined["way"].alias(DIRECTION)
+
+
+def metric_direction(metric: str, higher_is_better: bool | None) -> str:
+    """Which way is better, "up" or "down", by a metric's name or as the caller says."""
+    by_name = _by_name(metric)
+    if by_name is not None and higher_is_better is not None and by_name != _word(higher_is_better):
+        raise DirectionContradicts(metric=metric, higher_is_better=higher_is_better)
+    return _direction(metric, None, higher_is_better)
 
 
 def _direction(metric: str | None, word: str | None, given: bool | None) -> str:
@@ -210,7 +221,10 @@ def spread_settings(frame: pl.DataFrame) -> tuple[pl.DataFrame, tuple[str, ...]]
 
 def _one_kind(values: list[Any]) -> pl.Series:
     """Numbers, if all are that or missing; else texts."""
-    if all(value is None or type(value) in (int, float) for value in values):
+    if all(
+        value is None or (type(value) in (int, float) and as_score(value) is not None)
+        for value in values
+    ):
         return pl.Series(
             [None if value is None else float(value) for value in values], dtype=pl.Float64
         )

@@ -8,6 +8,7 @@ from winodds.adapters.adapted import Adapted
 from winodds.adapters.adapter import Adapter, Wanted
 from winodds.adapters.columns import (
     BATTLE_COLUMNS,
+    CHOSEN_BY,
     CLUSTER,
     COLUMNS,
     CONDITIONS,
@@ -23,6 +24,7 @@ from winodds.adapters.columns import (
 )
 from winodds.adapters.errors import NotThisSource
 from winodds.adapters.metrics import choose_metric
+from winodds.adapters.notes import chosen_as_best
 from winodds.adapters.place import Place
 from winodds.adapters.ways import Way
 from winodds.language.words import count, list_names, quote
@@ -81,11 +83,13 @@ def _adapted(
     tools = table[SOURCE].drop_nulls().unique(maintain_order=True).to_list()
     summary = f"{count(table.height, 'row')} from {', '.join(tools)}"
     where = place.sheet.place
+    best = CHOSEN_BY in table.columns and "best" in table[CHOSEN_BY]
     return Adapted(
         table,
         name=place.path,
         tool=TITLE,
         summary=summary,
+        notes=[chosen_as_best()] if best else [],
         places=lambda row: where(lines[row]),
         ways=ways,
     )

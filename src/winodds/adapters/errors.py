@@ -45,16 +45,17 @@ class NotThisSource(DataError):
 
 
 class WhichMetric(UseError):
-    """Several metrics, of which none is the main one."""
+    """Several metrics, of which none is the main one; ``each`` says if all may be asked for."""
 
     metrics: Sequence[str]
     what: str = "metrics"
+    each: bool = True
 
     def sentence(self) -> str:
+        every = f", or {option('metric', 'all')} for a board of each" if self.each else ""
         return (
             f"There are several {self.what}: {list_names(self.metrics, shown=20)}. Choose one, for "
-            f"instance {option('metric', self.metrics[0])}, or {option('metric', 'all')} for a "
-            f"board of each."
+            f"instance {option('metric', self.metrics[0])}{every}."
         )
 
 

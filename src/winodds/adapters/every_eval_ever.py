@@ -27,7 +27,7 @@ from winodds.adapters.columns import (
 )
 from winodds.adapters.errors import NotThisSource, OneScoreEach
 from winodds.adapters.metrics import EVERY, choose_metric, settle_metrics
-from winodds.adapters.place import Place, read_json
+from winodds.adapters.place import Place, part_of, read_json
 from winodds.adapters.ways import Way, Ways
 from winodds.language.notes import Note
 from winodds.language.words import count
@@ -135,14 +135,9 @@ def _collect(place: Place) -> tuple[list[Result], list[Note], list[Path]]:
     return results, said, files
 
 
-def _part(document: object, key: str) -> Mapping[str, Any]:
-    found = document.get(key) if isinstance(document, dict) else None
-    return found if isinstance(found, dict) else {}
-
-
 def _results(record: Mapping[str, Any], path: Path, sums: dict[str, None]) -> Iterator[Result]:
     """The results of a record; those that sum up others go to ``sums``."""
-    name = _part(record, "model_info").get("id") or _part(record, "model_info").get("name")
+    name = part_of(record, "model_info").get("id") or part_of(record, "model_info").get("name")
     listed = record["evaluation_results"]
     if not isinstance(name, str) or not isinstance(listed, list):
         reason = f"a record in {path.name} has no model, or no list of results"
@@ -156,7 +151,7 @@ def _results(record: Mapping[str, Any], path: Path, sums: dict[str, None]) -> It
         if plain_name(evaluation) in AGGREGATES:
             sums[evaluation] = None
             continue
-        config = _part(result, "metric_config")
+        config = part_of(result, "metric_config")
         metric = _metric(config)
         again = seen[evaluation, metric] = seen.get((evaluation, metric), 0) + 1
         if again > 1:
@@ -168,8 +163,8 @@ def _results(record: Mapping[str, Any], path: Path, sums: dict[str, None]) -> It
 def _result(
     record: Mapping[str, Any], result: Mapping[str, Any], model: str, evaluation: str, metric: str
 ) -> Result:
-    config = _part(result, "metric_config")
-    score, reason = _score(_part(result, "score_details").get("score"), config)
+    config = part_of(result, "metric_config")
+    score, reason = _score(part_of(result, "score_details").get("score"), config)
     lower = config.get("lower_is_better")
     return Result(
         model=model,
@@ -179,21 +174,21 @@ def _result(
         reason=reason,
         direction=("down" if lower else "up") if isinstance(lower, bool) else None,
         settings=_settings(record, result),
-        data=str(_part(result, "source_data").get("dataset_name") or evaluation),
+        data=str(part_of(result, "source_data").get("dataset_name") or evaluation),
         when=_time(result.get("evaluation_timestamp") or record.get("retrieved_timestamp")),
     )
 
 
 def _settings(record: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, str]:
     """What must agree between two results of an evaluation, in words."""
-    source = _part(record, "source_metadata")
-    details = _part(_part(result, "generation_config"), "additional_details")
-    items = _part(_part(result, "score_details"), "uncertainty").get("num_samples")
+    source = part_of(record, "source_metadata")
+    details = part_of(part_of(result, "generation_config"), "additional_details")
+    items = part_of(part_of(result, "score_details"), "uncertainty").get("num_samples")
     shots = details.get("num_fewshot")
     words = {
         "source": source.get("source_name") or source.get("source_organization_name"),
-        "data": _part(result, "source_data").get("dataset_name"),
-        "library": _part(record, "eval_library").get("name"),
+        "data": part_of(result, "source_data").get("dataset_name"),
+        "library": part_of(record, "eval_library").get("name"),
         "shots": None if shots is None else f"{shots}-shot",
         "items": None if items is None else f"{items} items",
     }

@@ -33,8 +33,8 @@ from winodds.adapters.columns import (
 from winodds.adapters.errors import NothingLeft, NotThisSource
 from winodds.adapters.fields import Fields
 from winodds.adapters.metrics import EVERY, choose_metric, settle_metrics
-from winodds.adapters.place import Place, read_json
-from winodds.adapters.players import same_text, tell_apart
+from winodds.adapters.place import Place, part_of, read_json
+from winodds.adapters.players import TECHNICAL, brief, same_text, tell_apart
 from winodds.adapters.ways import Way, Ways
 from winodds.language.errors import MissingExtra
 from winodds.language.notes import Note
@@ -51,18 +51,6 @@ LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 """Correct, incorrect, partly correct and no answer, as inspect counts them."""
 
 WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
-TECHNICAL = frozenset(
-    {
-        "max_retries",
-        "timeout",
-        "attempt_timeout",
-        "max_connections",
-        "batch",
-        "cache",
-        "cache_prompt",
-    }
-)
-"""Settings that change how a model is asked, and not what it answers."""
 
 UNREAD = {"events", "messages", "store", "attachments", "output"}
 """Fields of samples that are long, and not needed."""
@@ -245,23 +233,17 @@ def _read_packed(path: Path) -> Mapping[str, Any]:
     return found
 
 
-def _part(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = document.get(key)
-    return found if isinstance(found, dict) else {}
-
-
 def _log(path: Path, document: Mapping[str, Any], fields: Fields) -> Log:
-    spec = _part(document, "eval")
+    spec = part_of(document, "eval")
     model, task = spec.get("model"), spec.get("task")
     if not isinstance(model, str) or not isinstance(task, str) or not model or not task:
         reason = "its 'eval' names no model, or no task"
         raise NotThisSource(path=str(path), title=TITLE, reason=reason)
-    tuned = {key: it for key, it in _part(spec, "model_generate_config").items() if it is not None}
     samples = document.get("samples")
-    epochs = _part(spec, "config").get("epochs") or 1
-    items = _part(spec, "dataset").get("samples")
+    epochs = part_of(spec, "config").get("epochs") or 1
+    items = part_of(spec, "dataset").get("samples")
     planned = items * epochs if isinstance(items, int) and isinstance(epochs, int) else None
-    main = _part(spec, "headline_metric")
+    main = part_of(spec, "headline_metric")
     return Log(
         path=path,
         key=_identity(spec) or str(path),
@@ -270,8 +252,8 @@ def _log(path: Path, document: Mapping[str, Any], fields: Fields) -> Log:
         task=task,
         created=str(spec.get("created") or ""),
         settings=_settings(spec),
-        fixed={**_part(spec, "model_args"), **_solver(spec)},
-        tuned={key: it for key, it in tuned.items() if key not in TECHNICAL},
+        fixed={**_telling(part_of(spec, "model_args")), **_solver(spec)},
+        tuned=_telling(part_of(spec, "model_generate_config")),
         planned=planned,
         main=str(main.get("score") or main.get("scorer") or "") or None,
         accurate=frozenset(_accurate(document)),
@@ -279,13 +261,17 @@ def _log(path: Path, document: Mapping[str, Any], fields: Fields) -> Log:
     )
 
 
+def _telling(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings that tell what a model is."""
+    return {key: it for key, it in settings.items() if key not in TECHNICAL and it is not None}
+
+
 def _settings(spec: Mapping[str, Any]) -> dict[str, str]:
     """What must agree between two runs of a task, in words."""
     words = {"version": f"version {spec.get('task_version', 0)}"}
-    arguments = _part(spec, "task_args")
+    arguments = part_of(spec, "task_args")
     return words | {
-        f"argument {key}": f"{key}={it if isinstance(it, str) else same_text(it)}"
-        for key, it in sorted(arguments.items())
+        f"argument {key}": f"{key}={brief(it)}" for key, it in sorted(arguments.items())
     }
 
 
@@ -296,9 +282,9 @@ def _solver(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 def _accurate(document: Mapping[str, Any]) -> Iterator[str]:
     """Scorers whose values the log itself turns into an accuracy."""
-    scores = _part(document, "results").get("scores")
+    scores = part_of(document, "results").get("scores")
     for score in scores if isinstance(scores, list) else []:
-        if isinstance(score, dict) and "accuracy" in _part(score, "metrics"):
+        if isinstance(score, dict) and "accuracy" in part_of(score, "metrics"):
             yield str(score.get("name"))
 
 
@@ -317,8 +303,8 @@ def _samples(written: object, task: str, path: Path, fields: Fields) -> list[Sam
 
 
 def _sample(written: Mapping[str, Any]) -> Sample:
-    epoch, seconds = written.get("epoch", 1), written.get("total_time")
-    values = dict(_values(_part(written, "scores")))
+    epoch = written.get("epoch", 1)
+    values = dict(_values(part_of(written, "scores")))
     return Sample(
         item=str(written["id"]),
         epoch=epoch if isinstance(epoch, int) else 1,
@@ -327,7 +313,7 @@ def _sample(written: Mapping[str, Any]) -> Sample:
         digest=hash(
             (str(written["id"]), _text(written.get("input")), same_text(written.get("target")))
         ),
-        seconds=float(seconds) if isinstance(seconds, (int, float)) else None,
+        seconds=as_score(written.get("total_time")),
     )
 
 

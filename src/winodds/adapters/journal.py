@@ -42,7 +42,7 @@ def replay_journal(place: Place) -> list[Study]:
             raise refuse_line(number, str(error), line) from None
         try:
             replay.apply(operation)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, OverflowError, AttributeError) as error:
             reason = f"line {number:,} is no operation that is known ({error!r})"
             raise NotThisSource(path=place.path, title=TITLE, reason=reason) from None
     return replay.studies()
@@ -106,7 +106,7 @@ class _Replay:
         trial = self._trials[number]
         if code == PARAMETER:
             value, distribution = operation["param_value_internal"], operation["distribution"]
-            trial["params"][operation["param_name"]] = decode(value, distribution, self._path)
+            trial["params"][str(operation["param_name"])] = decode(value, distribution, self._path)
         elif code == STEP:
             trial["steps"][int(operation["step"])] = float(operation["intermediate_value"])
         else:

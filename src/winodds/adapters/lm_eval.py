@@ -28,30 +28,26 @@ from winodds.adapters.columns import (
 from winodds.adapters.errors import NothingLeft, NotThisSource, OneScoreEach
 from winodds.adapters.fields import Fields
 from winodds.adapters.metrics import EVERY, choose_metric, settle_metrics
-from winodds.adapters.place import Place, read_json, read_objects
-from winodds.adapters.players import tell_apart
+from winodds.adapters.place import Place, part_of, read_json, read_objects
+from winodds.adapters.players import TECHNICAL, in_name, tell_apart
 from winodds.adapters.ways import Way, Ways
 from winodds.language.errors import WinoddsError
 from winodds.language.notes import Note
 from winodds.language.spelling import option
-from winodds.language.words import count
+from winodds.language.words import count, list_names
 from winodds.table.vocabulary import known_metric
 
 TITLE = "results of the lm-evaluation-harness"
 PATTERN = "results*.json"
+NO_RESULTS = "because it holds no results"
+
 KEYS = frozenset({"results", "configs", "versions", "n-shot"})
 """Keys of a file of results; all versions since 0.4 have them."""
 
 NAMING = ("pretrained", "model", "path", "engine", "peft", "delta")
 """Arguments of models that name them."""
 
-TECHNICAL = frozenset(
-    {
-        *("device", "batch_size", "max_batch_size", "parallelize", "device_map", "num_concurrent"),
-        *("tensor_parallel_size", "data_parallel_size", "gpu_memory_utilization", "max_retries"),
-        *("base_url", "timeout", "trust_remote_code", "swap_space"),
-    }
-)
+NOT_TELLING = TECHNICAL | {"base_url"}
 """Arguments that change how a model is run, and not what it is."""
 
 TASK, ITEM = "\0task", "\0item"
@@ -129,7 +125,7 @@ def read(place: Place, wanted: Wanted) -> Adapted:
         higher_is_better=wanted.higher_is_better,
         summary=f"{count(players, 'model')}, {words}",
         notes=[*said, *more],
-        files=files,
+        files=[*files, *(run.samples for run in runs if rounds == "items" and run.samples)],
         ways=ways.settle()[0],
     )
 
@@ -149,16 +145,17 @@ def _collect(place: Place) -> tuple[list[Run], list[Note], list[Path]]:
     """The newest run of each model in each task, with their players' names."""
     runs: list[Run] = []
     sound: list[Path] = []
-    others, groups, renamed = dict[str, None](), dict[str, None](), dict[str, None]()
-    bare: dict[str, None] = {}
+    groups, renamed, bare = dict[str, None](), dict[str, None](), dict[str, None]()
+    others: dict[str, dict[str, None]] = {}
     for path in [Path(place.path)] if place.kind == "json" else place.files(PATTERN):
         found = read_json(path)
-        if not isinstance(found, dict) or not found.keys() >= KEYS:
-            others[path.name] = None
+        absent = _absent(found)
+        if absent:
+            others.setdefault(f"because it has no {list_names(absent)}", {})[path.name] = None
             continue
         sound.append(path)
-        if not _part(found, "results"):
-            others[path.name] = None
+        if not part_of(found, "results"):
+            others.setdefault(NO_RESULTS, {})[path.name] = None
         tried = list(_runs_of(path, found, renamed))
         runs += [run for run in tried if run.scores]
         bare |= dict.fromkeys(f"{run.model} on {run.task}" for run in tried if not run.scores)
@@ -170,7 +167,7 @@ def _collect(place: Place) -> tuple[list[Run], list[Note], list[Path]]:
     named = [replace(run, model=name) for run, name in zip(runs, names, strict=True)]
     newest, older = _newest(named)
     reasons = {
-        ("file", "because it holds no results"): others,
+        **{("file", why): names for why, names in others.items()},
         ("group", "because a group repeats its tasks"): groups,
         ("result", "without a metric"): bare,
         ("result", "because a newer one of the same model and task counts"): older,
@@ -185,36 +182,36 @@ def _collect(place: Place) -> tuple[list[Run], list[Note], list[Path]]:
     return newest, said, sound
 
 
-def _part(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = document.get(key)
-    return found if isinstance(found, dict) else {}
+def _absent(document: Any) -> list[str]:
+    """Keys that results have, and a document has not."""
+    return sorted(KEYS - (document.keys() if isinstance(document, dict) else set()))
 
 
 def _groups(document: Mapping[str, Any]) -> list[str]:
     """Names among the results that stand for several tasks."""
-    parts = _part(document, "group_subtasks")
-    named = {*_part(document, "groups"), *(name for name, tasks in parts.items() if tasks)}
-    return [name for name in _part(document, "results") if name in named]
+    parts = part_of(document, "group_subtasks")
+    named = {*part_of(document, "groups"), *(name for name, tasks in parts.items() if tasks)}
+    return [name for name in part_of(document, "results") if name in named]
 
 
 def _runs_of(path: Path, document: Mapping[str, Any], renamed: dict[str, None]) -> Iterator[Run]:
-    arguments = _arguments(_part(document, "config").get("model_args"))
+    arguments = _arguments(part_of(document, "config").get("model_args"))
     model = _model_name(document, arguments, path, renamed)
-    kept = {name: value for name, value in arguments.items() if name not in TECHNICAL}
+    kept = {name: value for name, value in arguments.items() if name not in NOT_TELLING}
     stamp = path.name.removeprefix("results").removesuffix(".json")
     groups = set(_groups(document))
     templated = bool(document.get("chat_template"))
-    for task, written in _part(document, "results").items():
+    for task, written in part_of(document, "results").items():
         if task in groups:
             continue
         samples = path.with_name(f"samples_{task}{stamp}.jsonl")
-        digest = _part(document, "task_hashes").get(task)
+        digest = part_of(document, "task_hashes").get(task)
         yield Run(
             model=model,
             arguments=kept,
             task=task,
             scores=_scores(written),
-            up=_directions(_part(document, "higher_is_better"), task),
+            up=_directions(part_of(document, "higher_is_better"), task),
             settings=_settings(document, task),
             effective=_number_of_items(document, task, written),
             digest=None if templated or digest is None else str(digest),
@@ -247,8 +244,9 @@ def _model_name(
         return written
     if own is not None:
         return own
-    source = document.get("model_source") or _part(document, "config").get("model")
-    said = f"{source or 'model'} ({name_settings(arguments)})"
+    source = document.get("model_source") or part_of(document, "config").get("model")
+    shown = {key: in_name(value) for key, value in arguments.items()}
+    said = f"{source or 'model'} ({name_settings(shown)})"
     name = said if arguments else path.resolve().parent.name
     renamed[name] = None
     return name
@@ -268,14 +266,14 @@ def _scores(written: object) -> dict[str, float | None]:
 
 
 def _directions(written: Mapping[str, Any], task: str) -> dict[str, bool]:
-    own = _part(written, task)
+    own = part_of(written, task)
     return {metric: up for metric, up in own.items() if isinstance(up, bool)}
 
 
 def _settings(document: Mapping[str, Any], task: str) -> dict[str, str]:
     """What must agree between two runs of a task, in words."""
-    version = _part(document, "versions").get(task)
-    shots = _part(document, "n-shot").get(task)
+    version = part_of(document, "versions").get(task)
+    shots = part_of(document, "n-shot").get(task)
     words = {
         "version": None if version is None else f"version {version}",
         "shots": None if shots is None else f"{shots}-shot",
@@ -286,7 +284,7 @@ def _settings(document: Mapping[str, Any], task: str) -> dict[str, str]:
 
 
 def _number_of_items(document: Mapping[str, Any], task: str, written: object) -> int | None:
-    number = _part(_part(document, "n-samples"), task).get("effective")
+    number = part_of(part_of(document, "n-samples"), task).get("effective")
     if number is None and isinstance(written, dict):
         number = written.get("sample_len")
     return number if isinstance(number, int) else None
@@ -489,9 +487,9 @@ def _offered_by_items(runs: Sequence[Run]) -> dict[str, list[str]]:
             filters = {name.partition(",")[2] for name in run.scores}
             for row in read_objects(run.samples):
                 # There is a row for each document and filter; the first row of a filter will do.
-                if row.get("filter", "none") in filters:
+                if _filter(row) in filters:
                     own |= dict.fromkeys(_numbers(row))
-                    filters.discard(row.get("filter", "none"))
+                    filters.discard(_filter(row))
                 if not filters:
                     break
     return {task: list(own) for task, own in found.items()}
@@ -501,10 +499,14 @@ def _numbers(row: Mapping[str, Any]) -> list[str]:
     names = row.get("metrics")
     listed = names if isinstance(names, list) else []
     return [
-        f"{name},{row.get('filter', 'none')}"
+        f"{name},{_filter(row)}"
         for name in listed
-        if name != NO_METRIC and isinstance(row.get(name), (int, float))
+        if isinstance(name, str) and name != NO_METRIC and isinstance(row.get(name), (int, float))
     ]
+
+
+def _filter(row: Mapping[str, Any]) -> str:
+    return str(row.get("filter", "none"))
 
 
 def _read_samples(
@@ -529,7 +531,7 @@ def _read_samples(
             digests[f"prompt {item}"] = hash(str(row["prompt_hash"]))
         fields.add(run.task, key, row.get("doc"))
         for metric, (name, _, filtered) in parts.items():
-            if row.get("filter", "none") == filtered:
+            if _filter(row) == filtered:
                 items.append(item)
                 keys.append(key)
                 scores.append(as_score(row.get(name)))

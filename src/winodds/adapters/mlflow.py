@@ -7,7 +7,6 @@ Nothing of MLflow is imported.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -88,7 +87,6 @@ def read(place: Place, wanted: Wanted) -> Adapted:
             *([note.other_metrics(others)] if others else []),
             *([note.left_out(store.deleted, "deleted run", GONE, ())] if store.deleted else []),
         ],
-        files=[Path(place.path)],
     )
 
 

@@ -4,14 +4,14 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf, nan
+from math import inf, isnan, nan
 from typing import Any
 
 from winodds.adapters.errors import NotThisSource
 from winodds.adapters.place import Place
 from winodds.adapters.settings import Plain
 
-TITLE = "an MLflow store"
+TITLE = "runs of MLflow"
 PARENT, NAME = "mlflow.parentRunId", "mlflow.runName"
 FINISHED = "FINISHED"
 BROKEN = ("FAILED", "KILLED")
@@ -157,7 +157,7 @@ def _values(
 
 
 def _unlimited(value: float | None) -> float:
-    if value is None:
+    if value is None or isnan(value):
         return nan
     return value if abs(value) < LARGEST else inf if value > 0.0 else -inf
 

@@ -79,7 +79,8 @@ def one_iteration(iteration: int, candidates: int, resources: float | None, last
 def all_iterations(iterations: int) -> str:
     return (
         f"All {iterations:,} iterations of the halving search are rated, and early ones had less "
-        f"data or other resources. A split is one cluster, whatever the iteration."
+        f"data or other resources. A split is one cluster, whatever the iteration, and intervals "
+        f"are for new splits of this data set."
     )
 
 
@@ -228,6 +229,14 @@ def unknown_algorithms(flows: int, of: int, names: Sequence[str]) -> str:
         f"The algorithm of {flows:,} of {count(of, 'flow')} is not known, and their family is "
         f"'unknown': {list_names(names)}. {option('algorithms').removesuffix('=')} takes a table "
         f"that adds to the built-in one."
+    )
+
+
+@doubt
+def chosen_as_best() -> str:
+    return (
+        "Results are the best of several runs, chosen by the scores that are rated. The best of "
+        "many is best partly by luck, and players with more runs have more of it."
     )
 
 

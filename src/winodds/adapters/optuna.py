@@ -7,7 +7,6 @@ so, or a study of several over the same space. Nothing of Optuna is imported.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -128,15 +127,13 @@ def read(place: Place, wanted: Wanted) -> Adapted:
     else:
         reason = "it is neither an SQLite file nor a journal"
         raise NotThisSource(path=place.path, title=TITLE, reason=reason)
-    return _adapt(studies, wanted, name=place.path, files=[Path(place.path)])
+    return _adapt(studies, wanted, name=place.path)
 
 
 # Studies → rows -----------------------------------------------------------------------------------
 
 
-def _adapt(
-    studies: Sequence[Study], wanted: Wanted, *, name: str, files: Sequence[Path] = ()
-) -> Adapted:
+def _adapt(studies: Sequence[Study], wanted: Wanted, *, name: str) -> Adapted:
     played = [study for study in studies if study.of(COMPLETE)]
     if not played:
         states = Counter(trial.state for study in studies for trial in study.trials)
@@ -161,7 +158,6 @@ def _adapt(
         higher_is_better=wanted.higher_is_better,
         summary=f"{count(trials, 'complete trial')}, {rounds}",
         notes=[*notes, *infinite, *_left_out(rated)],
-        files=files,
     )
 
 

@@ -47,7 +47,6 @@ def pair_results(
         tool=baseline.tool,
         notes=list(notes),
         options=options,
-        files=(*baseline.files, *candidate.files),
         places=_places(sources, rows),
     )
     return joined, called

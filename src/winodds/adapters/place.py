@@ -183,6 +183,16 @@ class Place:
         return find_files(self.path, pattern)
 
 
+def part_of(document: object, key: str) -> Mapping[str, Any]:
+    """The object under a key of a JSON object; an empty one where there is none.
+
+    >>> part_of({"eval": {"model": "m"}, "results": None}, "eval"), part_of([1], "eval")
+    ({'model': 'm'}, {})
+    """
+    found = document.get(key) if isinstance(document, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
 def read_json(path: Path) -> Any:
     """The JSON document of a file of a folder."""
     return Place(str(path)).document

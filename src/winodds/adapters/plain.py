@@ -23,12 +23,13 @@ from winodds.adapters.columns import (
     WINNER,
     write_settings,
 )
+from winodds.language.notes import Note
 from winodds.language.options import BattleOptions, Columns, Roles
 from winodds.language.words import count
 from winodds.table.battles import read_battles
 from winodds.table.frames import Source
 from winodds.table.table import as_columns, index_columns
-from winodds.table.vocabulary import DONE, known_metric
+from winodds.table.vocabulary import DONE, likely_metric
 
 TITLE = "a table"
 WRITTEN = "\0written"
@@ -41,10 +42,12 @@ def adapt_table(
     name: str,
     higher_is_better: bool | None = None,
     alone: str | None = None,
+    notes: Sequence[Note] = (),
 ) -> Adapted:
     """The rows of a table of scores; columns that play no part are left behind.
 
-    ``alone`` is the only player of a table that has no column for players.
+    ``alone`` is the only player of a table that has no column for players, and ``notes`` are what
+    is known of the table.
     """
     rows = {
         PLAYER: _names(source, roles.player)
@@ -57,7 +60,7 @@ def adapt_table(
     rows |= {role: _names(source, columns) for role, columns in further.items() if columns}
     if roles.metric_column is not None:
         rows[METRIC] = _names(source, roles.metric_column)
-    elif known_metric(roles.score) is not None:
+    elif likely_metric(roles.score) is not None:
         rows[METRIC] = pl.repeat(roles.score, source.rows, eager=True)
     if roles.direction_column is not None:
         rows[DIRECTION] = _names(source, roles.direction_column)
@@ -71,11 +74,14 @@ def adapt_table(
         tool=TITLE,
         higher_is_better=higher_is_better,
         summary=count(source.rows, "row"),
+        notes=notes,
         places=source.place,
     )
 
 
-def adapt_battles(source: Source, asked: BattleOptions, *, name: str) -> Adapted:
+def adapt_battles(
+    source: Source, asked: BattleOptions, *, name: str, notes: Sequence[Note] = ()
+) -> Adapted:
     """The rows of a table of battles, each with the side that won."""
     named = read_battles(source, asked)
     fought, players = named.battles, pl.Series(named.players, dtype=pl.String)
@@ -89,7 +95,8 @@ def adapt_battles(source: Source, asked: BattleOptions, *, name: str) -> Adapted
         else _names(source, asked.cluster, shown=False),
         SOURCE: pl.repeat(TITLE, source.rows, eager=True),
     }
-    return Adapted(pl.DataFrame(rows), name=name, tool=TITLE, summary=count(source.rows, "battle"))
+    summary = count(source.rows, "battle")
+    return Adapted(pl.DataFrame(rows), name=name, tool=TITLE, summary=summary, notes=notes)
 
 
 def _names(source: Source, columns: Columns, *, shown: bool = True) -> pl.Series:

@@ -26,7 +26,7 @@ MODULES = (
     "inspect_ai",
     "lm_eval",
     "mlflow",
-    "openml_export",
+    "openml.export",
     "optuna",
     "scikit_learn",
     "tabarena",

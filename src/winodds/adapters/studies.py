@@ -159,7 +159,7 @@ def decode(value: Any, distribution: Any, path: str) -> Plain:
         if kind == "CategoricalDistribution":
             return plain_setting(attributes["choices"][int(value)])
         return int(value) if kind.startswith("Int") else plain_setting(float(value))
-    except (ValueError, TypeError, KeyError, IndexError) as error:
+    except (ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
         reason = f"the distribution of a parameter cannot be read ({error!r})"
         raise NotThisSource(path=path, title=TITLE, reason=reason) from None
 

@@ -1,5 +1,6 @@
 """What all doors share: what a source knows, and from wins to a board."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -7,6 +8,7 @@ from winodds.board.circumstances import Circumstances, Entrants
 from winodds.board.how import MatchCounts
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.rating import rate_wins
+from winodds.language.notes import Note
 from winodds.language.option import declarations
 from winodds.language.options import Columns, GateOptions, Options
 from winodds.matches.games import Games
@@ -42,6 +44,18 @@ def with_known(asked: AskedT, source: Source, *, together: bool) -> AskedT:
         source.refuse_together()
         unsaid = {name: it for name, it in unsaid.items() if name not in WITHIN_TOURNAMENTS}
     return replace(asked, **unsaid)
+
+
+def notes_left(notes: Iterable[Note], test_fraction: float | None) -> list[Note]:
+    """What was said of a table, without what is no longer so because it was told.
+
+    >>> from winodds.language.notes import Note
+    >>> notes = [Note("scope", "unknown_test_fraction", ""), Note("reading", "other", "")]
+    >>> len(notes_left(notes, None)), len(notes_left(notes, 0.1))
+    (2, 1)
+    """
+    told = test_fraction is not None
+    return [note for note in notes if not (told and note.name == "unknown_test_fraction")]
 
 
 def rate_games(

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from winodds.api.common import label, with_known
+from winodds.api.common import label, notes_left, with_known
+from winodds.api.roles import read_asked
 from winodds.board.errors import NotInTable, OverlapAcrossTournaments, SamePlayer
 from winodds.board.gate import Gate, judge_candidate
 from winodds.board.shared import share_table
@@ -10,7 +11,7 @@ from winodds.language.option import takes
 from winodds.language.options import GateOptions
 from winodds.table.frames import as_source
 from winodds.table.names import close_names
-from winodds.table.table import Table, read_table
+from winodds.table.table import Table
 
 
 @takes(GateOptions)
@@ -46,7 +47,7 @@ def gate(table: Any, asked: GateOptions) -> Gate:
     source, chosen = as_source(table), asked.cluster is not None
     asked = with_known(asked, source, together=False)
     source.refuse_together()
-    data = read_table(source, asked, duplicates=asked.duplicates)
+    asked, data = read_asked(source, asked)
     baseline, candidate = (_find_player(data, name) for name in (asked.baseline, asked.candidate))
     if baseline == candidate:
         raise SamePlayer(player=asked.baseline)
@@ -62,7 +63,7 @@ def gate(table: Any, asked: GateOptions) -> Gate:
         asked,
         unit=label(asked.cluster) or "round",
         chosen=chosen,
-        notes=data.notes,
+        notes=tuple(notes_left(data.notes, asked.test_fraction)),
     )
 
 

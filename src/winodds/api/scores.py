@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from winodds.api.common import count_matches, label, rate_games, with_known
+from winodds.api.common import count_matches, label, notes_left, rate_games, with_known
+from winodds.api.roles import find_roles, read_asked
 from winodds.board import notes as note
 from winodds.board.circumstances import Circumstances, Entrants
 from winodds.board.errors import OverlapAcrossTournaments
@@ -61,7 +62,7 @@ def rate_scores(source: Source, asked: ScoreOptions) -> Leaderboard:
     asked = with_known(asked, source, together=True)
     if asked.scheme == "data-sets":
         return _rate_data_sets(source, asked)
-    data = read_table(source, asked, duplicates=asked.duplicates)
+    asked, data = read_asked(source, asked)
     return rate_table(data, asked, pooled=len(data.tournaments) > 1)
 
 
@@ -81,7 +82,7 @@ def rate_each(table: Any, asked: SeasonOptions) -> Season:
     """
     source = as_source(table)
     asked = with_known(asked, source, together=False)
-    data = read_table(source, asked, duplicates=asked.duplicates)
+    asked, data = read_asked(source, asked)
     if not data.tournaments:
         raise TooFewPlayers(players=[])
     if len(data.tournaments) > 1 and data.rounds.tournament.size == len(data.tournaments):
@@ -98,12 +99,14 @@ def rate_each(table: Any, asked: SeasonOptions) -> Season:
         return Season(dict(zip(data.tournaments, boards, strict=True)))
 
 
-def _rate_data_sets(table: Any, asked: ScoreOptions) -> Leaderboard:
+def _rate_data_sets(source: Source, asked: ScoreOptions) -> Leaderboard:
     """Data sets as players and models as rounds (Gosiewska et al. 2022, Table 2)."""
+    asked, notes = find_roles(source, asked)
     columns: dict[str, Any] = {"player": asked.tournament, "round": asked.player}
     columns |= {"tournament": None, "family": None, "hyperparameters": None, "members": None}
     swapped = replace(asked, **columns, duplicates="mean", scheme="models")
-    data = read_table(as_source(table), swapped, duplicates="mean")
+    data = read_table(source, swapped, duplicates="mean")
+    data = replace(data, notes=(*notes, *data.notes))
     return rate_table(data, swapped, pooled=False, said=asked)
 
 
@@ -142,7 +145,8 @@ def rate_table(
     wins = count_games(games, unit)
     tournament = data.tournaments[0] if asked.tournament and not pooled else None
     new = asked.interval == "robust" and unit == "tournament"
-    found = [*data.notes, *_data_notes(scores, data.tidied, asked, pooled=pooled, new=new)]
+    known = notes_left(data.notes, asked.test_fraction)
+    found = [*known, *_data_notes(scores, data.tidied, asked, pooled=pooled, new=new)]
     found += data_note.look_alikes(data.rounds.names, "rounds")
     scheme = _scheme(asked, data, pooled=pooled)
     if said is not None:

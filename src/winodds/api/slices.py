@@ -7,6 +7,7 @@ import numpy as np
 
 from winodds.api.battles import rate_named
 from winodds.api.common import with_known
+from winodds.api.roles import read_asked
 from winodds.api.scores import rate_table
 from winodds.arrays import Bools
 from winodds.board.leaderboard import Leaderboard
@@ -20,7 +21,6 @@ from winodds.table.battles import (
 from winodds.table.frames import as_source
 from winodds.table.scores import select_scores
 from winodds.table.slices import label_rounds, label_rows
-from winodds.table.table import read_table
 
 
 @takes(SliceOptions)
@@ -43,7 +43,7 @@ def rate_slices(table: Any, asked: SliceOptions) -> Slices:
     """
     frame = as_source(table)
     asked = with_known(asked, frame, together=True)
-    data = read_table(frame, asked, duplicates=asked.duplicates)
+    asked, data = read_asked(frame, asked)
     labels = label_rounds(frame, asked.by, asked)
     pooled = len(data.tournaments) > 1
     whole = rate_table(data, asked, pooled=pooled)

@@ -1,9 +1,11 @@
 """From what other tools have to a leaderboard."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from winodds.adapters.adapted import Adapted
+from winodds.adapters.errors import WhichMetric
 from winodds.adapters.metrics import EVERY
 from winodds.adapters.optuna import read_study
 from winodds.adapters.scikit_learn import read_search
@@ -73,7 +75,10 @@ def _rate_source(read: Callable[..., Adapted], given: Any, asked: SourceOptions)
         wanted = f"a board has one metric; {each} gives a board of each"
         raise BadOption(option="metric", value=asked.metric, wanted=wanted)
     way = asked.higher_is_better
-    source = read(given, metric=asked.metric, rounds=asked.rounds, higher_is_better=way)
+    try:
+        source = read(given, metric=asked.metric, rounds=asked.rounds, higher_is_better=way)
+    except WhichMetric as error:
+        raise replace(error, each=False) from None
     options = {name: getattr(asked, name) for name in declarations(ScoreOptions)}
     # The direction was needed while the source was read, which says it of every score now.
     return rate_scores(source, ScoreOptions(**{**options, "higher_is_better": None}))

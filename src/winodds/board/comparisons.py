@@ -62,7 +62,7 @@ class Among:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(present.Presented):
     """Two players: who is better, by how much, and how sure that is.
 
     Attributes
@@ -132,7 +132,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparisons:
+class Comparisons(present.Presented):
     """All pairs of players, in the order of the board: first with second, first with third, ….
 
     Attributes

@@ -298,6 +298,18 @@ class OverlapAcrossTournaments(UseError):
         )
 
 
+class BoardsNotPaired(UseError):
+    """Two boards whose rounds cannot be laid beside each other; the reason ends a sentence."""
+
+    reason: str
+
+    def sentence(self) -> str:
+        return (
+            f"The two boards cannot be paired: {self.reason}. Give the results that they were made "
+            f"of, or rate these in the same way."
+        )
+
+
 class TeamAsMember(UseError):
     """A team among the members of a team: of another one, or of itself."""
 

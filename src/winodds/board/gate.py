@@ -28,6 +28,8 @@ from winodds.show import present
 Verdict: TypeAlias = Literal["better", "no worse", "worse", "cannot tell"]
 Scale: TypeAlias = Literal["win rate", "score"]
 
+SCHEMA = "winodds/gate/1"
+
 DIFFERENT = 5
 """Rounds that must differ so that the largest difference among them says how large one can be."""
 
@@ -47,7 +49,7 @@ SMALLEST = 1e-100
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(present.Presented):
     """The verdict on a candidate.
 
     Attributes
@@ -122,9 +124,6 @@ class Gate:
         """The verdict in a paragraph."""
         return present.describe_gate(self)
 
-    def __str__(self) -> str:
-        return present.render_gate(self)
-
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; open ends are None."""
         notes = [one.to_dict() for one in self.notes]
@@ -142,6 +141,17 @@ class Judged:
     def word(self) -> Verdict:
         """What it says without a margin."""
         return reach_verdict(self.interval, 0.0, given=False)
+
+
+def name_sides(baseline: str, candidate: str) -> tuple[str, str]:
+    """What the two are called; those of one name, which are on two boards, by their parts.
+
+    >>> name_sides("main", "branch"), name_sides("ours", "ours")
+    (('main', 'branch'), ('ours (baseline)', 'ours (candidate)'))
+    """
+    if baseline != candidate:
+        return baseline, candidate
+    return f"{baseline} (baseline)", f"{candidate} (candidate)"
 
 
 def judge_candidate(
@@ -198,6 +208,7 @@ def judge_candidate(
             *scope,
             *([note.no_scores(why)] if why else []),
             *_notes_on(by_wins, by_score, unit, margin if deciding is by_wins else None),
+            *_overlap_note(by_wins.differences, asked),
         ),
     )
 
@@ -364,6 +375,12 @@ def _notes_on(
     elif by_score is not None and abs(by_score.differences.skew) > SKEWED:
         made.append(note.skewed_differences(by_score.differences.skew > 0.0))
     return made
+
+
+def _overlap_note(wins: Differences, asked: Judging) -> list[Note]:
+    if asked.test_fraction is None:
+        return []
+    return [note.overlapping_splits(asked.test_fraction, wins.overlap)]
 
 
 def _same_ties(wins: Differences, scores: Differences) -> bool:

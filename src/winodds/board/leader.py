@@ -69,7 +69,7 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardSota:
+class BoardSota(present.Presented):
     """The leader's rating without luck, and the same for the best of every family.
 
     Attributes
@@ -110,9 +110,6 @@ class BoardSota:
         data = asdict(self)
         families, notes = list(data["families"]), [one.to_dict() for one in self.notes]
         return {"schema": SCHEMA, **data, "families": families, "notes": notes}
-
-    def __str__(self) -> str:
-        return present.render_best(self)
 
 
 def take_luck_out(

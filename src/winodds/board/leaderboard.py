@@ -52,7 +52,7 @@ class Bar:
     high: float
 
 
-class Leaderboard(Questions):
+class Leaderboard(present.Presented, Questions):
     """Players in the order of their ratings, with intervals, doubts and how it was all obtained.
 
     Attributes
@@ -127,8 +127,11 @@ class Leaderboard(Questions):
         return Rows(self)
 
     def row(self, player: str) -> Row:
-        """The row of one player."""
+        """The row of one player; ``board["svm"]`` is short for ``board.row("svm")``."""
         return self.rows[self._find(player)]
+
+    def __getitem__(self, player: str) -> Row:
+        return self.row(player)
 
     def row_notes(self, place: int) -> tuple[Note, ...]:
         """Notes of the row at a place, 0 is the first."""
@@ -334,6 +337,14 @@ class Leaderboard(Questions):
         columns["notes"] = [join_texts(notes) for notes in columns["notes"]]
         return build_frame(columns, KINDS, backend=backend or self.backend)
 
+    def to_pandas(self) -> Any:
+        """The rows as a pandas data frame."""
+        return self.frame("pandas")
+
+    def to_polars(self) -> Any:
+        """The rows as a polars data frame."""
+        return self.frame("polars")
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold, with nothing lost."""
         return codec.write_board(self)
@@ -425,6 +436,3 @@ class Leaderboard(Questions):
 
     def __str__(self) -> str:
         return present.render_board(self)
-
-    def _repr_html_(self) -> str:
-        return present.render_html(self)

@@ -89,7 +89,7 @@ class Triples:
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class Quality(present.Presented):
     """How well the ratings explain who beat whom.
 
     Attributes

@@ -9,10 +9,10 @@ import numpy as np
 from winodds.arrays import Bools
 from winodds.board.bootstrap import Bootstrap, resample
 from winodds.board.circumstances import Entrants
-from winodds.board.errors import NeverShared, NoRelation, NoSeats, SamePlayer
+from winodds.board.errors import BoardsNotPaired, NeverShared, NoRelation, NoSeats, SamePlayer
 from winodds.board.evidence import Evidence
 from winodds.board.field import Field
-from winodds.board.gate import Gate, judge_candidate
+from winodds.board.gate import Gate, judge_candidate, name_sides
 from winodds.board.importance import Contest, Importance, weigh_hyperparameters
 from winodds.board.newcomer import (
     NAME,
@@ -22,6 +22,7 @@ from winodds.board.newcomer import (
     read_one,
     read_several,
 )
+from winodds.board.pairing import Side, pair_boards
 from winodds.board.placing import REPLICATES, check_size
 from winodds.board.relation import DIFFERENT_WAYS, NO_SCORES, Relation, relate
 from winodds.board.rival import compare_with_openskill
@@ -178,6 +179,7 @@ class Questions(Field):
         *,
         margin: float | None = None,
         score_margin: float | None = None,
+        candidate_board: "Questions | None" = None,
         power: float = 0.8,
         level: float | None = None,
     ) -> Gate:
@@ -191,6 +193,8 @@ class Questions(Field):
         margin : how much below half of the rounds the candidate may win, a tie counted half; by
             default 0.05, and any loss that is certain is too much.
         score_margin : how much worse its mean score may be, instead of its win rate.
+        candidate_board : where the candidate is, if it is not on this board; rounds of the same
+            name are the same.
         power : chance with which the further rounds that are said to be needed would decide.
         level : coverage of the intervals; by default that of the board.
 
@@ -209,13 +213,18 @@ class Questions(Field):
             level=self.how.interval.level if level is None else level,
             test_fraction=self.how.interval.test_fraction,
         )
-        found = self.shared_rounds(baseline, candidate)
+        found = self.shared_rounds(baseline, candidate, candidate_board)
         unit = self.how.interval.cluster
         chosen = unit not in ("round", "tournament")
-        return judge_candidate(found, (baseline, candidate), asked, unit=unit, chosen=chosen)
+        names = name_sides(baseline, candidate)
+        return judge_candidate(found, names, asked, unit=unit, chosen=chosen)
 
-    def shared_rounds(self, baseline: str, candidate: str) -> Shared:
+    def shared_rounds(
+        self, baseline: str, candidate: str, candidate_board: "Questions | None" = None
+    ) -> Shared:
         """The rounds that two players share, and what they did there."""
+        if candidate_board is not None:
+            return pair_boards(self._side(baseline), candidate_board._side(candidate))
         if self._find(baseline) == self._find(candidate):
             raise SamePlayer(player=baseline)
         met = self._pair(baseline, candidate)
@@ -223,6 +232,17 @@ class Questions(Field):
             raise NeverShared(baseline=baseline, candidate=candidate)
         part, pair = met
         return share_board(part, pair, self._directions(part))
+
+    def _side(self, player: str) -> Side:
+        """A player with the rounds of the board, which must have names."""
+        place = self._find(player)
+        self._require_games()
+        if self.schedule is None:
+            raise BoardsNotPaired(reason="battles have no rounds to pair")
+        if not self.has_one_scale:
+            why = "players of one of them never met, and such a board does not name its rounds"
+            raise BoardsNotPaired(reason=why)
+        return Side(place, self.components[0].games, self.schedule, self.how)
 
     def _directions(self, part: Evidence) -> Bools:
         """(R,) whether higher is better in the rounds of a component; none for battles."""

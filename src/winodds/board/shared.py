@@ -92,7 +92,7 @@ def share_table(
         scores[own.round, column], there[own.round, column] = own.value, True
     rounds = table.rounds
     about = rounds.higher_is_better, rounds.weight, rounds.cluster, rounds.tournament
-    return _share(scores, there, about, missing=missing, tolerance=tolerance)
+    return share_scores(scores, there, about, missing=missing, tolerance=tolerance)
 
 
 def share_board(part: Evidence, pair: tuple[int, int], higher_is_better: Bools) -> Shared:
@@ -109,7 +109,7 @@ def share_board(part: Evidence, pair: tuple[int, int], higher_is_better: Bools) 
     failed = np.isneginf(table)
     scores = np.where(higher_is_better[:, None], table, -table)
     about = higher_is_better, results.weight, results.cluster, results.tournament
-    return _share(
+    return share_scores(
         np.where(failed, np.nan, scores),
         ~np.isnan(table),
         about,
@@ -118,7 +118,7 @@ def share_board(part: Evidence, pair: tuple[int, int], higher_is_better: Bools) 
     )
 
 
-def _share(
+def share_scores(
     scores: Floats,
     there: Bools,
     about: Sequence[Bools | Floats | Ints],
@@ -126,7 +126,14 @@ def _share(
     missing: Missing,
     tolerance: float,
 ) -> Shared:
-    """The rounds in which both have a score, or of which one lost because its run failed."""
+    """The rounds in which both have a score, or of which one lost because its run failed.
+
+    Parameters
+    ----------
+    scores : (R, 2) of baseline and candidate as they were given, NaN where there is none.
+    there : (R, 2) whether they took part.
+    about : direction, weight, cluster and tournament of each round, (R,) each.
+    """
     scored = ~np.isnan(scores)
     both, failed = there.all(axis=1), there & ~scored
     met = scored.all(axis=1)
@@ -183,11 +190,16 @@ def _share_battles(battles: Battles, baseline: int, candidate: int) -> Shared:
     )
 
 
-def join_shared(parts: Sequence[Shared]) -> Shared:
-    """Rounds of several boards, each a tournament of its own; clusters are of their board."""
+def join_shared(parts: Sequence[Shared], only_baseline: int, only_candidate: int) -> Shared:
+    """Rounds of several boards, each a tournament of its own; clusters are of their board.
+
+    ``only_baseline`` and ``only_candidate`` count the rounds of tournaments that only one has.
+    """
     clusters = np.cumsum([0, *(int(part.cluster.max(initial=-1)) + 1 for part in parts)])
     scores = [part.scores for part in parts if part.scores is not None]
-    facts = zip(*(astuple(part.unshared) for part in parts), strict=True)
+    alone = Unshared(only_baseline=only_baseline, only_candidate=only_candidate)
+    unshared = [alone, *(part.unshared for part in parts)]
+    facts = zip(*map(astuple, unshared), strict=True)
     return Shared(
         outcome=np.concatenate([part.outcome for part in parts]),
         scores=np.concatenate(scores) if len(scores) == len(parts) else None,

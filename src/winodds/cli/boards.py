@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +12,7 @@ from winodds.cli.options import DECLARED, Asked, refuse_for, refuse_typed
 from winodds.cli.progress import Progress
 from winodds.language.errors import BadOption, WinoddsError
 from winodds.language.option import SCORES
-from winodds.language.options import Cells, Roles
+from winodds.language.options import Cells, Roles, as_list
 from winodds.language.spelling import option
 from winodds.language.words import count, list_some
 
@@ -41,18 +42,36 @@ def rate_file(file: str, asked: Asked, *, quiet: bool = False) -> "Leaderboard |
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What a file, or a folder, gave.
+
+    Attributes
+    ----------
+    found : its board, or those of its tournaments.
+    overview : the board of all tournaments together; None if there is none.
+    files : those of a folder that were read; none where it is one file.
+    """
+
+    found: "Leaderboard | Season"
+    overview: "Leaderboard | None"
+    files: tuple[Path, ...]
+
+
 def rate_with_overview(
     file: str,
     asked: Asked,
     *,
     quiet: bool = False,
     check: "Callable[[Leaderboard | Season], None] | None" = None,
-) -> "tuple[Leaderboard | Season, Leaderboard | None]":
+) -> Rated:
     """The same, and of several tournaments also the board of all together, where there can be one.
 
     A single tournament gives its board, and no season of one. ``check`` may refuse what was rated
     before anything is simulated.
     """
+    from winodds.adapters.adapted import Adapted
+
     with Progress(sys.stderr, quiet=quiet) as progress:
         table = read_file(file, asked, progress)
         found = rate_table(table, asked, progress)
@@ -62,7 +81,8 @@ def rate_with_overview(
             check(found)
         together = _rate_together(table, asked) if len(boards) > 1 else []
         look_closer([*together, *boards], asked, progress)
-    return found, next(iter(together), None)
+    files = table.files if isinstance(table, Adapted) else ()
+    return Rated(found, next(iter(together), None), files)
 
 
 def _rate_together(table: "Adapted | Sheet", asked: Asked) -> "list[Leaderboard]":
@@ -279,6 +299,8 @@ def named_roles(table: "Adapted", asked: Asked) -> dict[str, Any]:
 def _of_long(
     sheet: "Sheet", shape: "Long", asked: Asked, progress: Progress
 ) -> "tuple[Sheet, Roles]":
+    from winodds.read.understood import describe_roles, drop_homonyms
+
     roles, slicing = shape.roles, find_columns("by", asked, sheet.columns)
     names = [
         column
@@ -288,12 +310,9 @@ def _of_long(
         if column != NOBODY
     ]
     sheet.plan(names=[*names, *slicing], scores=[roles.score], others=as_list(roles.weights))
-    if "status" not in asked.columns and not _tells_success(sheet, roles.status):
-        roles = replace(roles, status=None)
-    if "direction_column" not in asked.columns and not _tells_direction(sheet, roles):
-        roles = replace(roles, direction_column=None)
+    roles = drop_homonyms(roles, sheet, asked.columns)
     by = {"slice": slicing[0]} if slicing else {}
-    progress.tell(say_found(sheet, {**_describe(roles), **by, **_ignored(asked)}))
+    progress.tell(say_found(sheet, {**describe_roles(roles), **by, **_ignored(asked)}))
     return sheet, roles
 
 
@@ -382,15 +401,6 @@ def _of_scores(asked: Asked) -> dict[str, Any]:
 
 # Words --------------------------------------------------------------------------------------------
 
-FIRST = ("player", "family", "tournament", "round", "score")
-
-
-def _describe(roles: Roles) -> dict[str, str]:
-    """The roles that are played, with their columns."""
-    played = {role: columns for role, columns in roles.columns().items() if columns != NOBODY}
-    order = sorted(played, key=lambda role: FIRST.index(role) if role in FIRST else len(FIRST))
-    return {role.removesuffix("_column"): ", ".join(as_list(played[role])) for role in order}
-
 
 def _ignored(asked: Asked) -> dict[str, str]:
     return {"ignored": ", ".join(asked.file.ignore)} if asked.file.ignore else {}
@@ -411,35 +421,3 @@ def title(file: str) -> str:
     if file == "-":
         return "standard input"
     return file if file.isprintable() else repr(file)
-
-
-def _tells_success(sheet: "Sheet", column: str | None) -> bool:
-    """Whether a column called "status" is about runs: whether it says how some of them ended."""
-    from winodds.table.vocabulary import DONE, FAILED, UNDECIDED, plain_name
-
-    if column is None:
-        return False
-    words = {str(word).strip().lower() for word in sheet.text(column).drop_nulls().unique()} - {""}
-    if "state" in plain_name(column):
-        # It could be a part of a country, too.
-        return bool(words & (DONE | FAILED)) and words <= DONE | FAILED | UNDECIDED
-    return bool(words & (DONE | FAILED))
-
-
-def _tells_direction(sheet: "Sheet", roles: Roles) -> bool:
-    """Whether a column called "direction" is about scores, where a metric's name may tell, too.
-
-    Without one the column is all there is, and words in it that say nothing are an error.
-    """
-    from winodds.table.directions import DOWN, UP
-
-    if roles.direction_column is None or roles.metric_column is None:
-        return True
-    words = sheet.text(roles.direction_column).drop_nulls().unique()
-    return {str(word).strip().casefold() for word in words} <= UP | DOWN
-
-
-def as_list(columns: "Columns | None") -> list[str]:
-    if columns is None:
-        return []
-    return [columns] if isinstance(columns, str) else list(columns)

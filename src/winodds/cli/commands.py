@@ -1,27 +1,38 @@
 """The commands: parse, call, print."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal, Unpack
+from typing import Any, Literal, Unpack
 
 import click
 from click.shell_completion import get_completion_class
 
 from winodds._version import __version__
 from winodds.cli.boards import boards_of, rate_file, rate_with_overview
+from winodds.cli.group import CommandsByUse
 from winodds.cli.options import (
     Asked,
+    FetchCommand,
     SectionedCommand,
     comparison_options,
     debug_option,
+    fetching_options,
     format_option,
     gate_options,
     race_options,
     rating_options,
     table_options,
 )
-from winodds.cli.output import FORMATS, check_output, deliver, format_of, show, show_slices
+from winodds.cli.output import (
+    FORMATS,
+    check_output,
+    deliver,
+    format_of,
+    render_document,
+    show,
+    show_slices,
+)
 from winodds.cli.plot import FIGURES, PictureOptions, PlotCommand, plot_file, plot_options
 from winodds.cli.progress import Progress
 from winodds.cli.sota import (
@@ -37,6 +48,7 @@ from winodds.cli.sota import (
 )
 from winodds.language.options import Adjustment, IntervalKind
 
+LOOKS = ("table", "markdown")
 GATE_FORMATS = ("table", "json", "markdown")
 FEWER_FORMATS = ("table", "json", "csv", "markdown")
 CONVERTED = ("csv", "parquet", "jsonl")
@@ -71,8 +83,8 @@ _file = click.argument("file", type=click.Path(allow_dash=True), metavar="FILE",
 
 
 @click.group(
+    cls=CommandsByUse,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-    epilog="Begin with 'winodds demo', then try 'winodds rate results.csv' on a table of yours.",
 )
 @click.version_option(__version__, "-V", "--version", message="winodds %(version)s")
 def root() -> None:
@@ -80,6 +92,8 @@ def root() -> None:
 
     Winodds turns a table of benchmark scores into ratings. The difference between two ratings
     says how often one model beats the other in a new round, and an interval says how sure that is.
+    Begin with 'winodds demo', then try 'winodds results.csv' on a table of yours, which is short
+    for 'winodds rate results.csv'.
     """
 
 
@@ -147,6 +161,30 @@ def _check_file(
 def _tell_written(output: str | None, *, quiet: bool) -> None:
     if output not in (None, "-") and not quiet:
         click.echo(f"Written to {output}.", err=True)
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@rating_options()
+@format_option(LOOKS)
+@_output
+@debug_option
+def look(file: str | None, asked: Asked, *, format: str | None, output: str | None) -> None:
+    """What is in FILE, what would be made of it, and what would be left out.
+
+    Shows every column with the role that it would play and what it holds, what would be rated, or
+    why it is refused, and the command that says all of it. FILE and its options are those of
+    'winodds rate'.
+
+    \b
+    winodds look results.csv
+    winodds look results.csv --wide --ignore Mean
+    """  # noqa: D301
+    from winodds.cli.look import look_at
+
+    file = _check_file(file, output, format, LOOKS)
+    deliver(render_document(look_at(file, asked), format or format_of(output)), output)
+    _tell_written(output, quiet=False)
 
 
 @root.command(cls=SectionedCommand)
@@ -230,15 +268,17 @@ def gate(
 ) -> int:
     """May CANDIDATE take the place of BASELINE? A verdict for pull requests.
 
-    Both are files, or folders of logs, with the results of one system each; the same rounds are
-    paired. The verdict is better, no worse than the margin, worse, or cannot tell, and then how
-    many more rounds would decide. The command ends with 0 if the candidate is better or no worse,
-    with 3 if nobody can tell and with 4 if it is worse. Columns are found as in 'winodds rate'.
+    Both are files, or folders of logs, with the results of one system each, or leaderboards (JSON);
+    rounds of the same name are paired. The verdict is better, no worse than the margin, worse, or
+    cannot tell, and then how many more rounds would decide. The command ends with 0 if the
+    candidate is better or no worse, with 3 if nobody can tell and with 4 if it is worse. Columns
+    are found as in 'winodds rate'.
 
     \b
     winodds gate main.csv branch.csv
     winodds gate main.csv branch.csv --score-margin 0.01 --format markdown -o comment.md
     winodds gate main_logs/ branch_logs/ --margin 0.02 --format json
+    winodds gate main.json branch.json --baseline ours --candidate ours
     winodds gate xgboost catboost --table results.csv
     """  # noqa: D301
     from winodds.cli.gate import judge_files, judge_table, show_gate
@@ -486,12 +526,10 @@ def report(
     require_extra("A report")
     file = _check_file(file, None, None)
     check_page(output, file)
-    found, overview = rate_with_overview(file, asked, quiet=quiet)
+    rated = rate_with_overview(file, asked, quiet=quiet)
     with Progress(sys.stderr, quiet=quiet) as progress:
         progress.say("Drawing figures …")
-        page = make_page(
-            found, file, output, words, title=title, overview=overview, default=default
-        )
+        page = make_page(rated, file, output, words, title=title, default=default)
     deliver(page, output)
     _tell_written(output, quiet=quiet)
 
@@ -606,6 +644,49 @@ def convert(
     from winodds.cli.convert import convert_files
 
     convert_files(files, asked, format=format, output=output, quiet=quiet)
+    _tell_written(output, quiet=quiet)
+
+
+@root.command(cls=FetchCommand)
+@click.option("--suite", metavar="SUITE", help="Number or name of a suite of tasks.")
+@click.option(
+    "--task",
+    type=click.IntRange(min=1),
+    multiple=True,
+    metavar="N",
+    help="Number of a task, instead of a suite. Repeat it for several.",
+)
+@fetching_options
+@format_option(CONVERTED)
+@_output
+@_quiet
+@debug_option
+def openml(
+    suite: str | None,
+    task: tuple[int, ...],
+    asked: Mapping[str, Any],
+    *,
+    format: str | None,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """Fetch evaluations from OpenML into one table.
+
+    Flows become players, tasks tournaments and folds rounds; families are the algorithms that the
+    flows' names tell. The columns are those of 'winodds convert'. First come the means of all runs
+    of every task, of which one is chosen for each flow, then the folds of the chosen runs. Answers
+    of the server are kept: the same command goes on where it was broken off. Needs OpenML's
+    client: pip install 'winodds[openml]'.
+
+    \b
+    winodds openml --suite 99 --metric area_under_roc_curve -o scores.parquet
+    winodds openml --suite OpenML-CC18 --binary --verify-folds 50 -o scores.parquet
+    winodds openml --task 3 --task 31 --metric predictive_accuracy -o scores.csv
+    winodds season scores.parquet
+    """  # noqa: D301
+    from winodds.cli.openml import fetch_table
+
+    fetch_table(suite, task, asked, format=format, output=output, quiet=quiet)
     _tell_written(output, quiet=quiet)
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from winodds.cli.boards import Rated
 from winodds.cli.output import render, show
 from winodds.cli.report import make_page
 from winodds.demo import RESULTS, pool_results, rate_results
@@ -60,6 +61,7 @@ def _write_report(results: Path, page: Path) -> str:
     season, overview = rate_results(family="family"), pool_results(family="family")
     season.look_closer()
     overview.look_closer()
-    text = make_page(season, str(results), str(page), words, title=TITLE, overview=overview)
+    rated = Rated(season, overview, ())
+    text = make_page(rated, str(results), str(page), words, title=TITLE)
     write_whole(page, text)
     return f"The report is {page}; open it in a browser."

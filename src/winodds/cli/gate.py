@@ -1,9 +1,13 @@
 """``winodds gate``: two sources, or two players of a table → a verdict and an exit code."""
 
 import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winodds.cli.boards import (
+    boards_of,
     find_roles,
     named_roles,
     rate_table,
@@ -19,11 +23,13 @@ from winodds.language.errors import BadOption
 from winodds.language.option import declarations
 from winodds.language.options import GateOptions, Tolerating
 from winodds.language.spelling import option
+from winodds.language.words import quote
 
 if TYPE_CHECKING:
     from winodds.adapters.adapted import Adapted
     from winodds.board.gate import Gate
     from winodds.board.leaderboard import Leaderboard
+    from winodds.read.sheet import Sheet
     from winodds.season.season import Season
 
 CANNOT_TELL, WORSE = 3, 4
@@ -34,10 +40,8 @@ BOARDS = "winodds/leaderboard/"
 SEASONS = "winodds/season/"
 NO_COLUMNS = "this is a leaderboard, which was made of a table already"
 OF_FILES = "it chooses among the players of a file; with a table, both are named already"
-OF_BOARDS = (
-    "it is a leaderboard, whose players are compared with each other by {}; of two boards, give "
-    "the results that they were made of"
-)
+NO_BOARD = "{} is no leaderboard"
+ONE_SEASON = "one is of one tournament, or of all together, and the other has one of each"
 OF_BATTLES = "battles have no rounds to pair; put both players into one table, and name it with {}"
 
 
@@ -54,6 +58,9 @@ def judge_files(
     from winodds.adapters.pairing import pair_results
     from winodds.api.gate import gate
 
+    boards = _read_boards(files)
+    if boards:
+        return _pair_boards(files, boards, asked, tolerated, names=names, power=power)
     refuse_typed(("weights",), "it is for players of one table")
     with Progress(sys.stderr, quiet=quiet) as progress:
         sides = [_read_side(file, asked, progress) for file in files]
@@ -76,9 +83,7 @@ def _read_side(file: str, asked: Asked, progress: Progress) -> "Adapted":
     from winodds.adapters.plain import adapt_table
     from winodds.read.shapes import Battles, Wide
 
-    if read_board(file) is not None:
-        raise BadOption(option="file", value=file, wanted=OF_BOARDS.format(option("table")))
-    table = read_file(file, asked, progress)
+    table = _read_one_metric(file, asked, progress)
     if isinstance(table, Adapted):
         progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
         if table.battles:
@@ -93,6 +98,68 @@ def _read_side(file: str, asked: Asked, progress: Progress) -> "Adapted":
         alone = file if isinstance(roles.player, str) else None
     up = asked.options["higher_is_better"]
     return adapt_table(sheet, roles, name=file, higher_is_better=up, alone=alone)
+
+
+def _read_boards(files: tuple[str, str]) -> "list[Leaderboard | Season]":
+    """The boards that both files hold; none if neither does."""
+    from winodds.board.errors import BoardsNotPaired
+    from winodds.read.files import load_content
+
+    found = {file: read_board(file) for file in files}
+    boards = [board for file in files if (board := found[file]) is not None]
+    if boards:
+        refuse_typed((name for name in DECLARED if name != "level"), NO_COLUMNS)
+    if len(boards) == 1:
+        lone = next(file for file, board in found.items() if board is None)
+        if not Path(lone).exists():
+            load_content(lone)  # which says that there is none, and what is called alike
+        raise BoardsNotPaired(reason=NO_BOARD.format(quote(title(lone))))
+    return boards
+
+
+def _pair_boards(
+    files: tuple[str, str],
+    boards: "Sequence[Leaderboard | Season]",
+    asked: Asked,
+    tolerated: Tolerating,
+    *,
+    names: tuple[str | None, str | None],
+    power: float,
+) -> "Gate":
+    """The verdict on a player of the second board, or season, against one of the first."""
+    from winodds.board.errors import BoardsNotPaired
+    from winodds.board.leaderboard import Leaderboard
+    from winodds.season.season import Season
+
+    one, other = boards
+    baseline = _choose_player(one, files[0], names[0], "baseline")
+    candidate = _choose_player(other, files[1], names[1], "candidate")
+    said: dict[str, Any] = {**asdict(tolerated), "power": power, "level": asked.options["level"]}
+    if isinstance(one, Leaderboard) and isinstance(other, Leaderboard):
+        return one.gate(baseline, candidate, candidate_board=other, **said)
+    if isinstance(one, Season) and isinstance(other, Season):
+        return one.gate(baseline, candidate, candidate_season=other, **said)
+    raise BoardsNotPaired(reason=ONE_SEASON)
+
+
+def _choose_player(board: "Leaderboard | Season", file: str, name: str | None, role: str) -> str:
+    """The player that is meant."""
+    from winodds.adapters.errors import SeveralPlayers
+
+    if name is not None:
+        return name
+    players = sorted({player for one in boards_of(board) for player in one.players})
+    raise SeveralPlayers(path=file, players=players, role=role)
+
+
+def _read_one_metric(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
+    """What a file holds; a verdict is on one metric, and not on each."""
+    from winodds.adapters.errors import WhichMetric
+
+    try:
+        return read_file(file, asked, progress)
+    except WhichMetric as error:
+        raise replace(error, each=False) from None
 
 
 def _refuse_battles() -> BadOption:
@@ -131,7 +198,7 @@ def _judge_rows(
     from winodds.api.gate import gate
     from winodds.read.shapes import Battles
 
-    table = read_file(file, asked, progress)
+    table = _read_one_metric(file, asked, progress)
     roles: dict[str, Any]
     if isinstance(table, Adapted):
         if table.battles:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial, wraps
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 from click.core import ParameterSource
@@ -14,9 +14,12 @@ from winodds.language.option import Declared, Role, Shape, declared_in, same_opt
 from winodds.language.options import (
     CELLS,
     COMPARISONS,
+    FETCHED,
     MATCHES,
     OTHER_SHAPES,
+    RACES,
     RATINGS,
+    SERVER,
     SIMULATIONS,
     SOURCES,
     VERDICT,
@@ -26,6 +29,7 @@ from winodds.language.options import (
     Comparing,
     Counting,
     Covering,
+    Fetching,
     FileOptions,
     Options,
     Planning,
@@ -42,13 +46,13 @@ from winodds.language.options import (
 )
 from winodds.language.spelling import flag_of
 
-DECLARED = declared_in(
-    Roles, Slicing, Shaping, Sides, Seating, Sourcing, FileOptions, Rules, Options
-)
+RATING = (Roles, Slicing, Shaping, Sides, Seating, Sourcing, FileOptions, Rules, Options)
+DECLARED = declared_in(*RATING)
 """The options about a table and how it is rated."""
 
 OF_COMMANDS = {
     VERDICT: "table",
+    RACES: "",
     WHICH_COLUMN: "",
     WHICH_WAY: "",
     OTHER_SHAPES: "",
@@ -67,20 +71,24 @@ OF_COMMANDS = {
 }
 """Headings of the help, with options of single commands; the declared ones know theirs."""
 
+LAST_SECTION = "Output"
+
+
+def _of_section(title: str, *kinds: type) -> list[str]:
+    """The options that were declared under a heading."""
+    return [name for name, it in declared_in(*kinds).items() if it.option.section == title]
+
+
 SECTIONS = {
-    title: [
-        name
-        for name, found in (DECLARED | declared_in(Comparing, Tolerating, Sparring)).items()
-        if found.option.section == title
-    ]
-    + names.split()
+    title: [*_of_section(title, *RATING, Comparing, Tolerating, Sparring, Racing), *names.split()]
     for title, names in OF_COMMANDS.items()
 }
-LAST_SECTION = "Output"
 
 
 class SectionedCommand(click.Command):
     """A command whose help lists the options under headings, and that takes each only once."""
+
+    sections: ClassVar[Mapping[str, Sequence[str]]] = SECTIONS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for parameter in self.get_params(ctx):
@@ -104,7 +112,7 @@ class SectionedCommand(click.Command):
             if isinstance(parameter, click.Option)
             and (record := parameter.get_help_record(ctx)) is not None
         }
-        for title, names in SECTIONS.items():
+        for title, names in self.sections.items():
             listed = [records.pop(name) for name in names if name in records]
             if title == LAST_SECTION:
                 listed += records.values()
@@ -113,22 +121,36 @@ class SectionedCommand(click.Command):
                     formatter.write_dl(listed)
 
 
+class FetchCommand(SectionedCommand):
+    """A command that fetches, whose headings are others."""
+
+    sections: ClassVar[Mapping[str, Sequence[str]]] = {
+        FETCHED: ["suite", "task", *_of_section(FETCHED, Fetching)],
+        SERVER: _of_section(SERVER, Fetching),
+        LAST_SECTION: OF_COMMANDS[LAST_SECTION].split(),
+    }
+
+
 class AliasedOption(click.Option):
-    """An option with an old name, which is taken, too, and not shown."""
+    """An option with other names, of which the first are shown."""
+
+    def __init__(self, *names: Any, shown: int, **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self.shown = shown
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         shown = copy(self)
-        shown.opts = self.opts[:1]
+        shown.opts = self.opts[: self.shown]
         return super(AliasedOption, shown).get_help_record(ctx)
 
     def refuse_both(self, args: Sequence[str]) -> None:
-        """Refuse the old name beside the new one."""
-        new, old = self.opts
+        """Refuse one of its names beside another."""
         words = [word.split("=")[0] for word in args]
-        if new in words and old in words:
-            place = words.index(old)
+        first, *others = sorted({*self.opts} & {*words}, key=self.opts.index) or [""]
+        for other in others:
+            place = words.index(other)
             value = args[place].partition("=")[2] or " ".join(args[place + 1 : place + 2])
-            raise BadOption(option=old[2:], value=value, wanted=same_option(str(self.name)))
+            raise BadOption(option=other[2:], value=value, wanted=same_option(first[2:]))
 
 
 # Declarations → options of click ------------------------------------------------------------------
@@ -153,8 +175,10 @@ def as_click(declared: Declared) -> Any:
     else:
         settings |= {"type": _type_of(declared), "default": _default_of(declared)}
         settings |= {"show_default": declared.default is not None}
-    flags = [flag] if option.alias is None else [flag, f"--{option.alias}"]
-    kind = click.Option if option.alias is None else AliasedOption
+    flags = [flag, *map(flag_of, option.other_names)]
+    kind = AliasedOption if option.other_names else click.Option
+    if option.other_names:
+        settings["shown"] = 1 + len(option.also)
     return click.option(name, *flags, cls=kind, **settings)
 
 
@@ -216,6 +240,17 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return _give_asked(declared_in(Roles, Shaping, Sides, Sourcing, Cells), command)
 
 
+def fetching_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of what is fetched, in one parameter ``asked``."""
+    wanted = declared_in(Fetching)
+
+    @wraps(command)
+    def call(*args: Any, **values: Any) -> Any:
+        return command(*args, asked={name: values.pop(name) for name in wanted}, **values)
+
+    return give(call, [as_click(found) for found in wanted.values()])
+
+
 NOT_ASKED = ("family", "hyperparameters", "members")
 """Roles that say nothing of two players."""
 
@@ -266,7 +301,7 @@ def format_option(
     formats: Sequence[str],
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """An option for one of the formats."""
-    text = "Of the output.  [default: by the name of the output file, else table]"
+    text = f"Of the output.  [default: by the name of the output file, else {formats[0]}]"
     return click.option("--format", type=click.Choice(formats), help=text)
 
 

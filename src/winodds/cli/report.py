@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from winodds.cli.boards import title as title_of
+from winodds.cli.boards import Rated, title as title_of
 from winodds.cli.output import check_output
 from winodds.language.errors import BadOption
 from winodds.show.extra import check_page_name
 
 if TYPE_CHECKING:
-    from winodds.board.leaderboard import Leaderboard
-    from winodds.season.season import Season
     from winodds.show.report.contents import Origin
 
 BLOCK = 1 << 20
@@ -28,21 +26,20 @@ def check_page(output: str, file: str) -> None:
 
 
 def make_page(
-    found: "Leaderboard | Season",
+    rated: Rated,
     file: str,
     output: str,
     words: Sequence[str],
     *,
     title: str | None,
-    overview: "Leaderboard | None" = None,
     default: str | None = None,
 ) -> str:
     """The page of what was found in a file, with the command that was typed."""
     from winodds.season.season import Season
     from winodds.show.report.page import render_report
 
-    command = command_of(words, [file, output])
-    origin = origin_of(file, command)
+    found, overview = rated.found, rated.overview
+    origin = origin_of(file, command_of(words, [file, output]), rated.files)
     title = title or usual_title(file)
     if default is None:
         return render_report(found, title=title, origin=origin, overview=overview)
@@ -65,14 +62,14 @@ def usual_title(file: str) -> str | None:
     return None if file == "-" else name
 
 
-def origin_of(file: str, command: str) -> "Origin":
-    """Where a page came from."""
+def origin_of(file: str, command: str, read: Sequence[Path]) -> "Origin":
+    """Where a page came from; ``read`` are the files of a folder that were read."""
     from winodds.show.report.contents import Origin
 
     if file == "-":
         return Origin(title_of(file), None, None, command)
     path = Path(file)
-    files = sorted(it for it in path.rglob("*") if it.is_file()) if path.is_dir() else [path]
+    files = sorted(read) if path.is_dir() else [path]
     digest = hashlib.sha256()
     for one in files:
         with one.open("rb") as content:

@@ -24,9 +24,9 @@ def rate_season(file: str, asked: Asked, *, quiet: bool) -> "tuple[Season, Leade
     if asked.options["scheme"] == "data-sets":
         wanted = "data sets that play are one leaderboard, which 'winodds rate' shows"
         raise BadOption(option="scheme", value="data-sets", wanted=wanted)
-    found, together = rate_with_overview(file, asked, quiet=quiet, check=_refuse_one)
-    assert isinstance(found, Season)
-    return found, together
+    rated = rate_with_overview(file, asked, quiet=quiet, check=_refuse_one)
+    assert isinstance(rated.found, Season)
+    return rated.found, rated.overview
 
 
 def _refuse_one(found: "Leaderboard | Season") -> None:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from winodds.cli.boards import (
     Understood,
-    as_list,
     find_columns,
     look_closer,
     read_file,
@@ -14,6 +13,7 @@ from winodds.cli.boards import (
 from winodds.cli.options import Asked
 from winodds.cli.progress import Progress
 from winodds.language.errors import BadOption
+from winodds.language.options import as_list
 from winodds.language.words import count
 
 if TYPE_CHECKING:

@@ -60,6 +60,7 @@ class Option:
     metavar : what stands for its value in the help of commands.
     least : the smallest whole number that it may be.
     check : refuses what the type allows and the option does not, and gives the value to be kept.
+    also : other names that are taken, and shown.
     alias : an old name that is still taken, and not shown.
     opposite : the flag that says no, of an option that is yes, no or neither.
     flag : the last of its choices, if commands have a flag for it instead of the option.
@@ -77,6 +78,12 @@ class Option:
     opposite: str | None = None
     extra: bool = False
     flag: str | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def other_names(self) -> tuple[str, ...]:
+        """All names that are taken besides its own."""
+        return (*self.also, *([] if self.alias is None else [self.alias]))
 
 
 class Role(Option):
@@ -110,10 +117,11 @@ def column(
     section: str = "",
     shapes: Shapes = (),
     alias: str | None = None,
+    also: tuple[str, ...] = (),
     extra: bool = False,
 ) -> T:
     """Declare an option whose value is a column, or several."""
-    role = Role(help, more, section, shapes, "COLUMN", alias=alias, extra=extra)
+    role = Role(help, more, section, shapes, "COLUMN", alias=alias, also=also, extra=extra)
     return field(default=default, metadata={"option": role})
 
 
@@ -144,11 +152,13 @@ class Declared:
     @property
     def documentation(self) -> str:
         """What Python's help says."""
+        others = ", ".join(map(spell, self.option.also))
+        also = f" Also {others}." if others else ""
         if self.option.more:
-            return self.option.more
+            return f"{self.option.more}{also}"
         text = self.option.help[0].lower() + self.option.help[1:]
         listed = ", ".join(f'"{choice}"' for choice in self.choices)
-        return f"{text.removesuffix('.')}: {listed}." if listed else text
+        return f"{text.removesuffix('.')}: {listed}.{also}" if listed else f"{text}{also}"
 
     def check(self, value: object) -> Any:
         """The value to be kept; raises `BadOption` unless it is possible."""
@@ -244,7 +254,7 @@ def takes(
     the list of them.
     """
     make, known = cast("Callable[..., T]", kind), declarations(cast("type", kind))
-    aliases = {found.option.alias: name for name, found in known.items() if found.option.alias}
+    aliases = {other: name for name, it in known.items() for other in it.option.other_names}
 
     def decorate(function: Callable[[Any, T], R]) -> Callable[Concatenate[Any, P], R]:
         called = _signature(function, cast("type", kind))
@@ -269,7 +279,7 @@ def takes(
 
 
 def _rename(given: dict[str, Any], alias: str, name: str) -> None:
-    """Take an old name for the new one, but not beside it."""
+    """Take another name for an option's own, but not beside it."""
     if alias in given:
         if name in given:
             raise BadOption(option=alias, value=given[alias], wanted=same_option(name))
@@ -277,8 +287,8 @@ def _rename(given: dict[str, Any], alias: str, name: str) -> None:
 
 
 def same_option(name: str) -> str:
-    """Why an old name is refused beside the new one."""
-    return f"it is an old name of {spell(name)}, which is given too"
+    """Why another name is refused beside an option's own."""
+    return f"it is another name of {spell(name)}, which is given too"
 
 
 def _advice(given: Collection[str], known: Collection[str]) -> str:

@@ -52,6 +52,17 @@ Tool: TypeAlias = Literal[
 ]
 """What a source may be said to be: a plain table, or what an adapter of this name reads."""
 
+RunRule: TypeAlias = Literal["first", "last", "best", "setup"]
+"""Which run of OpenML stands for a flow on a task, or for each of its settings."""
+
+
+def as_list(columns: Columns | None) -> list[str]:
+    """One column, several, or none, as a list."""
+    if columns is None:
+        return []
+    return [columns] if isinstance(columns, str) else list(columns)
+
+
 DEFAULT_PRIOR_SD = 2.0
 
 DEFAULT_MARGIN = 0.05
@@ -66,6 +77,8 @@ CELLS = "How cells are read"
 MATCHES = "What is a match"
 RATINGS = "Ratings and intervals"
 COMPARISONS = "Comparisons and quality"
+FETCHED = "What is fetched"
+SERVER = "The server"
 SIMULATIONS = "Simulations"
 VERDICT = "The verdict"
 RACES = "The race"
@@ -85,11 +98,13 @@ class ScoreColumns(Checked):
         "player",
         "The models. Repeat the option if several columns form a name.",
         "column with the model; several columns may form a name.",
+        also=("model", "method"),
     )
     round: Columns = column(
         "round",
         "The splits, folds or tasks. Repeatable too.",
         "column with the split or task; several columns may form a round.",
+        also=("fold", "split"),
     )
     score: str = column("score", "The scores.", "column with the score.", shapes=LONG)
     tournament: Columns | None = column(
@@ -98,6 +113,7 @@ class ScoreColumns(Checked):
         "column with the data set. `rate` pools all of them into one board, on which each counts "
         "once for a pair of players, and its intervals are for new data sets; `rate_each` gives "
         "each a board.",
+        also=("dataset", "task"),
     )
     family: Columns | None = column(
         None,
@@ -299,6 +315,84 @@ class FileOptions(Sourcing, Cells, Shaping):
     shapes = SCORES
 
     pool: bool = declare(False, "One leaderboard over all tournaments; a pair counts once on each.")
+
+
+# What is fetched ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fetching(Checked):
+    """Which evaluations of OpenML are fetched, and how its server is asked."""
+
+    section = FETCHED
+
+    metric: str = declare(
+        "area_under_roc_curve",
+        "The function that evaluates, as OpenML calls it.",
+        metavar="NAME",
+    )
+    higher_is_better: bool | None = declare(
+        None,
+        "The direction of a function whose name does not tell it.",
+        opposite="lower_is_better",
+        check=partial(check_flag, neither="where the name of the function tells it"),
+    )
+    binary: bool = declare(False, "Only tasks with two classes.", check=check_flag)
+    run: RunRule = declare(
+        "first",
+        "The run that stands for a flow on a task; 'best' is chosen by luck, too, and with "
+        "'setup' every setting of a flow is a player.",
+        'the run that stands for a flow on a task: the "first", the "last", or the "best", '
+        'which is chosen by luck, too; with "setup" every setting of a flow is a player.',
+    )
+    verify_folds: int = declare(
+        0, "Ask N of the runs for the order of their folds.", metavar="N", least=0
+    )
+    algorithms: str | None = declare(
+        None,
+        "A TOML or CSV file with algorithms of learners, beside the known.",
+        metavar="FILE",
+    )
+    server: str | None = declare(
+        None,
+        "Address of the server's interface.  [default: the one that the client is set to]",
+        metavar="URL",
+        section=SERVER,
+    )
+    cache: str | None = declare(
+        None,
+        "Where answers are kept.  [default: winodds/openml in the user's cache]",
+        metavar="FOLDER",
+        section=SERVER,
+    )
+    refresh: bool = declare(
+        False, "Ask anew for what is known already.", section=SERVER, check=check_flag
+    )
+    timeout: float = declare(
+        120.0,
+        "Seconds that an answer may take.",
+        metavar="SECONDS",
+        section=SERVER,
+        check=partial(check_between, low=0.0, high=86400.0),
+    )
+    retries: int = declare(
+        5, "How often a failed request is made again.", metavar="N", least=0, section=SERVER
+    )
+    pause: float = declare(
+        1.0,
+        "Seconds between two requests.",
+        metavar="SECONDS",
+        section=SERVER,
+        check=partial(check_positive, scale="the scale of seconds"),
+    )
+    page_size: int = declare(
+        10000,
+        "Runs that are asked for at once; the server allows 10000.",
+        metavar="N",
+        least=1,
+        section=SERVER,
+    )
+    progress: Callable[[str], object] | None = field(default=None, repr=False, compare=False)
 
 
 # Scores → matches → ratings -----------------------------------------------------------------------
@@ -669,7 +763,12 @@ class SourceOptions(ScoreOptions, Choosing):
 class SeasonOptions(ScoreOptions):
     """The options of `rate_each`: those of `rate`, and how many boards are made at a time."""
 
-    tournament: Columns = field()
+    tournament: Columns = column(
+        "tournament",
+        "The data sets: one leaderboard for each.",
+        "column with the data set; each gets a board.",
+        also=("dataset", "task"),
+    )
     n_jobs: int | None = declare(
         None,
         "How many boards are computed at the same time; -1 for one on each core.",

@@ -68,9 +68,11 @@ def average_player(averaged: int | None) -> str:
 def number(value: float) -> str:
     """A number with all its digits and no more.
 
-    >>> number(0.9), number(2.0), number(1.0000000000000002)
-    ('0.9', '2', '1.0000000000000002')
+    >>> number(0.9), number(2.0), number(1.0000000000000002), number(10**20)
+    ('0.9', '2', '1.0000000000000002', '100000000000000000000')
     """
+    if isinstance(value, int):
+        return str(int(value))
     return repr(float(value)).removesuffix(".0")
 
 

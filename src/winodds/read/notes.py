@@ -1,5 +1,7 @@
 """Notes about files: what was normalised while they were read."""
 
+from collections.abc import Mapping
+
 from winodds.language.notes import reading
 from winodds.language.words import count, quote
 
@@ -18,3 +20,9 @@ def line_ends(kind: str) -> str:
 def trimmed_cells(cells: int, column: str | None) -> str:
     what = "the wide table" if column is None else f"column {quote(column)}"
     return f"{count(cells, 'cell')} of {what} had blanks around a number."
+
+
+@reading
+def roles_by_name(roles: Mapping[str, str]) -> str:
+    listed = ", ".join(f"{role} = {columns}" for role, columns in roles.items())
+    return f"Columns play these roles by their names: {listed}."

@@ -22,6 +22,9 @@ NOTHING = ("", "na", "n/a", "#n/a", "nan", "null", "none", "-")
 MISSING = (*NOTHING, *FAILURES)
 """A score that is one of these words, in any case, is that of a failed run."""
 
+TRUTH = {"true": 1.0, "false": 0.0}
+"""What these words are worth as scores, in a column that has no numbers."""
+
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -88,12 +91,15 @@ def _second_look(
     """Values with blanks taken off, the rows that are no numbers, and how many had blanks."""
     cells = text.gather(rest).fill_null("")
     stripped = cells.str.strip_chars(" \t\u00a0")
+    lower = stripped.str.to_lowercase()
     again = stripped.cast(pl.Float64, strict=False)
+    if missing and not (value.is_finite().any() or again.is_finite().any()):
+        again = lower.replace_strict(TRUTH, default=None, return_dtype=pl.Float64)
     good = again.is_finite().fill_null(False)
-    gone = stripped.str.to_lowercase().is_in(MISSING) & missing
-    kept = again.zip_with(good, pl.Series([None], dtype=pl.Float64))
-    value = value.scatter(rest, kept)
-    return value, rest[(~(good | gone)).to_numpy()], int(good.sum())
+    gone = lower.is_in(MISSING) & missing
+    blanks = cells.str.len_chars() != stripped.str.len_chars()
+    value = value.scatter(rest, again.zip_with(good, pl.Series([None], dtype=pl.Float64)))
+    return value, rest[(~(good | gone)).to_numpy()], int((good & blanks).sum())
 
 
 def _unsigned(text: pl.Series, numbers: Floats) -> Ints:

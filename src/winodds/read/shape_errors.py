@@ -164,6 +164,21 @@ class TwoRoles(UseError):
         return f"Column {quote(self.column)} cannot be both {articles[0]} and {articles[1]}."
 
 
+class StatusUnclear(UseError):
+    """A column of states that says words whose meaning is not known."""
+
+    column: str
+    words: Sequence[str]
+
+    def sentence(self) -> str:
+        return (
+            f"Column {quote(self.column)} tells how runs ended, and it says "
+            f"{list_names(self.words)}, which may mean anything. With "
+            f"{option('status', self.column)} runs that say so count as failed; "
+            f"{option('ignore', self.column)} leaves the column out."
+        )
+
+
 class ShapeUnclear(UseError):
     """A table that could be battles or scores, or a wide one whose rows could be either."""
 

@@ -26,7 +26,7 @@ from winodds.table.vocabulary import (
     SPLIT_NAMES,
     STATUS_NAMES,
     TASK_NAMES,
-    known_metric,
+    likely_metric,
     named,
     plain_name,
     propose_roles,
@@ -168,7 +168,7 @@ def _direction_roles(
     if given.all("metric_column") or given.all("direction_column"):
         return {}
     metric = None
-    if known_metric(score) is None:
+    if likely_metric(score) is None:
         metric = _at_most_one("metric_column", named(free, METRIC_NAMES), columns)
     direction = None
     if given.higher_is_better is None:
@@ -208,7 +208,7 @@ def _refuse_unclear(
     if several or missing:
         others = [column for column in columns if column not in {*spoken_for, *found["player"]}]
         rounds = [column for column in others if may_be_round(column)]
-        known = given.higher_is_better is not None or all(map(known_metric, rounds))
+        known = given.higher_is_better is not None or all(map(likely_metric, rounds))
         raise RolesUnclear(
             columns=columns,
             missing=missing,

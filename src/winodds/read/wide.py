@@ -15,9 +15,8 @@ from winodds.read.shape_errors import (
     UnnamedColumns,
 )
 from winodds.read.sheet import Sheet
-from winodds.table.vocabulary import plain_name
+from winodds.table.vocabulary import SPREADS, plain_name
 
-SPREADS = frozenset({"std", "sd", "se", "sem", "stderr", "stdev", "stddev"})
 SUMMARY_WORDS = SPREADS | {
     *("mean", "average", "avg", "median", "overall", "geomean", "rank", "min", "max"),
     *("mittel", "mittelwert", "durchschnitt", "moyenne", "promedio"),

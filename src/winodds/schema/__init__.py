@@ -5,10 +5,14 @@ from importlib.resources import files
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from winodds.board.column import schema_of
+from winodds.board.gate import SCHEMA as GATE, Gate
 from winodds.board.how import Details, How, Interval, MatchCounts
 from winodds.board.placing import Placing
 from winodds.board.row import Row
 from winodds.language.notes import Note
+from winodds.language.plain import DRAFT, make_object
+from winodds.slices.leaders import Leader
+from winodds.slices.slices import SCHEMA as SLICES, Slice
 
 CHOICES = {
     "estimator": (How, "estimator"),
@@ -65,3 +69,52 @@ def season_schema() -> dict[str, Any]:
         "properties": {"schema": {"const": "winodds/season/2"}, "tournaments": boards},
         "$defs": {**definitions, "leaderboard": board},
     }
+
+
+def gate_schema() -> dict[str, Any]:
+    """The JSON Schema of what `winodds gate` writes; it follows from `Gate`.
+
+    >>> gate_schema()["properties"]["verdict"]
+    {'enum': ['better', 'no worse', 'worse', 'cannot tell']}
+    """
+    definitions: dict[str, Any] = {}
+    hints = get_type_hints(Gate) | {"passed": bool, "text": str}
+    found = _describe(hints, definitions, schema={"const": GATE})
+    words = {"title": "Winodds gate", "description": "The verdict on a candidate."}
+    return {"$schema": DRAFT, **words, **found, "$defs": definitions}
+
+
+def slices_schema() -> dict[str, Any]:
+    """The JSON Schema of `Slices.to_json`; a leaderboard in it is that of `leaderboard_schema`.
+
+    ``text`` is there where a command wrote it.
+
+    >>> slices_schema()["properties"]["schema"]["const"]
+    'winodds/slices/1'
+    """
+    board = leaderboard_schema()
+    draft, definitions = board.pop("$schema"), {**board.pop("$defs"), "leaderboard": board}
+    whole, nothing = {"$ref": "#/$defs/leaderboard"}, {"type": "null"}
+    hints = get_type_hints(Slice) | {"too_small": bool}
+    own = _describe(hints, definitions, board={"anyOf": [whole, nothing]})
+    leader = _describe(get_type_hints(Leader) | {"told": bool}, definitions)
+    found = _describe(
+        {"by": str, "level": float, "tests": int, "notes": list[Note]},
+        definitions,
+        schema={"const": SLICES},
+        whole=whole,
+        slices={"type": "array", "items": own},
+        leaders={"anyOf": [{"type": "array", "items": leader}, nothing]},
+    )
+    found["properties"]["text"] = {"type": "array", "items": {"type": "string"}}
+    words = {"title": "Winodds slices", "description": "A leaderboard for each value of a column."}
+    return {"$schema": draft, **words, **found, "$defs": definitions}
+
+
+def _describe(
+    hints: dict[str, Any], definitions: dict[str, Any], **parts: dict[str, Any]
+) -> dict[str, Any]:
+    """The schema of an object whose keys have types, or are described already."""
+    found = make_object({**hints, **dict.fromkeys(parts, Any)}, definitions)
+    found["properties"] |= parts
+    return found

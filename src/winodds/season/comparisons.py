@@ -50,7 +50,7 @@ BLOCK = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonComparison:
+class SeasonComparison(present.Presented):
     """Two players in a new tournament of the season's kind.
 
     Attributes

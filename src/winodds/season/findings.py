@@ -33,7 +33,7 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(present.Presented):
     """What a season tells. What it cannot tell is None, and a note says why.
 
     Attributes
@@ -68,9 +68,6 @@ class Findings:
     fits: Fits | None
     relations: Mapping[str, Relation]
     notes: tuple[Note, ...]
-
-    def __str__(self) -> str:
-        return present.render_findings(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; gaps of matrices are None."""

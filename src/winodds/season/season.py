@@ -14,7 +14,7 @@ from winodds.board.circumstances import Entrants
 from winodds.board.codec import read_json
 from winodds.board.errors import NeverShared, NoEvidence, UnknownPlayer
 from winodds.board.field import TWO_OR_NONE
-from winodds.board.gate import Gate, judge_candidate
+from winodds.board.gate import Gate, judge_candidate, name_sides
 from winodds.board.importance import Contest, Importance, weigh_hyperparameters
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
@@ -23,7 +23,7 @@ from winodds.board.row import KINDS
 from winodds.board.shared import join_shared
 from winodds.language.checks import check_between, check_count, check_listener, check_seed
 from winodds.language.errors import BadOption
-from winodds.language.notes import join_texts
+from winodds.language.notes import Note, join_texts
 from winodds.language.options import Judging
 from winodds.language.words import count
 from winodds.season.comparisons import (
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 SCHEMA = "winodds/season/2"
 
 
-class Season(Mapping[str, Leaderboard]):
+class Season(present.Presented, Mapping[str, Leaderboard]):
     """Leaderboards by the name of their tournament.
 
     Examples
@@ -190,30 +190,42 @@ class Season(Mapping[str, Leaderboard]):
         *,
         margin: float | None = None,
         score_margin: float | None = None,
+        candidate_season: "Season | None" = None,
         power: float = 0.8,
         level: float | None = None,
     ) -> Gate:
         """May ``candidate`` take the place of ``baseline``? By the tournaments that have both.
 
-        Each of them counts once; with six or more the verdict is about new tournaments. The rest
-        is as in `Leaderboard.gate`.
+        Each of them counts once; with six or more the verdict is about new tournaments. With
+        ``candidate_season`` the candidate is taken from there. The rest is as in
+        `Leaderboard.gate`.
         """
         asked = Judging(
             margin=margin, score_margin=score_margin, power=power, level=self._level(level)
         )
-        known = {name for board in self.values() for name in board.players}
-        for name in (baseline, candidate):
-            if name not in known:
-                close = close_names(name, sorted(known))
-                raise UnknownPlayer(player=name, close=close, season=True)
-        boards = [board for board in self.values() if {baseline, candidate} <= {*board.players}]
-        if not boards:
+        other = self if candidate_season is None else candidate_season
+        for season, name in ((self, baseline), (other, candidate)):
+            season._check_player(name)
+        having, meeting = _rounds_of(self, baseline), _rounds_of(other, candidate)
+        shared = [name for name in having if name in meeting]
+        if not shared:
             raise NeverShared(baseline=baseline, candidate=candidate)
-        found = join_shared([board.shared_rounds(baseline, candidate) for board in boards])
-        unit = boards[0].how.interval.cluster
-        return judge_candidate(
-            found, (baseline, candidate), asked, unit=unit, chosen=unit != "round"
+        there: Mapping[str, Leaderboard] = candidate_season or {}
+        found = join_shared(
+            [self[name].shared_rounds(baseline, candidate, there.get(name)) for name in shared],
+            sum(rounds for name, rounds in having.items() if name not in meeting),
+            sum(rounds for name, rounds in meeting.items() if name not in having),
         )
+        unit = self[shared[0]].how.interval.cluster
+        names = name_sides(baseline, candidate)
+        return judge_candidate(found, names, asked, unit=unit, chosen=unit != "round")
+
+    def _check_player(self, name: str) -> None:
+        """Refuse a name that is on none of the boards."""
+        known = {player for board in self.values() for player in board.players}
+        if name not in known:
+            close = close_names(name, sorted(known))
+            raise UnknownPlayer(player=name, close=close, season=True)
 
     def _level(self, level: float | None) -> float:
         """The coverage that was asked for, or else that of the boards."""
@@ -481,6 +493,19 @@ class Season(Mapping[str, Leaderboard]):
         kinds = {"tournament": str, **KINDS}
         return build_frame(stacked, kinds, backend=backend or first.backend)
 
+    def to_pandas(self) -> Any:
+        """All rows in one pandas data frame."""
+        return self.frame("pandas")
+
+    def to_polars(self) -> Any:
+        """All rows in one polars data frame."""
+        return self.frame("polars")
+
+    def shared_notes(self) -> tuple[Note, ...]:
+        """Notes that all boards have."""
+        first, *others = (board.notes for board in self.values())
+        return tuple(note for note in first if all(note in other for other in others))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold, with nothing lost."""
         return {"schema": SCHEMA, "tournaments": [board.to_dict() for board in self.values()]}
@@ -525,3 +550,12 @@ class Season(Mapping[str, Leaderboard]):
             if progress is not None:
                 progress(len(qualities), len(self))
         return rank_by_fit(qualities)
+
+
+def _rounds_of(season: Season, player: str) -> dict[str, int]:
+    """How many rounds a player has, by the tournament in which it takes part."""
+    return {
+        name: board.row(player).rounds or 0
+        for name, board in season.items()
+        if player in board.players
+    }

@@ -17,17 +17,14 @@ if TYPE_CHECKING:
         RELATIONSHIPS as RELATIONSHIPS,
         to_records as to_records,
     )
-    from winodds.show.formats.notebook import (
-        render_html as render_html,
-        render_slices_html as render_slices_html,
+    from winodds.show.formats.presented import (
+        as_html as as_html,
+        as_latex as as_latex,
+        as_markdown as as_markdown,
+        as_text as as_text,
     )
     from winodds.show.formats.text import (
-        render_best as render_best,
         render_board as render_board,
-        render_findings as render_findings,
-        render_gate as render_gate,
-        render_replay as render_replay,
-        render_slices as render_slices,
         render_sota as render_sota,
     )
     from winodds.show.words.fit import (
@@ -56,6 +53,10 @@ if TYPE_CHECKING:
     from winodds.show.words.verdicts import describe_comparison as describe_comparison
 
 _HOMES = {
+    "as_html": "formats.presented",
+    "as_latex": "formats.presented",
+    "as_markdown": "formats.presented",
+    "as_text": "formats.presented",
     "RELATIONSHIPS": "formats.every_eval_ever",
     "BoardFigures": "figures.boards",
     "LawFigures": "figures.sota",
@@ -80,14 +81,7 @@ _HOMES = {
     "describe_teams": "words.teams",
     "describe_tuning": "words.season",
     "describe_seat": "words.seats",
-    "render_best": "formats.text",
     "render_board": "formats.text",
-    "render_findings": "formats.text",
-    "render_gate": "formats.text",
-    "render_replay": "formats.text",
-    "render_html": "formats.notebook",
-    "render_slices": "formats.text",
-    "render_slices_html": "formats.notebook",
     "render_sota": "formats.text",
     "to_records": "formats.every_eval_ever",
     "write_report": "extra",
@@ -98,3 +92,27 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'winodds.show.present' has no attribute '{name}'")
     return getattr(import_module(f"winodds.show.{_HOMES[name]}"), name)
+
+
+class Presented:
+    """A result that ``print``, notebooks, READMEs and papers show."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return str(_of("as_text")(self))
+
+    def _repr_html_(self) -> str:
+        return str(_of("as_html")(self))
+
+    def to_markdown(self, *, top: int | None = None) -> str:
+        """The same in Markdown; ``top`` rows of each table, or all."""
+        return str(_of("as_markdown")(self, top=top))
+
+    def to_latex(self, *, top: int | None = None) -> str:
+        """The same in LaTeX, with rules of booktabs; ``top`` rows of each table, or all."""
+        return str(_of("as_latex")(self, top=top))
+
+
+def _of(name: str) -> Any:
+    return __getattr__(name)

@@ -100,7 +100,7 @@ class Slice:
         return faint and not any(one.told for one in self.differences)
 
 
-class Slices(Mapping[str, Slice]):
+class Slices(present.Presented, Mapping[str, Slice]):
     """A board for each value of a column, and what differs from the rest.
 
     Attributes
@@ -219,12 +219,6 @@ class Slices(Mapping[str, Slice]):
 
     def __repr__(self) -> str:
         return f"<Slices by {self.by!r}: {count(len(self), 'slice')}>"
-
-    def __str__(self) -> str:
-        return present.render_slices(self)
-
-    def _repr_html_(self) -> str:
-        return present.render_slices_html(self)
 
 
 FRAME: dict[str, type] = {

@@ -18,7 +18,7 @@ from winodds.table.errors import (
     DirectionUnknown,
     DirectionUnreadable,
 )
-from winodds.table.vocabulary import known_metric
+from winodds.table.vocabulary import known_metric, likely_metric
 
 UP = frozenset({"up", "higher", "high", "max", "maximize", "maximise", "true", "1", "1.0"})
 DOWN = frozenset({"down", "lower", "low", "min", "minimize", "minimise", "false", "0", "0.0"})
@@ -59,16 +59,22 @@ def metric_directions(metrics: Sequence[str], *, higher_is_better: Direction) ->
     """Whether higher is better, for each of several metrics' names."""
     given = higher_is_better if isinstance(higher_is_better, bool) else None
     # A direction that stands in for metrics of unknown names says nothing about the others.
-    serves = given is not None and any(known_metric(name) is None for name in metrics)
+    serves = given is not None and bool(unsure(metrics))
     return np.array([_direction_of(name, given, strict=not serves) for name in metrics], np.bool_)
+
+
+def unsure(metrics: Sequence[str]) -> list[str]:
+    """The metrics whose names do not settle what is better."""
+    return [name for name in metrics if known_metric(name) is None]
 
 
 def _direction_of(name: str, given: bool | None, *, strict: bool) -> bool:
     metric = known_metric(name)
-    if metric is None:
-        if given is None:
-            raise DirectionUnknown(metric=name)
+    if metric is None and given is not None:
         return given
+    metric = metric or likely_metric(name)
+    if metric is None:
+        raise DirectionUnknown(metric=name)
     if strict and given is not None and given != metric.higher_is_better:
         raise DirectionContradicts(metric=name, higher_is_better=given)
     return metric.higher_is_better

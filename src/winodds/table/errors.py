@@ -24,6 +24,22 @@ class MissingColumn(UseError):
         return f"{start} {self.suggestion}" if self.suggestion else start
 
 
+class SpreadsAsScores(UseError):
+    """Columns or metrics that say how much scores vary."""
+
+    names: Sequence[str]
+    metrics: bool = False
+
+    def sentence(self) -> str:
+        one = len(self.names) == 1
+        words = ("its name", "says", "is no score") if one else ("their names", "say", "are none")
+        advice = f"Rename {'it' if one else 'them'} if that is wrong."
+        if self.metrics:
+            advice = f"Leave the rows of {'it' if one else 'them'} out."
+        named = list_names(self.names)
+        return f"By {words[0]} {named} {words[1]} how much scores vary, and {words[2]}. {advice}"
+
+
 class NotATable(UseError):
     """The first argument is no data frame."""
 

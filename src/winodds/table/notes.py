@@ -30,6 +30,13 @@ def failed_runs(column: str, words: Sequence[tuple[str, int]]) -> str:
     return f"{count(total, 'run')} {verb} as failed by column {quote(column)}: {listed}{rest}."
 
 
+@reading
+def direction_given(metrics: Sequence[str], *, higher: bool) -> str:
+    """To which metrics the caller's direction was applied."""
+    way = "Higher" if higher else "Lower"
+    return f"{way} is taken as better for {list_names(metrics)}, because you said so."
+
+
 @doubt
 def mixed_units(metric: str, first: str, rounds: int) -> str:
     return (

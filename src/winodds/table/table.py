@@ -19,6 +19,7 @@ from winodds.table.directions import (
     metric_directions,
     read_directions,
     round_directions,
+    unsure,
 )
 from winodds.table.duplicates import one_row_per_pair
 from winodds.table.errors import (
@@ -27,13 +28,14 @@ from winodds.table.errors import (
     JoinedNamesCollide,
     NoRunSucceeded,
     ScoreOutOfRange,
+    SpreadsAsScores,
 )
 from winodds.table.frames import Source
 from winodds.table.members import split_members
 from winodds.table.names import Index, constant, index_names
-from winodds.table.notes import failed_runs, look_alikes, mixed_units
+from winodds.table.notes import direction_given, failed_runs, look_alikes, mixed_units
 from winodds.table.settings import Settings, read_settings
-from winodds.table.vocabulary import DONE, FAILED, known_metric, propose_roles
+from winodds.table.vocabulary import DONE, FAILED, is_spread, known_metric, propose_roles
 
 NEEDED = ("player", "round", "score")
 """The roles that every table of scores has, the first of `Roles`."""
@@ -167,6 +169,7 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     )
     number_columns = [roles.score, *([roles.weights] if roles.weights is not None else [])]
     alike = look_alikes(tournaments.names, "tournaments") if tournaments else []
+    alike += _applied_to(frame, roles, higher_is_better)
     if roles.metric_column is None:
         alike += _mixed_units(rows, roles.score, names)
     return Table(
@@ -284,6 +287,8 @@ def _directions(
 ) -> Bools:
     """(R,) whether higher is better; scores outside a known metric's range are refused."""
     check_one_source(given, metric=roles.metric_column, direction=roles.direction_column)
+    if is_spread(roles.score):
+        raise SpreadsAsScores(names=[roles.score])
     told = None
     if roles.direction_column is not None:
         words = index_columns(frame, roles.direction_column)
@@ -291,6 +296,8 @@ def _directions(
         told = read_directions(words.names, column=roles.direction_column)[word_of]
     if roles.metric_column is not None:
         metrics = index_columns(frame, roles.metric_column)
+        if spreads := list(filter(is_spread, metrics.names)):
+            raise SpreadsAsScores(names=spreads, metrics=True)
         metric_of = constant(metrics, roles.metric_column, "metric", rounds, rows.round)
         for k, name in enumerate(metrics.names):
             rows_of = np.flatnonzero(metrics.code == k)
@@ -306,6 +313,14 @@ def _directions(
     if given is not None and not isinstance(given, bool):
         return check_against_name(round_directions(rounds, given), roles.score)
     return np.repeat(metric_directions([roles.score], higher_is_better=given), len(rounds))
+
+
+def _applied_to(frame: Source, roles: Roles, given: Direction) -> list[Note]:
+    """A note that tells which of several metrics the caller's word was for."""
+    if roles.metric_column is None or not isinstance(given, bool):
+        return []
+    metrics = unsure(index_columns(frame, roles.metric_column).names)
+    return [direction_given(metrics, higher=given)] if metrics else []
 
 
 def _check_range(

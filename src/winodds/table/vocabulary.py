@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 PLAYER_NAMES = (
@@ -15,9 +15,13 @@ PLAYER_NAMES = (
     "algorithm",
     "system",
     "name",
+    "learner",
+    "regressor",
 )
-SPLIT_NAMES = ("split", "fold", "round", "resample", "seed")
-TASK_NAMES = ("task", "dataset", "data")
+SPLIT_NAMES = ("split", "fold", "round", "resample", "seed", "iteration", "iter")
+ITEM_NAMES = ("item", "question", "instance", "sample", "example", "prompt")
+"""Columns that say what was asked; they are rounds where nothing else is a split."""
+TASK_NAMES = ("task", "dataset", "data", "data_set")
 SCORE_NAMES = ("score", "value", "result")
 METRIC_NAMES = ("metric", "measure", "function")
 DIRECTION_NAMES = ("direction", "higher_is_better", "greater_is_better")
@@ -51,7 +55,12 @@ FAILURES = (
 FAILED = frozenset({*FAILURES, "cancelled", "canceled", "aborted"})
 """What a status says of a run that did not."""
 
-UNDECIDED = frozenset({"running", "pending", "queued", "scheduled", "preempted", "skipped"})
+UNDECIDED = frozenset(
+    {
+        *("running", "pending", "queued", "scheduled", "preempted", "preempting", "skipped"),
+        *("pruned", "waiting"),
+    }
+)
 """What a status says of a run that has not ended."""
 
 
@@ -97,9 +106,15 @@ METRICS: dict[str, Metric] = {
         ),
         Metric(True, 0.0, 100.0),
     ),
+    **dict.fromkeys(("c_index", "concordance_index"), _UNIT_UP),
+    **dict.fromkeys(("correct", "resolved", "solved"), _UNIT_UP),
+    "reward": Metric(True, -inf, inf),
     **dict.fromkeys(("r2", "r_squared"), Metric(True, -inf, 1.0)),
     **dict.fromkeys(
-        ("mcc", "kappa", "matthews_corrcoef", "matthews_correlation_coefficient"),
+        (
+            *("mcc", "kappa", "matthews_corrcoef", "matthews_correlation_coefficient"),
+            *("spearman", "spearmanr", "pearson", "pearsonr"),
+        ),
         Metric(True, -1.0, 1.0),
     ),
     **dict.fromkeys(("brier", "brier_score"), Metric(False, 0.0, 2.0)),
@@ -128,11 +143,24 @@ METRICS: dict[str, Metric] = {
             "hinge_loss",
             *("msle", "mase", "smape", "nrmse", "wape", "relative_absolute_error"),
             *("root_relative_squared_error", "word_perplexity", "byte_perplexity", "bits_per_byte"),
+            *("crps", "wql"),
         ),
         _OPEN_DOWN,
     ),
 }
 """Metrics by name. Accuracy is often given in percent, so its range reaches to 100."""
+
+LAST_WORDS = frozenset(
+    {
+        *("accuracy", "acc", "auc", "auroc", "f1", "bleu", "iou", "miou", "ndcg", "mrr"),
+        *("loss", "logloss", "rmse", "mse", "mae", "mape", "smape", "mase", "rmsle", "perplexity"),
+        *("nll", "wer", "cer", "fid", "crps"),
+    }
+)
+"""Metrics that other words may stand before, as in "imagenet_acc"."""
+
+SPREADS = frozenset({"std", "sd", "se", "sem", "stderr", "stdev", "stddev"})
+"""Last words of the names of what says how much scores vary."""
 
 
 def known_metric(name: str) -> Metric | None:
@@ -146,16 +174,43 @@ def known_metric(name: str) -> Metric | None:
     Metric(higher_is_better=True, low=-inf, high=0.0)
     >>> known_metric("F1 (%)")
     Metric(higher_is_better=True, low=0.0, high=100.0)
-    >>> known_metric("score") is None
-    True
+    >>> known_metric("acc,none") == known_metric("acc"), known_metric("score") is None
+    (True, True)
     """
-    plain = without_prefix(plain_name(name))
+    plain = without_prefix(plain_name(name.partition(",")[0]))
     found = METRICS.get(plain.removeprefix("neg_"))
     if found is not None and plain.startswith("neg_"):
         found = Metric(not found.higher_is_better, -found.high, 0.0 - found.low)
     if found is not None and PERCENT.search(name.strip()):
-        found = Metric(found.higher_is_better, 100.0 * found.low, 100.0 * found.high)
+        found = replace(found, low=100.0 * found.low, high=100.0 * found.high)
     return found
+
+
+def likely_metric(name: str) -> Metric | None:
+    """The metric of this name, or that of its last word, whose range nobody knows; or None.
+
+    Whoever says another direction than that of a last word knows better.
+
+    >>> likely_metric("imagenet_acc"), likely_metric("acc_stderr")
+    (Metric(higher_is_better=True, low=-inf, high=inf), None)
+    """
+    found, plain = known_metric(name), plain_name(name.partition(",")[0])
+    if found is None and "neg" not in plain and (last := _last_word(plain)) in LAST_WORDS:
+        return Metric(METRICS[last].higher_is_better, -inf, inf)
+    return found
+
+
+def is_spread(name: str) -> bool:
+    """Whether a name says that its values tell how much scores vary.
+
+    >>> is_spread("acc_stderr,none"), is_spread("accuracy (std)"), is_spread("mse")
+    (True, True, False)
+    """
+    return _last_word(plain_name(name.partition(",")[0])) in SPREADS
+
+
+def _last_word(plain: str) -> str:
+    return next(reversed(re.findall(r"[a-z0-9]+", plain)), "")
 
 
 def without_prefix(plain: str) -> str:
@@ -173,7 +228,7 @@ def name_metrics(rounds: Sequence[str]) -> bool:
     >>> name_metrics(["accuracy", "time"]), name_metrics(["r1", "r2"]), name_metrics(["r2"])
     (True, False, True)
     """
-    known = [name for name in rounds if known_metric(name) is not None]
+    known = [name for name in rounds if likely_metric(name) is not None]
     numbered = any(re.fullmatch(r"r\d+", plain_name(name)) for name in rounds if name not in known)
     return any(not numbered or plain_name(name) != "r2" for name in known)
 
@@ -183,9 +238,11 @@ def plain_name(name: str) -> str:
 
     >>> plain_name("Data Set_ID"), plain_name("roc-auc"), plain_name("Accuracy (%)")
     ('data_set', 'roc_auc', 'accuracy')
+    >>> plain_name("learner.id")
+    'learner'
     """
     without_unit = PERCENT.sub("", name.strip()).rstrip()
-    return re.sub(r"(_name|_id)$", "", re.sub(r"[\s\-/]+", "_", without_unit.lower()))
+    return re.sub(r"[_.](name|id)$", "", re.sub(r"[\s\-/]+", "_", without_unit.lower()))
 
 
 PERCENT = re.compile(r"(\((in )?%\)|\[(in )?%\]|(in )?%)$")
@@ -202,14 +259,14 @@ def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
     >>> propose_roles(["classifier_name", "dataset_name", "accuracy"])["round"]
     ('dataset_name',)
     """
-    splits = named(columns, SPLIT_NAMES)
+    splits = named(columns, SPLIT_NAMES) or named(columns, ITEM_NAMES)
     tasks = named(columns, TASK_NAMES)
     bare = {column: without_prefix(plain_name(column)) for column in columns}
     scores = sorted(
         (column for column in columns if bare[column] in SCORE_NAMES),
         key=lambda column: SCORE_NAMES.index(bare[column]),
     )
-    metrics = tuple(column for column in columns if known_metric(column) is not None)
+    metrics = tuple(column for column in columns if likely_metric(column) is not None)
     return {
         "player": named(columns, PLAYER_NAMES),
         "round": splits or tasks,

@@ -42,7 +42,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(present.Presented):
     """What a race would have done on a finished table.
 
     Attributes
@@ -91,9 +91,6 @@ class Replay:
     def text(self) -> str:
         """All that in a paragraph."""
         return present.describe_replay(self)
-
-    def __str__(self) -> str:
-        return present.render_replay(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

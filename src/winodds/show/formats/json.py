@@ -7,7 +7,7 @@ from typing import Any
 
 from winodds.board.bootstrap import Bootstrap
 from winodds.board.comparisons import Comparison, Comparisons
-from winodds.board.gate import Gate
+from winodds.board.gate import SCHEMA, Gate
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.inference.friedman import nemenyi_critical_difference
@@ -142,7 +142,7 @@ def replays_json(found: Sequence[Replay]) -> str:
 
 def gate_json(found: Gate) -> str:
     """The verdict on a candidate."""
-    return dump_json({"schema": "winodds/gate/1", **found.to_dict()})
+    return dump_json({"schema": SCHEMA, **found.to_dict()})
 
 
 # Comparisons --------------------------------------------------------------------------------------

@@ -1,51 +1,81 @@
-"""Leaderboards and other documents as HTML, for notebooks."""
+"""Documents as HTML, for notebooks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
-from winodds.board.leaderboard import Leaderboard
-from winodds.show.layout.document import Document, Section, Table
-from winodds.show.layout.documents import board_document
+from winodds.show.layout.document import Block, Document, Points, Said, Section, Table
 from winodds.show.layout.grid import Grid
-from winodds.show.layout.slice_document import slice_document
-from winodds.slices.slices import Slices
 
-ROWS_SHOWN = 30
-ROWS_OF_EACH = 5
-"""Rows of a board when there are several."""
-
-
-def render_html(board: Leaderboard) -> str:
-    """The first rows of a board as a notebook shows them, and its notes."""
-    return render_notebook(board_document([board], top=ROWS_SHOWN))
-
-
-def render_slices_html(found: Slices) -> str:
-    """Slices as a notebook shows them: the tables, and the notes."""
-    return render_notebook(slice_document(found, top=ROWS_OF_EACH))
+WIDTH, HEIGHT, EDGE = 160, 14, 8
+"""Of the picture of an interval, in pixels, and what an open end's arrow takes of it."""
 
 
 def render_notebook(document: Document) -> str:
-    """The tables with help texts on their heads, and the notes; all names escaped."""
+    """Sentences, tables with help texts on their heads, and notes; all names escaped."""
     return "".join(part for section in document.sections for part in _parts(section))
 
 
 def _parts(section: Section) -> Iterator[str]:
+    if section.headline:
+        yield f"<p><strong>{escape(section.headline)}</strong></p>"
     for block in section.seen_by("notebook"):
-        if isinstance(block, Table):
-            yield _table(block.grid)
+        yield from _block(block)
+    yield _list(map(str, section.notes)) if section.notes else ""
+
+
+def _block(block: Block) -> Iterator[str]:
+    match block:
+        case Said(lines):
+            yield from (f"<p>{escape(line)}</p>" for line in lines)
+        case Points(items, title):
+            yield f"<p>{escape(title)}</p>{_list(items)}"
+        case Table(grid, spans=spans):
+            yield _table(grid, draw_intervals(spans) if spans else [])
             rest = block.rest("notebook")
             yield f"<p>{rest}</p>" if rest else ""
-    if section.notes:
-        yield f"<ul>{''.join(f'<li>{escape(note.text)}</li>' for note in section.notes)}</ul>"
 
 
-def _table(grid: Grid) -> str:
+def _list(items: "Iterator[str] | Sequence[str]") -> str:
+    return f"<ul>{''.join(f'<li>{escape(item)}</li>' for item in items)}</ul>"
+
+
+def _table(grid: Grid, pictures: Sequence[str]) -> str:
     heads = "".join(
         f'<th scope="col" title="{escape(head.joined_help or head.help)}">{escape(head.label)}</th>'
         for head in grid.heads
     )
-    rows = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in grid.rows
-    )
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    sides = ["" if head.numeric else ' style="text-align:left"' for head in grid.heads]
+    rows = [
+        "".join(f"<td{side}>{escape(cell)}</td>" for side, cell in zip(sides, row, strict=True))
+        for row in grid.rows
+    ]
+    if pictures:
+        heads += '<th aria-hidden="true"></th>'
+        drawn = zip(rows, pictures, strict=True)
+        rows = [f'{row}<td aria-hidden="true">{picture}</td>' for row, picture in drawn]
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def draw_intervals(spans: Sequence[tuple[float | None, float, float | None]]) -> list[str]:
+    """Each interval as a line with its rating as a dot; an open end is an arrow at the edge."""
+    ends = [end for span in spans for end in span if end is not None]
+    lowest, length = min(ends), max(max(ends) - min(ends), 1e-9)
+
+    def across(value: float) -> str:
+        return f"{EDGE + (value - lowest) / length * (WIDTH - 2 * EDGE):.0f}"
+
+    middle = HEIGHT // 2
+    pictures = []
+    for low, value, high in spans:
+        begin = "1" if low is None else across(low)
+        end = f"{WIDTH - 1}" if high is None else across(high)
+        arrows = (f"M5 3L1 {middle}L5 {HEIGHT - 3}" if low is None else "") + (
+            f"M{WIDTH - 5} 3L{WIDTH - 1} {middle}L{WIDTH - 5} {HEIGHT - 3}" if high is None else ""
+        )
+        pictures.append(
+            f'<svg width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="currentColor">'
+            f'<path d="M{begin} {middle}H{end}{arrows}"/>'
+            f'<circle cx="{across(value)}" cy="{middle}" r="3.5" fill="currentColor"/></svg>'
+        )
+    return pictures

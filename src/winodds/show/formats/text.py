@@ -4,12 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len
 
-from winodds.board.gate import Gate
-from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
-from winodds.season.findings import Findings
 from winodds.show.layout.document import Block, Document, Points, Said, Section, Table
-from winodds.show.layout.documents import best_document, gate_document, sota_document
+from winodds.show.layout.documents import sota_document
 from winodds.show.layout.fitting import (
     GAP,
     WIDTH,
@@ -19,12 +16,7 @@ from winodds.show.layout.fitting import (
     wrap,
 )
 from winodds.show.layout.grid import Grid, make_grid
-from winodds.show.layout.races import replay_document
-from winodds.show.layout.season_document import season_document
-from winodds.show.layout.slice_document import slice_document
-from winodds.slices.slices import Slices
 from winodds.sota.answer import Sota
-from winodds.tune.replays import Replay
 
 ROWS_SHOWN = 20
 ROWS_OF_EACH = 5
@@ -41,34 +33,9 @@ def render_board(
     return "\n".join([table, *(f"* {sentence}" for sentence in board.notes)])
 
 
-def render_best(found: BoardSota) -> str:
-    """The leader of a board without luck, as ``print`` shows it."""
-    return render_text(best_document(found))
-
-
 def render_sota(found: Sota) -> str:
     """The best of many scores, as ``print`` shows it."""
     return render_text(sota_document(found))
-
-
-def render_replay(found: Replay) -> str:
-    """A race on finished results, as ``print`` shows it."""
-    return render_text(replay_document([found]))
-
-
-def render_gate(found: Gate) -> str:
-    """The verdict on a candidate, as ``print`` shows it."""
-    return render_text(gate_document(found))
-
-
-def render_findings(found: Findings) -> str:
-    """What a season tells, as ``print`` shows it."""
-    return render_text(season_document(found, top=ROWS_SHOWN))
-
-
-def render_slices(found: Slices) -> str:
-    """Slices as ``print`` shows them."""
-    return render_text(slice_document(found, top=ROWS_OF_EACH))
 
 
 def render_text(document: Document, *, width: int = WIDTH) -> str:

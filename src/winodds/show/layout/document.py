@@ -12,8 +12,8 @@ Medium: TypeAlias = Literal["text", "markdown", "latex", "notebook"]
 """Who reads it; a terminal and the report's page show what text says."""
 
 EVERYWHERE: tuple[Medium, ...] = ("text", "markdown", "latex", "notebook")
-SPOKEN: tuple[Medium, ...] = ("text", "markdown", "latex")
 TEXT: tuple[Medium, ...] = ("text",)
+SCREENS: tuple[Medium, ...] = ("text", "notebook")
 PAPERS: tuple[Medium, ...] = ("markdown", "latex")
 
 
@@ -22,11 +22,11 @@ class Said:
     """Sentences, each line of which stands alone; text wraps only paragraphs."""
 
     lines: tuple[str, ...]
-    where: tuple[Medium, ...] = SPOKEN
+    where: tuple[Medium, ...] = EVERYWHERE
     wrapped: bool = False
 
 
-def paragraph(text: str, where: tuple[Medium, ...] = SPOKEN) -> Said:
+def paragraph(text: str, where: tuple[Medium, ...] = EVERYWHERE) -> Said:
     """Sentences that belong together."""
     return Said((text,), where, wrapped=True)
 
@@ -45,7 +45,7 @@ class Points:
     items: tuple[str, ...]
     title: str
     sign: str = "* "
-    where: tuple[Medium, ...] = SPOKEN
+    where: tuple[Medium, ...] = EVERYWHERE
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from winodds.language.notes import Note
 from winodds.show.layout import tables
 from winodds.show.layout.document import (
     PAPERS,
+    SCREENS,
     TEXT,
     Block,
     Document,
@@ -57,7 +58,7 @@ def _board(board: Leaderboard, top: int | None, *, elo: bool) -> Section:
         blocks=(
             Said((f"{on_board.rated_words(board)}.", *said), PAPERS),
             table,
-            *([Said(said, TEXT)] if said else []),
+            *([Said(said, SCREENS)] if said else []),
             *teams,
             *_seats(board, top, elo=elo),
         ),
@@ -103,7 +104,7 @@ def comparison_document(found: Sequence[Compared], *, top: int | None = None) ->
 
 def _two(board: Leaderboard, found: Comparison) -> Section:
     start = f"{board.tournament}: " if board.tournament else ""
-    blocks = paragraph(f"{start}{found.text}", TEXT), paragraph(found.text, PAPERS)
+    blocks = paragraph(f"{start}{found.text}", SCREENS), paragraph(found.text, PAPERS)
     return Section(blocks, board.tournament, notes=board.notes)
 
 
@@ -121,7 +122,7 @@ def _all(board: Leaderboard, found: Comparisons, top: int | None) -> Section:
 def quality_document(found: Sequence[tuple[Leaderboard, Quality]]) -> Document:
     """The fit of each board, and all boards side by side."""
     sections = [
-        Section(tuple(_quality(quality)), board.tournament, on_board.headline(board))
+        Section(tuple(quality_blocks(quality)), board.tournament, on_board.headline(board))
         for board, quality in found
     ]
     if len(found) > 1:
@@ -132,7 +133,8 @@ def quality_document(found: Sequence[tuple[Leaderboard, Quality]]) -> Document:
     return Document(tuple(sections))
 
 
-def _quality(quality: Quality) -> list[Block]:
+def quality_blocks(quality: Quality) -> list[Block]:
+    """How well ratings fit, and where they do not."""
     blocks: list[Block] = [paragraph(fit.describe_quality(quality))]
     if quality.df <= 0:
         return blocks

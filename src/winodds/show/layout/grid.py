@@ -1,11 +1,11 @@
 """Small tables of words: what text, terminal, notebook, Markdown and LaTeX show."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from winodds.board.column import Column
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.row import CELLS
+from winodds.board.row import CELLS, DECLARED
 from winodds.language.errors import BadOption
 from winodds.language.words import level_words
 from winodds.show.layout.cells import write_cell
@@ -44,7 +44,7 @@ def make_grid(board: Leaderboard, *, top: int | None = None, elo: bool = False) 
     shown = board.rows[:top]
     heads, columns = [], []
     for name, column in CELLS.items():
-        usual = column.usual or (name == "mean_score" and _right_or_wrong(board))
+        usual = is_usual(name, [board])
         cells = [write_cell(row, name, elo=elo) for row in shown] if usual else []
         if any(cells) or (usual and not column.optional):
             heads.append(replace(column, label=label_of(board, column, elo=elo)))
@@ -52,9 +52,14 @@ def make_grid(board: Leaderboard, *, top: int | None = None, elo: bool = False) 
     return Grid(tuple(heads), list(zip(*columns, strict=True)), len(board) - len(shown))
 
 
-def _right_or_wrong(board: Leaderboard) -> bool:
-    """Whether scores are 0 or 1, so that everybody looks for their mean: the accuracy."""
-    return any(note.name == "right_or_wrong" for note in board.notes)
+def is_usual(name: str, boards: Iterable[Leaderboard]) -> bool:
+    """Whether a column is shown unasked.
+
+    Where scores are 0 or 1, everybody looks for their mean: the accuracy.
+    """
+    if name != "mean_score":
+        return DECLARED[name].usual
+    return any(note.name == "right_or_wrong" for board in boards for note in board.notes)
 
 
 def check_top(top: int | None) -> None:

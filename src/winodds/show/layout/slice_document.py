@@ -9,7 +9,7 @@ from winodds.language.words import quote, rounded
 from winodds.show.layout.cells import percent
 from winodds.show.layout.document import (
     PAPERS,
-    TEXT,
+    SCREENS,
     Block,
     Document,
     Points,
@@ -107,7 +107,7 @@ def _whole(found: Slices, top: int | None, *, elo: bool) -> Section:
         (
             Said((f"{on_board.rated_words(board)}.", *lines), PAPERS),
             Table(make_grid(board, top=top, elo=elo)),
-            *([Said(lines, TEXT)] if lines else []),
+            *([Said(lines, SCREENS)] if lines else []),
         ),
         "The whole",
         f"The whole: {on_board.rated_words(board)}",

@@ -29,7 +29,7 @@ from winodds.language.words import (
 )
 from winodds.matches.results import Results
 from winodds.season.season import Season
-from winodds.show.layout.grid import level_of
+from winodds.show.layout.grid import is_usual, level_of
 from winodds.show.layout.tables import calibration_grid
 from winodds.show.report.data import (
     BoardData,
@@ -107,7 +107,7 @@ def describe_report(
                 format=column.format,
                 joins=column.joins,
                 numeric=column.numeric,
-                usual=column.usual,
+                usual=is_usual(name, boards),
                 spare=column.spare,
             )
             for name, column in DECLARED.items()

@@ -19,7 +19,6 @@ from winodds.language.words import (
 from winodds.season.chances import MeanChance
 from winodds.season.comparisons import SeasonComparison
 from winodds.season.families import FamilyTable
-from winodds.season.findings import Findings
 from winodds.season.fits import Fits
 from winodds.season.map import OddQuestion, OddTournaments, TournamentDistances
 from winodds.season.presence import Presence
@@ -31,13 +30,12 @@ MANY_FIRST = 3
 """Players who are named with the number of boards that they lead."""
 
 
-def headline(found: Findings) -> str:
+def headline(boards: Mapping[str, Leaderboard], players: int) -> str:
     """What was rated: "35 data sets: 7 players, 10 rounds each"."""
-    rounds = sorted({board.how.matches.rounds or 0 for board in found.boards.values()})
+    rounds = sorted({board.how.matches.rounds or 0 for board in boards.values()})
     each = f"{count(rounds[0], 'round')} each" if len(rounds) == 1 else ""
     span = each or f"{rounds[0]:,} to {rounds[-1]:,} rounds"
-    players = count(len(found.matrix.players), "player")
-    return f"{count(len(found.boards), 'data set')}: {players}, {span}"
+    return f"{count(len(boards), 'data set')}: {count(players, 'player')}, {span}"
 
 
 # Who leads ----------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Evaluations of OpenML: fetched through its client, or saved by it as a table."""

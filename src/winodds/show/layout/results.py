@@ -1,0 +1,59 @@
+"""Any result → its document, so that all of them are printed, shown and copied in the same way."""
+
+from winodds.board.comparisons import Comparison, Comparisons
+from winodds.board.gate import Gate
+from winodds.board.leader import BoardSota
+from winodds.board.leaderboard import Leaderboard
+from winodds.board.quality import Quality
+from winodds.season.comparisons import SeasonComparison
+from winodds.season.findings import Findings
+from winodds.season.season import Season
+from winodds.show.layout import tables
+from winodds.show.layout.document import Document, Section, Table, paragraph
+from winodds.show.layout.documents import (
+    best_document,
+    board_document,
+    gate_document,
+    quality_blocks,
+)
+from winodds.show.layout.races import replay_document
+from winodds.show.layout.season_document import boards_document, pair_document, season_document
+from winodds.show.layout.slice_document import slice_document
+from winodds.show.words.verdicts import describe_comparisons
+from winodds.slices.slices import Slices
+from winodds.tune.replays import Replay
+
+
+def document_of(found: object, *, top: int | None = None) -> Document:
+    """What there is to say of a result.
+
+    Parameters
+    ----------
+    found : the result.
+    top : how many rows of each table; None for all.
+    """
+    match found:
+        case Leaderboard():
+            return board_document([found], top=top)
+        case Season():
+            return boards_document(found, top=top)
+        case Slices():
+            return slice_document(found, top=top)
+        case Findings():
+            return season_document(found, top=top)
+        case BoardSota():
+            return best_document(found)
+        case Gate():
+            return gate_document(found)
+        case Replay():
+            return replay_document([found])
+        case SeasonComparison():
+            return pair_document(found)
+        case Quality():
+            return Document((Section(tuple(quality_blocks(found))),))
+        case Comparison():
+            return Document((Section((paragraph(found.text),)),))
+        case Comparisons():
+            pairs = Table(tables.pair_grid(found, top=top), "pair")
+            return Document((Section((paragraph(describe_comparisons(found)), pairs)),))
+    raise TypeError(type(found))

@@ -1,0 +1,417 @@
+"""A server on this machine that speaks the part of OpenML's protocol that is used, rules included.
+
+It enforces limits like OpenML's own, made small; does not escape names; lists what two engines
+evaluated twice; cuts long lists of folds off; shuffles the folds of some runs; and fails in the
+ways that were seen, when it is told to. Every request is counted.
+"""
+
+import gzip
+import json
+import socket
+import struct
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from random import Random
+from types import MappingProxyType
+from typing import Literal, TypeAlias, get_args
+
+Fault: TypeAlias = Literal["html", "xhtml", "429", "107", "reset", "short", "truncated", "silence"]
+FAULTS: tuple[Fault, ...] = get_args(Fault)
+PASSING: tuple[Fault, ...] = tuple(fault for fault in FAULTS if fault != "silence")
+"""Faults that need no patience."""
+
+OML = 'xmlns:oml="http://openml.org/openml"'
+FUNCTION = "area_under_roc_curve"
+ROOT = "/api/v1/xml/"
+XHTML = (
+    '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>502</title>'
+    "</head><body><p>Bad gateway</p></body></html>"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    data_id: int
+    name: str
+    classes: int = 2
+    instances: int = 500
+    features: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    task: int
+    flow: int
+    setup: int
+    values: tuple[float, ...]
+    uploader: int = 1
+
+    @property
+    def mean(self) -> float:
+        return round(sum(self.values) / len(self.values), 6)
+
+
+@dataclass(slots=True)
+class World:
+    """What a server knows.
+
+    Attributes
+    ----------
+    shuffled : runs whose folds are listed in another order.
+    cut : runs whose list of folds is cut off.
+    doubled : runs that two engines evaluated.
+    """
+
+    tasks: dict[int, Task]
+    flows: dict[int, str]
+    runs: dict[int, Run]
+    suite: int = 99
+    alias: str = "OpenML-CC18"
+    shuffled: frozenset[int] = frozenset()
+    cut: frozenset[int] = frozenset()
+    doubled: frozenset[int] = frozenset()
+
+    def listed(self, number: int) -> list[float]:
+        """The values of a run as lists of evaluations have them."""
+        values = list(self.runs[number].values)
+        return values[::-1] if number in self.shuffled else values
+
+
+def small_world() -> World:
+    """Four tasks, five flows, one or two runs of each, ten folds; one cell is empty."""
+    tasks = {
+        3: Task(31, "kr-vs-kp", 2, 3196, 37),
+        11: Task(37, "balance-scale", 3, 625, 5),
+        31: Task(39, "credit-g", 2, 1000, 21),
+        37: Task(41, "diabetes", 2, 768, 9),
+    }
+    flows = {
+        101: "weka.J48(1)",
+        102: "weka.RandomForest(2)",
+        103: "sklearn.svm.classes.SVC(3)",
+        104: "mlr.classif.ranger(4)",
+        105: "my.Own<T>&Net(5)",
+    }
+    random, runs = Random(22), dict[int, Run]()
+    for task in tasks:
+        for place, flow in enumerate(flows):
+            if (task, flow) == (37, 105):
+                continue
+            for setup in range(1 + (flow % 2)):
+                skill = 0.75 + 0.03 * place + 0.01 * setup
+                values = tuple(round(min(random.gauss(skill, 0.03), 1.0), 6) for _ in range(10))
+                number = 1000 + len(runs)
+                runs[number] = Run(task, flow, 10 * flow + setup, values, 1 + number % 3)
+    return World(tasks, flows, runs)
+
+
+def large_world(tasks: int, flows: int, *, filled: float, folds: int = 10, seed: int = 22) -> World:
+    """A study with the shape of the thesis's: many flows, most cells empty, one flow everywhere."""
+    random = Random(seed)
+    learners = (
+        *("weka.J48", "weka.RandomForest", "weka.NaiveBayes", "weka.IBk", "weka.SMO"),
+        *("mlr.classif.ranger", "mlr.classif.glmnet", "mlr.classif.xgboost", "mlr.classif.svm"),
+        "sklearn.ensemble.forest.RandomForestClassifier",
+        "sklearn.linear_model.logistic.LogisticRegression",
+        "sklearn.neural_network.multilayer_perceptron.MLPClassifier",
+    )
+    names = {
+        4000 + k: f"{learners[k % len(learners)]}({k // len(learners) + 1})" for k in range(flows)
+    }
+    skills = {flow: random.gauss(0.0, 1.0) for flow in names}
+    known = {
+        10 + k: Task(500 + k, f"data-{k}", 2 + (k % 4 == 3) * (k % 7), 500 + 40 * k, 5 + k)
+        for k in range(tasks)
+    }
+    runs: dict[int, Run] = {}
+    for place, task in enumerate(known):
+        hard = 0.7 + 0.25 * random.random()
+        for flow in names:
+            if flow != 4000 and random.random() > filled:
+                continue
+            for setup in range(1 + (random.random() < 0.1)):
+                level = hard + 0.03 * (skills[flow] + 0.5 * random.gauss(0.0, 1.0))
+                values = (round(min(max(random.gauss(level, 0.02), 0), 1), 6) for _ in range(folds))
+                number = 10000 + 3 * len(runs) + place % 3
+                runs[number] = Run(task, flow, 7 * flow + setup, tuple(values), 1 + number % 5)
+    return World(known, names, runs)
+
+
+@dataclass(slots=True)
+class Server:
+    """A running server.
+
+    Attributes
+    ----------
+    asked : paths of all requests, in the order in which they came.
+    fail : the fault of the n-th request (from 0 on), if any.
+    page_limit, fold_limit : how many rows may be listed at once, and how many runs by fold.
+    delay : seconds that every answer takes.
+    retry_after : what answers of status 429 say.
+    """
+
+    world: World
+    page_limit: int = 10000
+    fold_limit: int = 10000
+    delay: float = 0.0
+    retry_after: str = "0"
+    fail: Callable[[int], Fault | None] = lambda _: None
+    asked: list[str] = field(default_factory=list)
+    url: str = ""
+    over: threading.Event = field(default_factory=threading.Event)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+@contextmanager
+def serving(server: Server) -> Iterator[Server]:
+    """The server at work, on a port that is free."""
+    http = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, server))
+    http.daemon_threads = True
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    server.url = f"http://127.0.0.1:{http.server_address[1]}{ROOT}"
+    try:
+        yield server
+    finally:
+        server.over.set()
+        http.shutdown()
+        thread.join()
+        http.server_close()
+
+
+class Refused(Exception):
+    """An error of OpenML, with its code."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers one request."""
+
+    protocol_version = "HTTP/1.0"
+
+    def __init__(self, server: Server, *args: object) -> None:
+        self.study = server
+        super().__init__(*args)  # type: ignore[arg-type]
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nobody reads it."""
+
+    def do_GET(self) -> None:
+        path = self.path.partition("?")[0]
+        with self.study.lock:
+            number = len(self.study.asked)
+            self.study.asked.append(path)
+        self.study.over.wait(self.study.delay)
+        fault = self.study.fail(number)
+        if fault is None:
+            self._reply(*self._answer(path))
+        else:
+            self._fail(fault, path)
+
+    def _answer(self, path: str) -> tuple[int, str]:
+        if len(path) > 4096:
+            return 414, "too long"
+        try:
+            return 200, answer(self.study, path.removeprefix(ROOT))
+        except Refused as error:
+            return 412, _error(error.code, str(error))
+
+    def _fail(self, fault: Fault, path: str) -> None:
+        if fault == "silence":
+            self.study.over.wait(60.0)
+        elif fault == "reset":
+            linger = struct.pack("ii", 1, 0)
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        elif fault == "html":
+            self._reply(503, "<html><body><br>Service unavailable</body>")
+        elif fault == "xhtml":
+            self._reply(502, XHTML)
+        elif fault == "429":
+            self._reply(429, "slow down", headers={"Retry-After": self.study.retry_after})
+        elif fault == "107":
+            self._reply(412, _error(107, "Database connection error"))
+        elif fault == "truncated":
+            status, text = self._answer(path)
+            self._reply(200, text[: len(text) * 2 // 3])
+        else:
+            status, text = self._answer(path)
+            self._reply(status, text, short=True)
+
+    def _reply(
+        self,
+        status: int,
+        text: str,
+        *,
+        short: bool = False,
+        headers: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        body = gzip.compress(text.encode())
+        self.send_response(status)
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body[: len(body) // 2] if short else body)
+
+
+# What it answers ----------------------------------------------------------------------------------
+
+
+def answer(server: Server, path: str) -> str:
+    """The XML for a path; raises `Refused`."""
+    parts = path.split("/")
+    world = server.world
+    match parts:
+        case ["study", name]:
+            return _suite(world, name)
+        case ["evaluation", "list", *filters]:
+            return _evaluations(server, _filters(filters))
+        case ["task", "list", *filters]:
+            return _task_list(world, _filters(filters))
+        case ["user", "list", "user_id", numbers]:
+            users = "".join(
+                f"<oml:user><oml:id>{number}</oml:id><oml:username>user{number}</oml:username>"
+                "</oml:user>"
+                for number in numbers.split(",")
+            )
+            return f"<oml:users {OML}>{users}</oml:users>"
+        case ["estimationprocedure", "list"]:
+            listed = "".join(
+                f"<oml:estimationprocedure><oml:id>{number}</oml:id><oml:ttid>1</oml:ttid>"
+                f"<oml:name>{number}0-fold</oml:name><oml:type>crossvalidation</oml:type>"
+                "</oml:estimationprocedure>"
+                for number in (1, 2)
+            )
+            return f"<oml:estimationprocedures {OML}>{listed}</oml:estimationprocedures>"
+        case ["evaluationmeasure", "list"]:
+            names = (FUNCTION, "predictive_accuracy", "area_under_prc")
+            listed = "".join(f"<oml:measure>{name}</oml:measure>" for name in names)
+            return (
+                f"<oml:evaluation_measures {OML}><oml:measures>{listed}</oml:measures>"
+                "</oml:evaluation_measures>"
+            )
+        case ["run", number]:
+            return _run(world, int(number))
+    raise Refused(100, "Function not valid")
+
+
+def _filters(parts: list[str]) -> dict[str, str]:
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def _suite(world: World, name: str) -> str:
+    if name not in (str(world.suite), world.alias):
+        raise Refused(601, "Unknown study")
+    data = "".join(f"<oml:data_id>{task.data_id}</oml:data_id>" for task in world.tasks.values())
+    tasks = "".join(f"<oml:task_id>{task}</oml:task_id>" for task in world.tasks)
+    return (
+        f"<oml:study {OML}><oml:id>{world.suite}</oml:id><oml:alias>{world.alias}</oml:alias>"
+        f"<oml:main_entity_type>task</oml:main_entity_type><oml:name>{world.alias}</oml:name>"
+        "<oml:description>tasks</oml:description><oml:status>active</oml:status>"
+        "<oml:creation_date>2019-01-01</oml:creation_date><oml:creator>1</oml:creator>"
+        f"<oml:data>{data}</oml:data><oml:tasks>{tasks}</oml:tasks></oml:study>"
+    )
+
+
+def _task_list(world: World, filters: dict[str, str]) -> str:
+    only = filters.get("task_id")
+    data = filters.get("data_id")
+    wanted = {
+        number: task
+        for number, task in world.tasks.items()
+        if (only is None or str(number) in only.split(","))
+        and (data is None or str(task.data_id) == data)
+    }
+    if not wanted or int(filters["offset"]):
+        raise Refused(482, "No results")
+    listed = "".join(
+        f"<oml:task><oml:task_id>{number}</oml:task_id><oml:task_type_id>1</oml:task_type_id>"
+        f"<oml:task_type>Supervised Classification</oml:task_type><oml:did>{task.data_id}</oml:did>"
+        f"<oml:name>{task.name}</oml:name><oml:status>active</oml:status>"
+        '<oml:input name="estimation_procedure">1</oml:input>'
+        f'<oml:quality name="NumberOfClasses">{task.classes}.0</oml:quality>'
+        f'<oml:quality name="NumberOfFeatures">{task.features}.0</oml:quality>'
+        f'<oml:quality name="NumberOfInstances">{task.instances}.0</oml:quality></oml:task>'
+        for number, task in wanted.items()
+    )
+    return f"<oml:tasks {OML}>{listed}</oml:tasks>"
+
+
+def _evaluations(server: Server, filters: dict[str, str]) -> str:
+    world, per_fold = server.world, filters.get("per_fold") == "true"
+    limit, offset = int(filters["limit"]), int(filters["offset"])
+    if limit > server.page_limit:
+        raise Refused(546, "Illegal limit")
+    tasks, runs = filters.get("task"), filters.get("run")
+    numbers = [
+        number
+        for number, run in sorted(world.runs.items())
+        if (tasks is None or str(run.task) in tasks.split(","))
+        and (runs is None or str(number) in runs.split(","))
+    ]
+    if per_fold and len(numbers) > server.fold_limit:
+        raise Refused(548, "Too many results for per fold")
+    rows = [number for number in numbers for _ in range(1 + (number in world.doubled))]
+    shown = rows[offset : offset + limit] if filters["function"] == FUNCTION else []
+    if not shown:
+        raise Refused(542, "No results")
+    listed = "".join(_evaluation(world, number, per_fold=per_fold) for number in shown)
+    return f"<oml:evaluations {OML}>{listed}</oml:evaluations>"
+
+
+def _evaluation(world: World, number: int, *, per_fold: bool) -> str:
+    run = world.runs[number]
+    task = world.tasks[run.task]
+    values = json.dumps(world.listed(number))
+    text = values[: len(values) // 2] if number in world.cut else values
+    score = f"<oml:values>{text}</oml:values>" if per_fold else f"<oml:value>{run.mean}</oml:value>"
+    return (
+        f"<oml:evaluation><oml:run_id>{number}</oml:run_id><oml:task_id>{run.task}</oml:task_id>"
+        f"<oml:setup_id>{run.setup}</oml:setup_id><oml:flow_id>{run.flow}</oml:flow_id>"
+        f"<oml:flow_name>{world.flows[run.flow]}</oml:flow_name>"
+        f"<oml:data_id>{task.data_id}</oml:data_id><oml:data_name>{task.name}</oml:data_name>"
+        f"<oml:function>{FUNCTION}</oml:function>"
+        f"<oml:upload_time>2020-01-01 00:00:{number % 60:02}</oml:upload_time>"
+        f"<oml:uploader>{run.uploader}</oml:uploader>{score}</oml:evaluation>"
+    )
+
+
+def _run(world: World, number: int) -> str:
+    if number not in world.runs:
+        raise Refused(236, "Run not found")
+    run = world.runs[number]
+    folds = "".join(
+        f'<oml:evaluation repeat="0" fold="{fold}"><oml:name>{FUNCTION}</oml:name>'
+        f"<oml:value>{value}</oml:value></oml:evaluation>"
+        for fold, value in enumerate(run.values)
+    )
+    files = "".join(
+        f"<oml:file><oml:did>-1</oml:did><oml:file_id>{place}</oml:file_id><oml:name>{name}"
+        f"</oml:name><oml:url>http://localhost/{name}</oml:url></oml:file>"
+        for place, name in enumerate(("description", "predictions"))
+    )
+    return (
+        f"<oml:run {OML}><oml:run_id>{number}</oml:run_id><oml:uploader>{run.uploader}"
+        f"</oml:uploader><oml:uploader_name>user</oml:uploader_name><oml:task_id>{run.task}"
+        "</oml:task_id><oml:task_type>Supervised Classification</oml:task_type>"
+        f"<oml:flow_id>{run.flow}</oml:flow_id><oml:flow_name>{world.flows[run.flow]}"
+        f"</oml:flow_name><oml:setup_id>{run.setup}</oml:setup_id><oml:setup_string>x"
+        "</oml:setup_string><oml:input_data><oml:dataset>"
+        f"<oml:did>{world.tasks[run.task].data_id}</oml:did></oml:dataset></oml:input_data>"
+        f"<oml:output_data>{files}{folds}</oml:output_data></oml:run>"
+    )
+
+
+def _error(code: int, message: str) -> str:
+    return (
+        f"<oml:error {OML}><oml:code>{code}</oml:code><oml:message>{message}</oml:message>"
+        "</oml:error>"
+    )

@@ -1,0 +1,87 @@
+"""Every result prints as words, is shown in notebooks, and goes into READMEs and papers."""
+
+import polars as pl
+import pytest
+from tables import three_by_three
+
+import winodds
+from winodds import Leaderboard, Season
+from winodds.demo import rate_results
+from winodds.show.layout.results import document_of
+from winodds.show.present import Presented
+
+
+@pytest.fixture(scope="module")
+def season() -> Season:
+    return rate_results()
+
+
+@pytest.fixture(scope="module")
+def wine(season: Season) -> Leaderboard:
+    return season["wine"]
+
+
+def test_a_board_has_rows_by_name(wine: Leaderboard) -> None:
+    assert wine["svm(default)"] == wine.row("svm(default)")
+    with pytest.raises(winodds.errors.UnknownPlayer):
+        wine["svm"]
+
+
+def test_a_board_is_a_data_frame_of_either_library(wine: Leaderboard, season: Season) -> None:
+    assert wine.to_polars().equals(wine.frame("polars"))
+    assert wine.to_pandas()["player"].tolist() == list(wine.players)
+    assert season.to_pandas().shape == season.to_polars().shape == (80, 19)
+
+
+def test_a_board_is_copied_as_the_command_writes_it(wine: Leaderboard) -> None:
+    markdown, latex = wine.to_markdown(top=2), wine.to_latex(top=2)
+    assert markdown.startswith("### wine\n\n20 players, 20 rounds, 3,800 matches; higher auc is")
+    assert "| 2 | random\\_forest(default) | 1.07 | 0.53 … 1.55 | 74% |" in markdown
+    assert "… and 18 more players" in markdown
+    assert latex.startswith("% Needs \\usepackage{booktabs} in the preamble.\n")
+    assert latex.count(r"\\") == 3
+
+
+def test_a_season_prints_who_leads(season: Season) -> None:
+    lines = str(season).splitlines()
+    assert lines[0] == "4 data sets: 20 players, 20 rounds each"
+    assert " ".join(lines[2:4]) == (
+        "Of 4 data sets, logistic_regression(default) is rated first on 2 and "
+        "logistic_regression(C=0.1) on 2."
+    )
+    assert len(lines) == 5 + 2 + 20
+
+
+def test_notes_of_all_boards_are_told_once() -> None:
+    rounds = three_by_three().with_columns(tournament=pl.lit("x"))
+    two = pl.concat([rounds, rounds.with_columns(tournament=pl.lit("y"))])
+    text = str(winodds.rate_each(two, higher_is_better=True))
+    assert text.count("below about 10 they are rough") == 1
+
+
+def test_quality_says_whether_ratings_explain_the_wins(wine: Leaderboard) -> None:
+    text = " ".join(str(wine.quality()).split())
+    assert "there is some doubt that one rating for each player explains who beats whom." in text
+    assert "favourite wins" in text
+
+
+def test_every_result_is_shown_in_a_notebook(season: Season, wine: Leaderboard) -> None:
+    a, b = wine.players[:2]
+    found: list[tuple[Presented, str]] = [
+        (season, "logistic_regression(default) is rated first on 2"),
+        (wine.compare(a, b), "<p>logistic_regression(C=0.1) won 9, lost 8 and tied 3"),
+        (wine.compare(), "pairs are told apart"),
+        (wine.quality(), "Where the ratings fit worst:"),
+        (wine.sota(), "partly by luck"),
+        (wine.gate(a, b), "<p>Cannot tell:"),
+        (season.compare(a, b), "On a new data set"),
+    ]
+    for one, words in found:
+        html = one._repr_html_()
+        assert words in html, type(one)
+        assert html.count("<p>") == html.count("</p>")
+
+
+def test_what_is_no_result_has_no_document() -> None:
+    with pytest.raises(TypeError):
+        document_of(3)
