@@ -99,6 +99,20 @@ def test_a_search_is_asked_to_stop_below_a_limit_only() -> None:
         found.promises_less_than(-1)
 
 
+def test_there_always_is_a_sentence() -> None:
+    said = "One more setting, drawn like the {} before it, is truly better than the best of them "
+    assert str(Prospects(12, 0.1, None, None, 2.0)) == (
+        f"{said.format(12)}with a probability of 10%. By how much is told from 20 settings on."
+    )
+    assert Prospects(1000, 0.002, 1e-5, 0.0012, 3.14159).text == (
+        f"{said.format('1,000')}with a probability of less than 1%. It is expected to win 0.12 "
+        "more of 100 splits, for 3.14 seconds. That is little."
+    )
+    assert Prospects(30, 0.2, 0.1, 0.05, None).text == (
+        f"{said.format(30)}with a probability of 20%. It is expected to win 5 more of 100 splits."
+    )
+
+
 def test_settings_that_failed_are_places_below() -> None:
     _, scores = _search("normal", 30, 6, 1.0, 4)
     best = int(scores.mean(axis=1).argmax())

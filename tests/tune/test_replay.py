@@ -97,3 +97,19 @@ def test_boards_without_splits_are_refused() -> None:
     board = winodds.rate_battles(battles)
     with pytest.raises(errors.NoSplits, match="matches are no comparisons within rounds"):
         replay(board)
+
+
+def test_the_picture_is_a_table_of_what_was_paid_for(scores: Floats) -> None:
+    found = replay(_board(scores))
+    figure = found.figures.race()
+    rows = figure.rows
+    assert {row["label"]: row["paid"] for row in rows} == dict(found.paid)
+    assert (rows[0]["label"], rows[0]["word"]) == (found.choice, "chosen")
+    order = [("left", "parked", "dropped").index(row["state"]) for row in rows[1:]]
+    assert order == sorted(order)
+    assert sum(row["back"] for row in rows) == sum(len(m.changed["back"]) for m in found.moments)
+    few = found.figures.race(top=5)
+    assert len(few) == 5
+    assert few.caption.endswith("so nothing is dropped. 11 more settings are not shown.")
+    with pytest.raises(errors.BadOption, match="top=0 is not possible"):
+        found.figures.race(top=0)

@@ -14,6 +14,7 @@ import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints, order_of
 from winodds.language.checks import check_positive
+from winodds.show import present
 from winodds.tune.estimates import (
     Belief,
     as_win_probability,
@@ -65,6 +66,14 @@ class Prospects:
         if self.gain is None or not self.seconds:
             return None
         return self.gain / self.seconds
+
+    @property
+    def text(self) -> str:
+        """All that in a sentence or two."""
+        return present.describe_prospects(self)
+
+    def __str__(self) -> str:
+        return self.text
 
     def promises_less_than(self, win_gain: float = WORTHWHILE) -> bool:
         """Whether one more setting promises less; never with fewer than 20 settings tried."""

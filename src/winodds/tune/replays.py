@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from winodds.tune.errors import NoSplits
 from winodds.tune.race import Race
 from winodds.tune.rules import Claim, Rules, Strategy
 from winodds.tune.steps import STATES, End, State
+
+if TYPE_CHECKING:
+    from winodds.show.charts.plots import Plots
+    from winodds.show.figures.races import RaceFigures
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,16 @@ class Replay(present.Presented):
     def text(self) -> str:
         """All that in a paragraph."""
         return present.describe_replay(self)
+
+    @property
+    def figures(self) -> "RaceFigures":
+        """The picture of the race as a table."""
+        return present.RaceFigures(self)
+
+    @property
+    def plot(self) -> "Plots":
+        """The picture, drawn."""
+        return present.Plots(self.figures)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

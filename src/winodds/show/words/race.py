@@ -1,6 +1,7 @@
 """A race on finished results, in plain words."""
 
 from winodds.language.words import count, percent, rounded
+from winodds.tune.prospects import ENOUGH, Prospects
 from winodds.tune.replays import Replay
 
 ENDS = {
@@ -66,3 +67,17 @@ def _fate(found: Replay) -> str:
             else f" {found.failed:,} missing scores count as failed fits."
         )
     return f"{said}{last.left:,} left.{claim}{failed}"
+
+
+def describe_prospects(found: Prospects) -> str:
+    """What one more setting promises."""
+    said = (
+        f"One more setting, drawn like the {found.settings:,} before it, is truly better than the "
+        f"best of them with a probability of {percent(found.p_improve)}."
+    )
+    if found.win_gain is None:
+        return f"{said} By how much is told from {ENOUGH} settings on."
+    cost = "" if found.seconds is None else f", for {rounded(found.seconds, '.3g')} seconds"
+    little = " That is little." if found.promises_less_than() else ""
+    points = rounded(100.0 * found.win_gain, ".2g")
+    return f"{said} It is expected to win {points} more of 100 splits{cost}.{little}"
