@@ -170,6 +170,17 @@ def test_failures_lose_bets() -> None:
     assert race.paid.tolist() == [5, 5]
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_races_in_which_half_of_all_fits_fail_come_to_an_end(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = SCENES["near-equal"](40, rng)
+    scores[rng.random(scores.shape) < 0.5] = np.nan
+    for rules in (Rules(), PROVE):
+        race = run_race(scores, rules)
+        assert race.end is not None
+        assert race.choice in race.steps[-1].left
+
+
 def test_nothing_but_failures_is_an_error() -> None:
     with pytest.raises(errors.NothingScored, match=r"^None of the 9 fits gave a score\. "):
         run_race(np.full((3, 10), np.nan))

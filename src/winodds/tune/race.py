@@ -218,7 +218,7 @@ class Race:
         return why
 
     def _reason_to_end(self, running: Ints, paid: Ints, worth: float) -> End | None:
-        if running.size == 1:
+        if running.size <= 1:
             return "alone"
         if (paid[running] == self.splits).all():
             return "paid"
@@ -257,7 +257,9 @@ class _Field:
         if not scored.any():
             raise NothingScored(fits=int(paid.sum()))
         self._dropped = dropped
-        self.sound = scored & (failures == failures[scored].min())
+        # Whoever is dropped is not chosen, however few of its fits failed.
+        free = scored & ~dropped if (scored & ~dropped).any() else scored
+        self.sound = scored & (failures <= failures[free].min())
         self._rows = np.flatnonzero(self.sound)
         values, seen = scores[self._rows], np.isfinite(scores[self._rows])
         front = _front(paid[self._rows], state[self._rows])
@@ -297,6 +299,8 @@ class _Field:
     def worth(self, running: Ints, splits: int) -> float:
         """How much more often a split would be won if all remaining splits were paid for."""
         own = np.flatnonzero(np.isin(self._rows, running))
+        if not own.size:
+            return 0.0
         return worth_of_paying_on(self._sample, self._belief, own, splits)
 
     def _spread_out(self, values: Floats) -> Floats:

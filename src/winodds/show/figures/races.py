@@ -9,7 +9,8 @@ Examples
 [(12, 'chosen'), (12, 'left'), (4, 'parked')]
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from winodds.language.checks import check_count
 from winodds.language.words import count, percent
@@ -65,7 +66,7 @@ def make_race(found: Replay, *, top: int) -> Figure:
     shown = names[:top]
     back = [sum(name in moment.changed["back"] for moment in found.moments) for name in shown]
     states = [found.state[name] for name in shown]
-    cells = {
+    cells: dict[str, Sequence[Any]] = {
         "label": shown,
         "order": list(range(len(shown))),
         "paid": [found.paid[name] for name in shown],
