@@ -1,4 +1,4 @@
-"""Ratings by family: in one tournament, and in each of several.
+"""Ratings by family: in one tournament, in each of several, and over all of them.
 
 Use it to see whether an algorithm matters more than its settings, and whether that holds elsewhere.
 """
@@ -24,6 +24,7 @@ def draw(folder: Path) -> list[Path]:
         "families.svg": season["digits"].plot.families(),
         "boxes.svg": season.plot.boxes(),
         "boxes_by_tournament.svg": season.plot.boxes(by="tournament"),
+        "boxes_together.svg": season.plot.boxes(together=True),
     }
     for name, chart in charts.items():
         chart.save(folder / name)

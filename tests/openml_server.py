@@ -7,6 +7,7 @@ ways that were seen, when it is told to. Every request is counted.
 
 import gzip
 import json
+import math
 import socket
 import struct
 import threading
@@ -64,6 +65,7 @@ class World:
     shuffled : runs whose folds are listed in another order.
     cut : runs whose list of folds is cut off.
     doubled : runs that two engines evaluated.
+    function : by what runs were evaluated.
     """
 
     tasks: dict[int, Task]
@@ -74,6 +76,7 @@ class World:
     shuffled: frozenset[int] = frozenset()
     cut: frozenset[int] = frozenset()
     doubled: frozenset[int] = frozenset()
+    function: str = FUNCTION
 
     def listed(self, number: int) -> list[float]:
         """The values of a run as lists of evaluations have them."""
@@ -109,36 +112,93 @@ def small_world() -> World:
     return World(tasks, flows, runs)
 
 
-def large_world(tasks: int, flows: int, *, filled: float, folds: int = 10, seed: int = 22) -> World:
-    """A study with the shape of the thesis's: many flows, most cells empty, one flow everywhere."""
+LEARNERS = {
+    "weka.J48": 9,
+    "weka.REPTree": 4,
+    "sklearn.tree.tree.DecisionTreeClassifier": 4,
+    "weka.AdaBoostM1_J48": 7,
+    "sklearn.ensemble.weight_boosting.AdaBoostClassifier": 5,
+    "weka.SMO_PolyKernel": 6,
+    "mlr.classif.svm": 8,
+    "sklearn.svm.classes.SVC": 4,
+    "weka.Bagging_REPTree": 9,
+    "weka.JRip": 6,
+    "weka.RandomForest": 3,
+    "mlr.classif.ranger": 12,
+    "sklearn.ensemble.forest.RandomForestClassifier": 4,
+    "weka.NaiveBayes": 5,
+    "weka.MultiBoostAB_J48": 3,
+    "weka.IBk": 4,
+    "classif.kknn": 3,
+    "weka.SimpleLogistic": 3,
+    "mlr.classif.glmnet": 9,
+    "weka.MultilayerPerceptron": 4,
+    "weka.LogitBoost_DecisionStump": 3,
+    "classif.xgboost": 11,
+    "weka.LMT": 3,
+    "weka.RotationForest_PrincipalComponents_J48": 5,
+    "sklearn.linear_model.stochastic_gradient.SGDClassifier": 2,
+    "weka.LWL_DecisionStump": 2,
+    "weka.BayesNet_K2": 2,
+    "weka.FKC_EigenPro": 1,
+    "weka.Stacking_ZeroR": 1,
+    "my.Own<T>&Net": 3,
+}
+"""Learners and how common they are: all 19 classes of the thesis's Table 4.3, and one unknown."""
+
+POPULAR = (0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 1.0, 1.5, 2.0, 3.4)
+"""How much likelier than usual a tenth of the flows each has a run on a task."""
+
+
+def large_world(
+    tasks: int,
+    flows: int,
+    *,
+    filled: float,
+    folds: int = 10,
+    seed: int = 22,
+    function: str = FUNCTION,
+) -> World:
+    """A study with the shape of the thesis's.
+
+    Most flows are on few tasks, the first on all; algorithms differ more on some tasks than
+    on others; scores bend towards 1; and a flow in forty has a bad fold now and then.
+    """
     random = Random(seed)
-    learners = (
-        *("weka.J48", "weka.RandomForest", "weka.NaiveBayes", "weka.IBk", "weka.SMO"),
-        *("mlr.classif.ranger", "mlr.classif.glmnet", "mlr.classif.xgboost", "mlr.classif.svm"),
-        "sklearn.ensemble.forest.RandomForestClassifier",
-        "sklearn.linear_model.logistic.LogisticRegression",
-        "sklearn.neural_network.multilayer_perceptron.MLPClassifier",
-    )
-    names = {
-        4000 + k: f"{learners[k % len(learners)]}({k // len(learners) + 1})" for k in range(flows)
+    common = [name for name, weight in LEARNERS.items() for _ in range(weight)]
+    kinds = ["weka.NaiveBayes", *random.choices(common, k=flows - 1)]
+    names = {4000 + k: f"{kind}({k + 1})" for k, kind in enumerate(kinds)}
+    usual = {kind: random.gauss(0.0, 0.8) for kind in LEARNERS}
+    skills = {
+        flow: usual[kind] + random.gauss(0.0, 0.9) for flow, kind in zip(names, kinds, strict=True)
     }
-    skills = {flow: random.gauss(0.0, 1.0) for flow in names}
+    popular = dict(zip(names, random.choices(POPULAR, k=flows), strict=True))
     known = {
         10 + k: Task(500 + k, f"data-{k}", 2 + (k % 4 == 3) * (k % 7), 500 + 40 * k, 5 + k)
         for k in range(tasks)
     }
     runs: dict[int, Run] = {}
     for place, task in enumerate(known):
-        hard = 0.7 + 0.25 * random.random()
-        for flow in names:
-            if flow != 4000 and random.random() > filled:
+        level, width = random.uniform(0.0, 2.5), random.choice((0.05, 0.15, 0.4, 0.8))
+        noise = width * random.uniform(0.3, 1.5)
+        for k, flow in enumerate(names):
+            if k and k % tasks != place and random.random() > filled * popular[flow]:
                 continue
             for setup in range(1 + (random.random() < 0.1)):
-                level = hard + 0.03 * (skills[flow] + 0.5 * random.gauss(0.0, 1.0))
-                values = (round(min(max(random.gauss(level, 0.02), 0), 1), 6) for _ in range(folds))
+                true = level + width * (skills[flow] + 0.5 * random.gauss(0.0, 1.0))
+                values = tuple(
+                    _score(random, true, noise, unstable=k % 40 == 7) for _ in range(folds)
+                )
                 number = 10000 + 3 * len(runs) + place % 3
-                runs[number] = Run(task, flow, 7 * flow + setup, tuple(values), 1 + number % 5)
-    return World(known, names, runs)
+                runs[number] = Run(task, flow, 7 * flow + setup, values, 1 + number % 5)
+    return World(known, names, runs, function=function)
+
+
+def _score(random: Random, level: float, noise: float, *, unstable: bool) -> float:
+    """A score between a half and 1, as areas under ROC curves are."""
+    bad = 12.0 * noise if unstable and random.random() < 0.2 else 0.0
+    noisy = level - bad + noise * random.gauss(0.0, 1.0)
+    return round(0.5 + 0.5 / (1.0 + math.exp(-noisy)), 6)
 
 
 @dataclass(slots=True)
@@ -360,7 +420,7 @@ def _evaluations(server: Server, filters: dict[str, str]) -> str:
     if per_fold and len(numbers) > server.fold_limit:
         raise Refused(548, "Too many results for per fold")
     rows = [number for number in numbers for _ in range(1 + (number in world.doubled))]
-    shown = rows[offset : offset + limit] if filters["function"] == FUNCTION else []
+    shown = rows[offset : offset + limit] if filters["function"] == world.function else []
     if not shown:
         raise Refused(542, "No results")
     listed = "".join(_evaluation(world, number, per_fold=per_fold) for number in shown)
@@ -378,7 +438,7 @@ def _evaluation(world: World, number: int, *, per_fold: bool) -> str:
         f"<oml:setup_id>{run.setup}</oml:setup_id><oml:flow_id>{run.flow}</oml:flow_id>"
         f"<oml:flow_name>{world.flows[run.flow]}</oml:flow_name>"
         f"<oml:data_id>{task.data_id}</oml:data_id><oml:data_name>{task.name}</oml:data_name>"
-        f"<oml:function>{FUNCTION}</oml:function>"
+        f"<oml:function>{world.function}</oml:function>"
         f"<oml:upload_time>2020-01-01 00:00:{number % 60:02}</oml:upload_time>"
         f"<oml:uploader>{run.uploader}</oml:uploader>{score}</oml:evaluation>"
     )
@@ -389,7 +449,7 @@ def _run(world: World, number: int) -> str:
         raise Refused(236, "Run not found")
     run = world.runs[number]
     folds = "".join(
-        f'<oml:evaluation repeat="0" fold="{fold}"><oml:name>{FUNCTION}</oml:name>'
+        f'<oml:evaluation repeat="0" fold="{fold}"><oml:name>{world.function}</oml:name>'
         f"<oml:value>{value}</oml:value></oml:evaluation>"
         for fold, value in enumerate(run.values)
     )

@@ -206,7 +206,17 @@ def test_options_of_the_pages_are_options_of_the_commands(page: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [*PAGES, *SOURCE_PAGES, "CONTRIBUTING.md", "docs/glossary.md", "docs/amlb.md"]
+    "page",
+    [
+        *PAGES,
+        *SOURCE_PAGES,
+        "CONTRIBUTING.md",
+        "docs/glossary.md",
+        "docs/amlb.md",
+        "docs/openml-study.md",
+        "examples/README.md",
+        "examples/openml_study/README.md",
+    ],
 )
 def test_links_of_the_pages_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\((?!https:)([^)#]+)[^)]*\)", read_page(page)):

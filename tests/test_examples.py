@@ -22,7 +22,8 @@ FOLDER = Path(__file__).resolve().parent.parent / "examples"
 EXAMPLES = sorted(FOLDER.glob("*.py"))
 SVG = "{http://www.w3.org/2000/svg}"
 WITHOUT_PLAYERS = {
-    *("boxes.svg", "boxes_by_tournament.svg", "calibration.svg", "curves.svg"),
+    *("boxes.svg", "boxes_by_tournament.svg", "boxes_together.svg"),
+    *("calibration.svg", "curves.svg"),
     *(
         "curves_of_correlation.svg",
         "family_matrix.svg",

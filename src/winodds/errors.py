@@ -21,6 +21,7 @@ from winodds.adapters.errors import (
     WhichMetric as WhichMetric,
 )
 from winodds.adapters.openml.errors import (
+    CannotKeep as CannotKeep,
     ClientFails as ClientFails,
     ClientUnknown as ClientUnknown,
     NoEvaluations as NoEvaluations,

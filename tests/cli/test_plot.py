@@ -226,6 +226,17 @@ def test_figure_of_a_season_shows_all_tournaments(season: str) -> None:
     assert ET.parse("out.svg").getroot().tag.endswith("svg")
 
 
+def test_boxes_may_be_of_one_tournament_of_all_or_of_the_best(season: str) -> None:
+    for words, players in (
+        (["--only", "wine"], {"4"}),
+        (["--together"], {"16"}),
+        (["--by", "tournament", "--best"], {"5"}),
+        (["--by", "player", "--at-least", "4", "--top", "0"], {"4"}),
+    ):
+        assert run(["plot", season, "boxes", "--family", "family", *words, "-o", "out.csv"]) == 0
+        assert {*cells("out.csv", "players")} == players
+
+
 @pytest.mark.parametrize(
     "words",
     [

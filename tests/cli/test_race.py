@@ -31,7 +31,7 @@ def test_a_race_is_told_as_in_python(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_the_text_says_what_was_saved_and_how_it_went(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["race", _write(1), "--first", "2"]) == 0
+    assert run(["race", _write(1), "--first-splits", "2"]) == 0
     out = capsys.readouterr().out
     found = replay(winodds.demo.rate_results()["breast_cancer"], Rules(splits="dependent", first=2))
     assert f"A race would have paid for {found.fits} of 400 fits" in out
@@ -54,8 +54,8 @@ def test_misuse_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     file = _write(1)
     assert run(["race", file, "--strategy", "prove"]) == 2
     assert "Nothing is proved for splits that may err together" in capsys.readouterr().err
-    assert run(["race", file, "--first", "1"]) == 2
-    assert "--first 1 is not possible" in capsys.readouterr().err
+    assert run(["race", file, "--first-splits", "1"]) == 2
+    assert "--first-splits 1 is not possible" in capsys.readouterr().err
     lines = [f"{name},{split},{0.1 * len(name)}" for name in ("a", "bb") for split in range(5)]
     Path("few.csv").write_text("\n".join(["model,split,auc", *lines]), encoding="utf-8")
     few = ["race", "few.csv", "--strategy", "prove", "--splits", "folds", "--higher-is-better"]

@@ -172,6 +172,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "is kept: the same command goes on from there.",
     ),
     (
+        errors.CannotKeep(folder="/mnt/cache", reason="read-only file system"),
+        "Answers of the server cannot be kept in '/mnt/cache': read-only file system. Name "
+        'another folder with cache="FOLDER", or make room.',
+    ),
+    (
         errors.ServerMoved(url="http://localhost/study/99", place="http://localhost/new/study/99"),
         "http://localhost/study/99 sends to 'http://localhost/new/study/99'; say where the "
         'interface is now with server="URL".',

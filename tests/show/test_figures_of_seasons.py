@@ -177,6 +177,93 @@ def test_boxes_without_families_are_of_tournaments_and_families_are_refused() ->
     )
 
 
+def test_boxes_of_one_tournament_have_one_panel() -> None:
+    figure = SEASON.figures.boxes(tournament="wine")
+    boxes = rows_of(figure, part="box")
+    assert figure.title == "EPP by family in wine"
+    assert {row["panel"] for row in figure.rows} == {""}
+    medians = {
+        family: float(np.median([row.epp for row in SEASON["wine"] if row.family == family]))
+        for family in {row.family for row in SEASON["wine"]}
+    }
+    assert [row["box"] for row in boxes] == sorted(medians, key=lambda name: -medians[name])
+    assert {row["box"]: row["median"] for row in boxes} == pytest.approx(medians)
+
+
+def test_boxes_of_families_may_hold_all_tournaments_together() -> None:
+    figure = GAPPED.figures.boxes(together=True)
+    boxes = rows_of(figure, part="box")
+    rated = [(row.family, epp) for board in GAPPED.values()
+             for row, epp in zip(board, board.epp_around_all(), strict=True)]  # fmt: skip
+    for box in boxes:
+        own = [epp for family, epp in rated if family == box["box"]]
+        assert (box["players"], box["family"]) == (len(own), box["box"])
+        assert box["median"] == pytest.approx(np.median(own))
+    assert sum(box["players"] for box in boxes) == len(rated)
+    assert "each family's players in all tournaments together" in figure.caption
+    joined = SEASON.figures.boxes(together=True, best=True)
+    assert {row["name"] for row in rows_of(joined, part="point", box="svm")} == {
+        f"{max((row for row in board if row.family == 'svm'), key=lambda row: row.epp).player}, {t}"
+        for t, board in SEASON.items()
+    }
+
+
+def test_boxes_of_the_best_hold_one_player_of_each_family() -> None:
+    figure = GAPPED.figures.boxes(by="tournament", best=True)
+    assert figure.title == "EPP of each family's best by tournament"
+    assert figure.left_out == (
+        "Of each family only the best in the tournament, which is best partly by luck."
+    )
+    for box in rows_of(figure, part="box"):
+        best: dict[str, float] = {}
+        board = GAPPED[box["box"]]
+        for row, epp in zip(board, board.epp_around_all().tolist(), strict=True):
+            best[str(row.family)] = max(best.get(str(row.family), -np.inf), epp)
+        assert box["players"] == len(best) == 3
+        assert box["median"] == pytest.approx(np.median(list(best.values())))
+
+
+def test_boxes_of_players_who_took_part_often_enough() -> None:
+    table = GAPPED.matrix()
+    there = dict(zip(table.players, (~np.isnan(table.epp)).sum(axis=1).tolist(), strict=True))
+    figure = GAPPED.figures.boxes(by="player", at_least=5)
+    boxes = rows_of(figure, part="box")
+    assert {row["box"] for row in boxes} == {name for name, number in there.items() if number > 4}
+    assert all(row["players"] == there[row["box"]] for row in boxes)
+    assert [row["family"] for row in boxes] == [f"f{int(row['box'][1:]) % 3}" for row in boxes]
+    assert figure.left_out == "Only players with results in at least 5 tournaments."
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"by": "tournament", "together": True},
+            "together=True is not possible; it is for boxes by family.",
+        ),
+        (
+            {"tournament": "wine", "together": True},
+            "together=True is not possible; one tournament is no more than itself; leave one of "
+            "the two out.",
+        ),
+        (
+            {"tournament": "vine"},
+            'tournament="vine" is not possible; the tournaments are '
+            "'breast_cancer', 'diabetes', 'digits', 'wine'.",
+        ),
+        (
+            {"by": "player", "at_least": 5},
+            "There is no figure 'boxes' here: no player has results in 5 tournaments; the most is "
+            "4 tournaments.",
+        ),
+    ],
+)
+def test_boxes_that_cannot_be_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(WinoddsError) as caught:
+        SEASON.figures.boxes(**options)
+    assert str(caught.value) == message
+
+
 def test_many_tournaments_are_paged_and_the_caption_says_so() -> None:
     season = simulate_season(number_names(8), 15, rounds=4)
     figure = season.figures.boxes()

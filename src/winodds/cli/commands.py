@@ -358,7 +358,7 @@ def race(
     *,
     strategy: Literal["park", "prove"],
     splits: Literal["independent", "folds", "dependent"] | None,
-    first: int,
+    first_splits: int,
     alpha: float,
     format: str | None,
     output: str | None,
@@ -378,7 +378,7 @@ def race(
     from winodds.language.options import Racing
 
     file = _check_file(file, output, format, GATE_FORMATS)
-    rules = Racing(strategy=strategy, splits=splits, first=first, alpha=alpha)
+    rules = Racing(strategy=strategy, splits=splits, first_splits=first_splits, alpha=alpha)
     boards = boards_of(rate_file(file, asked, quiet=quiet))
     show_races(race_boards(boards, rules), format=format, output=output)
     _tell_written(output, quiet=quiet)
@@ -559,6 +559,7 @@ def plot(file: str | None, figure: str, asked: Asked, **picture: Unpack[PictureO
     winodds plot results.csv scores --pool --players xgboost --players catboost -o two.png
     winodds plot results.csv families --pool --family algorithm -o families.csv
     winodds plot results.csv boxes --by tournament -o boxes.html
+    winodds plot results.csv boxes --by player --at-least 25 -o stayers.svg
     winodds plot results.csv new-data-set --players xgboost -o xgboost.svg
     winodds plot results.csv tunability --family algorithm --default "(default)" -o gain.svg
     """  # noqa: D301

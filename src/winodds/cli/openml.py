@@ -20,6 +20,7 @@ def fetch_table(
     quiet: bool,
 ) -> None:
     """Fetch what was asked for, and write the table; say what was left out."""
+    from winodds.adapters.openml.errors import RESUMES
     from winodds.adapters.openml.fetch import fetch_openml
 
     if (suite is None) == (not tasks):
@@ -28,7 +29,11 @@ def fetch_table(
     check_table([], output, kind)
     wanted: Any = [*tasks] if suite is None else int(suite) if suite.isdecimal() else suite
     with Progress(sys.stderr, quiet=quiet) as progress:
-        table = fetch_openml(wanted, progress=progress.say, **asked)
+        try:
+            table = fetch_openml(wanted, progress=progress.say, **asked)
+        except KeyboardInterrupt:
+            progress.tell(RESUMES)
+            raise
         progress.tell(f"{table.name}: {table.summary}")
     if not quiet:
         tell_left_out(table)

@@ -36,6 +36,9 @@ ARGUMENTS = {
     "boxes_by": "by",
     "of_family": "family",
     "default": "default",
+    "together": "together",
+    "best": "best",
+    "at_least": "at_least",
 }
 """Options that a figure may take, by the name of the parameter here and there."""
 
@@ -62,6 +65,9 @@ class PictureOptions(TypedDict):
     boxes_by: str | None
     of_family: str | None
     default: str | None
+    together: bool
+    best: bool
+    at_least: int | None
     theme: "Theme"
     quiet: bool
 
@@ -72,7 +78,7 @@ OPTIONS = (
     click.option(
         "--only",
         metavar="NAME",
-        help="The tournament, if there are several; family-matrix can show one or all.",
+        help="The tournament, if there are several; family-matrix and boxes can show one or all.",
     ),
     click.option(
         "--top",
@@ -107,6 +113,16 @@ OPTIONS = (
         metavar="ENDING",
         help="How the names of default settings end, for tunability.  [default: the median "
         "setting of each family]",
+    ),
+    click.option("--together", is_flag=True, help="One box for each family over all tournaments."),
+    click.option(
+        "--best", is_flag=True, help="In boxes, of each family only the best of the tournament."
+    ),
+    click.option(
+        "--at-least",
+        type=_COUNT,
+        metavar="N",
+        help="In boxes, only players with results in N tournaments or more.",
     ),
     THEME_OPTION,
     click.option(

@@ -19,7 +19,7 @@ def race_boards(boards: "Sequence[Leaderboard]", asked: Racing) -> "list[Replay]
     rules = Rules(
         strategy=asked.strategy,
         splits=asked.splits or "dependent",
-        first=asked.first,
+        first=asked.first_splits,
         alpha=asked.alpha,
     )
     return [replay(board, rules) for board in boards]

@@ -686,7 +686,9 @@ class Racing(Checked):
         "How the splits hang together: drawn anew each time, folds of cross-validation, or one "
         "after the other in time. If nobody says, nothing is claimed.",
     )
-    first: int = declare(3, "Splits that all settings get.", check=partial(check_count, least=2))
+    first_splits: int = declare(
+        3, "Splits that all settings get.", check=partial(check_count, least=2)
+    )
     alpha: float = declare(
         0.05,
         "How often the best may be dropped.",

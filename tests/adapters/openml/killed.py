@@ -5,8 +5,11 @@ children. Nothing of Winodds is imported before they are born.
 
 Usage: ``python killed.py TIMES SEED LONGEST WORD…``, the words of the command after its name.
 Prints how many of the children were killed before they came to their end.
+
+``python killed.py together JSON`` starts several commands at once, and lets all of them end.
 """
 
+import json
 import os
 import random
 import signal
@@ -38,5 +41,13 @@ def main(times: int, seed: int, longest: float, words: list[str]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(start(words), 0)[1])
 
 
+def together(commands: list[list[str]]) -> int:
+    """The largest exit code of commands that run side by side."""
+    children = [start(words) for words in commands]
+    return max(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children)
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "together":
+        sys.exit(together(json.loads(sys.argv[2])))
     sys.exit(main(int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]))

@@ -1,6 +1,7 @@
 """Evaluations that OpenML's own client fetches from a server on this machine."""
 
 import inspect
+import json
 import os
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,11 +32,13 @@ from winodds.adapters.openml.pages import Page, Pages
 from winodds.cli.main import run
 from winodds.errors import (
     BadOption,
+    CannotKeep,
     DirectionContradicts,
     DirectionUnknown,
     MissingExtra,
     NoEvaluations,
     NoTasks,
+    NotWritten,
     ServerMoved,
     ServerRefuses,
     ServerSilent,
@@ -287,6 +291,13 @@ def test_a_function_without_evaluations_has_neighbours(fetch: Fetch) -> None:
     )
 
 
+def test_a_function_that_is_known_has_no_neighbours(fetch: Fetch) -> None:
+    call = partial(fetch, [999])
+    assert sentence(NoEvaluations, call) == (
+        "There is no evaluation by 'area_under_roc_curve' on the task."
+    )
+
+
 def test_directions_are_settled_before_anything_is_fetched(fetch: Fetch, server: Server) -> None:
     with pytest.raises(DirectionUnknown):
         fetch(metric="build_cpu")
@@ -357,6 +368,27 @@ def test_calls_that_a_newer_client_keeps_suffice(
     assert fetch().table.equals(before)
     assert sum("/task/list/" in path and "data_id" in path for path in server.asked) == 4
     assert not inspect.signature(old).parameters.keys() >= {"data_id"}
+
+
+def test_progress_says_how_far_it_is_and_how_long_the_rest_takes(
+    fetch: Fetch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes = count(0, 60)
+    monkeypatch.setattr("winodds.adapters.openml.pace.monotonic", lambda: next(minutes))
+    said: list[str] = []
+    fetch(progress=said.append, page_size=9, verify_folds=2)
+    assert said == [
+        "Asking for tasks …",
+        "Task 1 of 4: 0 runs so far; 3 requests …",
+        "Task 2 of 4: 0 runs so far; 5 requests, about 3 minutes left …",
+        "Task 3 of 4: 0 runs so far; 6 requests, about 2 minutes left …",
+        "Task 4 of 4: 0 runs so far; 7 requests, about 60 seconds left …",
+        "Folds of run 1 of 19; 8 requests …",
+        "Folds of run 10 of 19; 9 requests, about 2 minutes left …",
+        "Folds of run 19 of 19; 10 requests, about 60 seconds left …",
+        "Order of folds of run 1 of 2; 12 requests …",
+        "Order of folds of run 2 of 2; 13 requests, about 60 seconds left …",
+    ]
 
 
 def test_the_client_is_left_as_it_was(fetch: Fetch, server: Server) -> None:
@@ -431,6 +463,39 @@ def test_damaged_pages_are_fetched_again(fetch: Fetch, server: Server, tmp_path:
     assert len(server.asked) == 2 * number
 
 
+def test_a_folder_that_keeps_nothing_is_named(
+    fetch: Fetch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("a file")
+    for folder, reason in ((taken, "file exists"), (taken / "pages", "not a directory")):
+        assert sentence(CannotKeep, partial(fetch, cache=str(folder))) == (
+            f"Answers of the server cannot be kept in '{folder}': {reason}. Name another folder "
+            'with cache="FOLDER", or make room.'
+        )
+
+    def full(path: Path, content: bytes) -> None:  # noqa: ARG001
+        raise NotWritten(path=str(path), reason="no space left on device")
+
+    monkeypatch.setattr("winodds.adapters.openml.pages.write_bytes_whole", full)
+    with pytest.raises(CannotKeep, match="no space left on device"):
+        fetch()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="children are born by fork")
+def test_two_commands_may_share_a_folder(server: Server, tmp_path: Path) -> None:
+    server.delay = 0.01
+    small = ["--page-size", "3", "-q"]
+    given = [words(server, tmp_path, f"{name}.csv", *small) for name in ("one", "two")]
+    told = [sys.executable, killed.__file__, "together", json.dumps(given)]
+    subprocess.run(told, check=True)
+    one, two = ((tmp_path / f"{name}.csv").read_bytes() for name in ("one", "two"))
+    assert one == two
+    assert sorted({path.suffix for path in (tmp_path / "pages").iterdir()}) == [".page"]
+    assert run(words(server, tmp_path, "three.csv", *small)) == 0
+    assert (tmp_path / "three.csv").read_bytes() == one
+
+
 def test_a_page_of_another_request_is_not_taken(tmp_path: Path) -> None:
     pages = Pages(tmp_path)
     pages.keep("one", Page(200, b"body"))
@@ -461,6 +526,30 @@ def test_the_command_writes_what_other_commands_read(
     assert told[-1] == f"Written to {tmp_path / 'scores.parquet'}."
     assert run(["rate", str(tmp_path / "scores.parquet"), "--pool", "--no-details", "-q"]) == 0
     assert "5 players, 4 tournaments, 40 rounds, 360 matches" in capsys.readouterr().out
+
+
+def test_a_command_that_is_interrupted_says_that_it_goes_on(
+    server: Server,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stop(seconds: float) -> None:  # noqa: ARG001
+        if len(server.asked) == 5:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("winodds.adapters.openml.desk.sleep", stop)
+        assert run(words(server, tmp_path, "scores.csv")) == 130
+    assert capsys.readouterr().err.split("\n")[-4:] == [
+        "What was fetched is kept: the same command goes on from there.",
+        "",
+        "Interrupted.",
+        "",
+    ]
+    assert not (tmp_path / "scores.csv").exists()
+    assert run(words(server, tmp_path, "scores.csv", "-q")) == 0
+    assert max(pages_of(server).values()) == 1
 
 
 def test_the_command_wants_a_suite_or_tasks(capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,6 +32,19 @@ class ServerTooBusy(DataError):
         return f"{self.url}: the server asks to come back in {minutes} minutes. {RESUMES}"
 
 
+class CannotKeep(DataError):
+    """A folder in which answers of the server cannot be kept."""
+
+    folder: str
+    reason: str
+
+    def sentence(self) -> str:
+        return (
+            f"Answers of the server cannot be kept in {quote(self.folder)}: {self.reason}. Name "
+            f"another folder with {option('cache', 'FOLDER')}, or make room."
+        )
+
+
 class ServerMoved(DataError):
     """A server that sends to another address."""
 

@@ -4,7 +4,7 @@ First the means of all runs of every task, page by page, of which a rule chooses
 then the values by fold of the chosen ones.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -46,6 +46,7 @@ from winodds.adapters.openml.notes import (
     settings_are_players,
     several_engines,
 )
+from winodds.adapters.openml.pace import Pace
 from winodds.adapters.openml.pages import Pages, usual_folder
 from winodds.language.errors import BadOption
 from winodds.language.notes import Note
@@ -169,25 +170,25 @@ class _Visit:
 
     def list_runs(self, tasks: Sequence[int], up: bool) -> pl.DataFrame:
         """The chosen runs of all tasks."""
-        found = []
-        for place, task in enumerate(tasks, 1):
-            listed = pl.concat(self._pages_of(task, f"Task {place:,} of {len(tasks):,}"))
+        found, pace = [], Pace(len(tasks))
+        for place, task in enumerate(tasks):
+            left = pace.begin(place)
+            listed = pl.concat(self._pages_of(task, f"Task {place + 1:,} of {len(tasks):,}", left))
             self._doubled -= listed["run_id"].n_unique()
             found.append(choose_runs(listed, self._options.run, higher_is_better=up))
         runs = pl.concat(found)
         if not runs.height:
-            metric = self._options.metric
-            close = get_close_matches(metric, self._client.functions(), n=3)
-            others = [name for name in close if name != metric]
-            raise NoEvaluations(function=metric, tasks=len(tasks), close=others)
+            metric, known = self._options.metric, self._client.functions()
+            close = [] if metric in known else get_close_matches(metric, known, n=3)
+            raise NoEvaluations(function=metric, tasks=len(tasks), close=close)
         return runs
 
-    def _pages_of(self, task: int, title: str) -> Iterator[pl.DataFrame]:
+    def _pages_of(self, task: int, title: str, left: str) -> Iterator[pl.DataFrame]:
         """The pages of a task's runs; the last is not full."""
         size, offset = self._options.page_size, 0
         yield pl.DataFrame(schema=RUN_COLUMNS)
         while True:
-            self._say(f"{title}: {count(offset, 'run')} so far; {self._told()} …")
+            self._say(f"{title}: {count(offset, 'run')} so far; {self._told(left)} …")
             page = self._client.list_runs(self._options.metric, task, offset=offset, size=size)
             self._doubled += self._desk.listed
             yield page
@@ -201,8 +202,10 @@ class _Visit:
         size = min(BATCH, self._options.page_size)
         folds: FoldsByRun = {}
         broken: list[int] = []
-        for start in range(0, len(runs), size):
-            self._say(f"Folds of run {start + 1:,} of {len(runs):,}; {self._told()} …")
+        pace = Pace(-(-len(runs) // size))
+        for step, start in enumerate(range(0, len(runs), size)):
+            told = self._told(pace.begin(step))
+            self._say(f"Folds of run {start + 1:,} of {len(runs):,}; {told} …")
             self._add_folds(sorted(runs[start : start + size]), folds, broken)
         notes = [folds_cut_off(sorted(broken))] if broken else []
         notes += [several_engines(self._doubled)] if self._doubled else []
@@ -231,14 +234,25 @@ class _Visit:
         asked = self._options.verify_folds
         if not asked or not folds:
             return [fold_order()] if folds else []
-        self._say(f"Asking {count(min(asked, len(folds)), 'run')} for the order of folds …")
-        metric = self._options.metric
-        check = check_folds(folds, asked, lambda run: self._client.folds_of(metric, run))
+        check = check_folds(folds, asked, self._ask_folds(min(asked, len(folds))))
         folds |= check.mended
         return check.notes(len(folds)) or [fold_order()]
 
-    def _told(self) -> str:
-        return count(self._desk.sent, "request")
+    def _ask_folds(self, of: int) -> Callable[[int], list[float]]:
+        """Asks one run after the other for its folds, and says how far it is."""
+        pace, steps = Pace(of), iter(range(of))
+
+        def ask(run: int) -> list[float]:
+            step = next(steps)
+            told = self._told(pace.begin(step))
+            self._say(f"Order of folds of run {step + 1:,} of {of:,}; {told} …")
+            return self._client.folds_of(self._options.metric, run)
+
+        return ask
+
+    def _told(self, left: str) -> str:
+        """How many requests went out, and how long the rest may take."""
+        return ", ".join(filter(None, [count(self._desk.sent, "request"), left]))
 
     def about_pages(self) -> list[Note]:
         """A note about answers that were known."""

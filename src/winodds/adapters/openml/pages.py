@@ -9,6 +9,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from winodds.adapters.openml.errors import CannotKeep
+from winodds.language.errors import NotWritten
+from winodds.language.words import reason_of
 from winodds.writing import write_bytes_whole
 
 
@@ -62,10 +65,15 @@ class Pages:
 
     def keep(self, request: str, page: Page) -> None:
         """Write an answer, whole or not at all."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         head = json.dumps({"request": request, "status": page.status}).encode()
         content = gzip.compress(head + b"\n" + page.body, compresslevel=6, mtime=0)
-        write_bytes_whole(self._path(request), content)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_bytes_whole(self._path(request), content)
+        except OSError as error:
+            raise CannotKeep(folder=str(self.folder), reason=reason_of(error)) from error
+        except NotWritten as error:
+            raise CannotKeep(folder=str(self.folder), reason=error.reason) from error
 
     def _path(self, request: str) -> Path:
         return self.folder / f"{hashlib.sha256(request.encode()).hexdigest()[:32]}.page"

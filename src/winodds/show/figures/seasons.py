@@ -4,30 +4,24 @@ Examples
 --------
 >>> import winodds.demo
 >>> season = winodds.demo.rate_results()
->>> figure = season.figures.boxes(by="tournament")
+>>> figure = season.figures.settings(top=3)
 >>> figure.title, len(figure)
-('EPP by tournament', 4)
->>> figure.rows[0]["box"], figure.rows[0]["players"]
-('digits', 20)
+('EPP of players', 12)
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias, get_args
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from winodds.arrays import Floats, order_of
-from winodds.language.checks import check_choice
 from winodds.language.errors import BadOption
 from winodds.language.words import did_you_mean, level_words, list_names
 from winodds.season.matrix import EppMatrix
 from winodds.season.season import Season
 from winodds.season.tunability import Default
-from winodds.show.errors import NoFigure
 from winodds.show.figures import chances, matrices
 from winodds.show.figures.biplot import ArrowsOf, make_biplot
-from winodds.show.figures.boxes import FEW, REACH, WHISKERS, make_box
 from winodds.show.figures.extent import (
     NO_FAMILIES,
     choose,
@@ -42,12 +36,11 @@ from winodds.show.figures.extent import (
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.labels import natural
 from winodds.show.figures.names import SEASON_FIGURES
-from winodds.show.figures.pages import START, STOP, Bars, cells_of, describe_cuts, make_bars, span
+from winodds.show.figures.pages import START, STOP, Bars, describe_cuts, make_bars
+from winodds.show.figures.season_boxes import BoxesBy, make_boxes
 from winodds.table.names import close_names
 
-__all__ = ["SEASON_FIGURES", "SeasonFigures", "make_boxes", "make_settings"]
-
-BoxesBy: TypeAlias = Literal["family", "tournament", "player"]
+__all__ = ["SEASON_FIGURES", "SeasonFigures", "make_settings"]
 
 
 class SeasonFigures:
@@ -118,6 +111,10 @@ class SeasonFigures:
         self,
         *,
         by: BoxesBy | None = None,
+        tournament: str | None = None,
+        together: bool = False,
+        best: bool = False,
+        at_least: int = 1,
         top: int | None = 40,
         panels: int | None = 12,
         first: int = 1,
@@ -128,12 +125,26 @@ class SeasonFigures:
         ----------
         by : "family": a box for each family, in a panel for each tournament; "tournament" or
             "player": a box for each. By default by family where there are any, else by tournament.
+        tournament : the only panel, for boxes by family.
+        together : one panel for all tournaments, for boxes by family.
+        best : of each family only the player who is best in the tournament.
+        at_least : only players with results in so many tournaments.
         top : boxes at most (in each panel).
         panels : tournaments at most, those in which ratings spread most, for boxes by family; they
             come in the order of their names.
         first : where to begin, to page through the panels, or through boxes without panels.
         """
-        return make_boxes(self._season, by=by, top=top, panels=panels, first=first)
+        return make_boxes(
+            self._season,
+            by=by,
+            tournament=tournament,
+            together=together,
+            best=best,
+            at_least=at_least,
+            top=top,
+            panels=panels,
+            first=first,
+        )
 
     def settings(
         self,
@@ -190,179 +201,6 @@ class SeasonFigures:
         top : points, and arrows, at most; the farthest are kept.
         """
         return make_biplot(self._season, arrows=arrows, labels=labels, top=top)
-
-
-# Boxes --------------------------------------------------------------------------------------------
-
-BOXES = {
-    "part": Column(str, 'What the row is: a "box", or a "point" beyond the whiskers.'),
-    "panel": Column(str, "Tournament of the panel; empty where there is only one panel."),
-    "panel_order": Column(int, "Place of the panel, 1 is the first."),
-    "box": Column(str, "What the box stands for: a family, a tournament or a player."),
-    "box_order": Column(int, "Place of the box among all, 1 is the first."),
-    "players": Column(int, "Ratings in the box."),
-    "low": Column(float, f"End of the lower whisker: the last within {REACH:g} IQR of the box."),
-    "q1": Column(float, "Lower quartile of EPP."),
-    "median": Column(float, "Median EPP."),
-    "q3": Column(float, "Upper quartile of EPP."),
-    "high": Column(float, "End of the upper whisker."),
-    "name": Column(str, "Of a point: the player, or the tournament where boxes are of players."),
-    "epp": Column(float, "Of a point: its EPP."),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class _Box:
-    """Ratings that make a box."""
-
-    panel: str
-    name: str
-    members: Sequence[str]
-    epp: Floats
-
-    @property
-    def median(self) -> float:
-        return float(np.median(self.epp))
-
-
-def make_boxes(
-    season: Season,
-    *,
-    by: BoxesBy | None = None,
-    top: int | None = 40,
-    panels: int | None = 12,
-    first: int = 1,
-) -> Figure:
-    """EPP by family and tournament, by tournament, or by player; see `SeasonFigures.boxes`."""
-    refuse_empty(season, "boxes")
-    table = matrix_of(season)
-    kind: BoxesBy = by or ("tournament" if table.families is None else "family")
-    check_choice("by", kind, get_args(BoxesBy))
-    if kind == "family":
-        boxes, words = _by_family(table, top, panels, first)
-    else:
-        boxes, words = _by_one(table, kind, top, first)
-    kinds = {"family": "family and tournament", "tournament": "tournament", "player": "player"}
-    return Figure(
-        name="boxes",
-        title=f"EPP by {kinds[kind]}",
-        caption=join_words([_how_to_read_boxes(kind, season), *words, *scale_words(season)]),
-        left_out=join_words([*words, *scale_words(season)]),
-        columns=BOXES,
-        cells=cells_of(BOXES, list(_box_rows(boxes))),
-        facts={
-            "axis": epp_title(season),
-            "by": kind,
-            "labels": labels_among(
-                _names_of(table, kind), list(dict.fromkeys(box.name for box in boxes))
-            ),
-            "domain": span(np.concatenate([box.epp for box in boxes])),
-        },
-    )
-
-
-def _names_of(table: EppMatrix, by: BoxesBy) -> Sequence[str]:
-    """All that could have a box."""
-    if by == "family":
-        return sorted(set(table.families or ()))
-    return table.players if by == "player" else table.tournaments
-
-
-def _how_to_read_boxes(by: str, season: Season) -> str:
-    of = {
-        "family": "each family's players in each tournament, families by median EPP",
-        "tournament": "all players of each tournament, those that spread most first",
-        "player": "each player over its tournaments, players by median EPP",
-    }[by]
-    return (
-        f"{epp_title(season)} of {of}. A box holds the middle half, with a line at the median; "
-        f"{WHISKERS}; points are beyond, or all values where there are fewer than {FEW}."
-    )
-
-
-def _by_family(
-    table: EppMatrix, top: int | None, panels: int | None, first: int
-) -> tuple[list[_Box], list[str]]:
-    if table.families is None:
-        raise NoFigure(figure="boxes", reason=NO_FAMILIES)
-    spread = np.nanstd(table.epp, axis=0)
-    ranked = order_of(-spread)
-    chosen = choose(len(table.tournaments), top=panels, first=first, what="tournaments")
-    shown = sorted(ranked[chosen.start : chosen.stop].tolist())
-    families = np.array(table.families, object)
-    names = sorted(set(table.families))
-    names = [names[k] for k in order_of([-_pooled(table.epp[families == n]) for n in names])]
-    kept = choose(len(names), top=top, what="families")
-    boxes = [
-        box
-        for k in shown
-        for name in names[: kept.stop]
-        if (box := _family_in(table, name, k)) is not None
-    ]
-    by = "the spread of ratings, in the order of their names"
-    words = shown_words(chosen, len(table.tournaments), "tournaments", by)
-    return boxes, [*words, *shown_words(kept, len(names), "families", "median EPP")]
-
-
-def _pooled(epp: Floats) -> float:
-    return float(np.nanmedian(epp))
-
-
-def _family_in(table: EppMatrix, family: str, tournament: int) -> _Box | None:
-    assert table.families is not None
-    members = [
-        k
-        for k, name in enumerate(table.families)
-        if name == family and not np.isnan(table.epp[k, tournament])
-    ]
-    if not members:
-        return None
-    names = [table.players[k] for k in members]
-    return _Box(table.tournaments[tournament], family, names, table.epp[members, tournament])
-
-
-def _by_one(
-    table: EppMatrix, by: Literal["tournament", "player"], top: int | None, first: int
-) -> tuple[list[_Box], list[str]]:
-    """Boxes of tournaments by their spread, or of players by their median."""
-    of_players = by == "player"
-    names, members = table.players, table.tournaments
-    epp = table.epp
-    if not of_players:
-        names, members, epp = members, names, epp.T
-    boxes = []
-    for name, row in zip(names, epp, strict=True):
-        there = np.flatnonzero(~np.isnan(row))
-        boxes.append(_Box("", name, [members[k] for k in there.tolist()], row[there]))
-    key = [-box.median if of_players else -float(np.std(box.epp)) for box in boxes]
-    order = order_of(key).tolist()
-    chosen = choose(len(boxes), top=top, first=first, what=f"{by}s")
-    how = "median EPP" if of_players else "the spread of ratings"
-    words = shown_words(chosen, len(boxes), f"{by}s", how)
-    return [boxes[order[k]] for k in chosen], words
-
-
-def _box_rows(boxes: Sequence[_Box]) -> Iterator[dict[str, Any]]:
-    panels = _number(box.panel for box in boxes)
-    orders = _number(box.name for box in boxes)
-    for own in boxes:
-        box = make_box(own.epp)
-        where = {
-            "panel": own.panel,
-            "panel_order": panels[own.panel],
-            "box": own.name,
-            "box_order": orders[own.name],
-            "players": len(own.members),
-        }
-        ends = {end: getattr(box, end) for end in ("low", "q1", "median", "q3", "high")}
-        yield {"part": "box", **where, **ends}
-        for k in box.beyond:
-            yield {"part": "point", **where, "name": own.members[k], "epp": float(own.epp[k])}
-
-
-def _number(names: Iterable[str]) -> dict[str, int]:
-    """The place of each name, in the order in which they come; 1 is the first."""
-    return {name: k for k, name in enumerate(dict.fromkeys(names), start=1)}
 
 
 # Settings -----------------------------------------------------------------------------------------
