@@ -18,6 +18,7 @@ import contests
 import files
 import numpy as np
 import polars as pl
+import runs
 from measuring import Measured, measure
 from numpy.typing import NDArray
 from peers import PEERS, Peer, win_counts
@@ -223,6 +224,7 @@ def main() -> None:
             files.season(Path(folder))
             files.battles(Path(folder))
         files.start_up()
+        runs.runs()
 
 
 if __name__ == "__main__":

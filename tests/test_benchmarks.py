@@ -18,6 +18,7 @@ import peers
 import pools
 import rivals
 import run
+import runs
 import tuning_table
 
 
@@ -99,6 +100,15 @@ def test_contests_are_reported_as_ratios(
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if "times faster" in line] == lines[3::4]
     assert f"{small.max():.4f} → 0." in lines[-1]
+
+
+def test_a_large_plan_is_timed_at_its_beginning_and_near_its_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs.large_plan(tmp_path, 400)
+    begun, resumed = capsys.readouterr().out.splitlines()
+    assert begun.startswith("planned after ")
+    assert "the table of 400 rows written after" in resumed
 
 
 # Races of settings --------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
 """Everything the documentation shows is run here.
 
-A ``csv`` block with a file's name after the language is written into an empty folder. Python blocks
-and the ``winodds`` lines of ``sh`` blocks are run there, in order. A ``text`` block right after one
-of these is what it prints, or the error that ends it. Pages about sources find all samples in their
-folder.
+A ``csv`` or ``toml`` block with a file's name after the language is written into an empty folder.
+Python blocks and the ``winodds`` lines of ``sh`` blocks are run there, in order. A ``text`` block
+right after one of these is what it prints, or the error that ends it. Pages about sources find all
+samples in their folder, and the page of the study its table.
 """
 
 import contextlib
@@ -50,6 +50,8 @@ PAGES = [
     "docs/slices.md",
     "docs/gate.md",
     "docs/tuning.md",
+    "docs/run.md",
+    "docs/study.md",
     "docs/architecture.md",
 ]
 SOURCE_PAGES = sorted(
@@ -80,7 +82,7 @@ def read_blocks(page: str) -> list[Block]:
 
 def run_block(block: Block, namespace: dict[str, object]) -> str | None:
     """What a block prints, or the error that ends it; None if it is not run."""
-    if block.language == "csv" and block.file:
+    if block.language in ("csv", "toml") and block.file:
         Path(block.file).write_text(block.text, encoding="utf-8")
     if block.language == "python":
         printed = io.StringIO()
@@ -121,6 +123,8 @@ def test_examples_run_and_print_what_the_page_says(
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> None:
+    if page == "docs/study.md":
+        shutil.copytree(ROOT / "examples" / "study", tmp_path, dirs_exist_ok=True)
     if page in SOURCE_PAGES:
         shutil.copytree(SAMPLES, tmp_path, dirs_exist_ok=True)
     if page == FETCHING_PAGE:

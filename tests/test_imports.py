@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "table": "language arrays matches",
     "read": "language arrays table",
     "adapters": "language arrays writing table read",
+    "tournament": "language arrays writing table read adapters _version",
     "board": "language arrays workers design matches fit inference quality table show.present "
     "_version",
     "season": "language arrays matches fit inference table board show.present",
@@ -41,7 +42,7 @@ MAY_IMPORT = {
     "sota tune _version",
     "demo": "api board season",
     "schema": "language board slices",
-    "cli": "language writing table read adapters board season slices sota show api tune "
+    "cli": "language writing table read adapters tournament board season slices sota show api tune "
     "demo _version",
 }
 """Rooms, and single modules of the top level, with what they may import besides themselves."""
@@ -54,22 +55,24 @@ NUMERICS = (
 
 USERS = {
     "narwhals": {"table/frames"},
-    "polars": {"table", "read", "adapters", "demo"},
+    "polars": {"table", "read", "adapters", "tournament", "demo"},
     "altair": {"show/charts"},
     "vl_convert": {"show/charts/save"},
     "jinja2": {"show/report/page"},
     "joblib": {"workers"},
+    "sklearn": {"tournament", "tune/acting", "tune/fitting", "tune/search_cv"},
+    "cloudpickle": {"tournament/identity"},
+    "distributed": {"tournament/cluster", "tournament/beside"},
     "click": {"cli"},
     "rich": {
         *("show/formats/terminal", "show/formats/text", "show/layout/fitting"),
         *("show/figures/scatter", "show/charts/parts", "cli/output"),
     },
-    "threadpoolctl": {"workers"},
+    "threadpoolctl": {"workers", "tournament/process"},
     "openskill": {"board/rival"},
     "optuna": {"tune/pruner"},
-    "sklearn": {"tune/acting", "tune/fitting", "tune/search_cv"},
     "inspect_ai": {"adapters/inspect_ai"},
-    "openml": {"adapters/openml/client"},
+    "openml": {"adapters/openml/client", "tournament/data"},
     "requests": {"adapters/openml/desk"},
 }
 """Who may import a library: modules, or rooms with all theirs."""

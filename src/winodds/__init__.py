@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from winodds.sota.contest import estimate_sota
     from winodds.sota.laws.law import MaximumLaw
     from winodds.sota.what_if import law_of_maximum
+    from winodds.tournament.door import Played, run
 
 _HOMES = {
     "Adapted": "adapters.adapted",
@@ -53,6 +54,7 @@ _HOMES = {
     "Gate": "board.gate",
     "Leaderboard": "board.leaderboard",
     "MaximumLaw": "sota.laws.law",
+    "Played": "tournament.door",
     "Quality": "board.quality",
     "Row": "board.row",
     "Season": "season.season",
@@ -80,6 +82,7 @@ _HOMES = {
     "read_search": "adapters.scikit_learn",
     "read_source": "adapters.sources",
     "read_study": "adapters.optuna",
+    "run": "tournament.door",
     "season_schema": "schema",
     "slices_schema": "schema",
     "to_long": "read.wide",
@@ -98,6 +101,7 @@ __all__ = [
     "Gate",
     "Leaderboard",
     "MaximumLaw",
+    "Played",
     "Quality",
     "Row",
     "Season",
@@ -126,6 +130,7 @@ __all__ = [
     "read_search",
     "read_source",
     "read_study",
+    "run",
     "season_schema",
     "slices_schema",
     "to_long",

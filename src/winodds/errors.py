@@ -188,6 +188,14 @@ from winodds.table.errors import (
     UnknownWinner as UnknownWinner,
     UnreadableName as UnreadableName,
 )
+from winodds.tournament.errors import (
+    BadSpec as BadSpec,
+    NoCluster as NoCluster,
+    NotALog as NotALog,
+    NotSaved as NotSaved,
+    NoWorker as NoWorker,
+    RunInProgress as RunInProgress,
+)
 from winodds.tune.errors import (
     InfiniteScore as InfiniteScore,
     NoSplits as NoSplits,

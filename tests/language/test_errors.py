@@ -1442,6 +1442,42 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         errors.SeveralDefaults(family="svm", players=["svm(a)", "svm(b)"]),
         "Family 'svm' has 2 defaults: 'svm(a)', 'svm(b)'. Name one of them for each family.",
     ),
+    (
+        errors.RunInProgress(folder="results", holder="process 12 on box, since 2026-11-18 09:00"),
+        "Another run works in 'results': process 12 on box, since 2026-11-18 09:00. Wait until it "
+        "is done, or take another folder.",
+    ),
+    (
+        errors.NotALog(path="results/fits.log", reason="its first line is not that of one"),
+        "'results/fits.log' is no log of fits that this version can read: its first line is not "
+        "that of one. Take another folder.",
+    ),
+    (
+        errors.NotSaved(path="results/fits.log", reason="no space left on device", saved=1200),
+        "'results/fits.log' could not be written: no space left on device. 1,200 fits are saved; "
+        "once that is mended, the same call goes on from there.",
+    ),
+    (
+        errors.BadSpec(
+            path="spec.toml",
+            key="algorithms.knn.grid.neighbors",
+            line=12,
+            reason="KNeighborsClassifier has no hyperparameter 'neighbors'. Did you mean "
+            "'n_neighbors'?",
+        ),
+        "'spec.toml', line 12: algorithms.knn.grid.neighbors: KNeighborsClassifier has no "
+        "hyperparameter 'neighbors'. Did you mean 'n_neighbors'?",
+    ),
+    (
+        errors.NoCluster(address="tcp://box:8786", reason="it has no workers"),
+        "The Dask cluster at 'tcp://box:8786' cannot be used: it has no workers. Nothing is "
+        "computed here instead; start workers there, or leave dask= out.",
+    ),
+    (
+        errors.NoWorker(reason="ModuleNotFoundError: No module named 'mine'"),
+        "No worker could be started (ModuleNotFoundError: No module named 'mine'). Workers import "
+        "the same modules as the run itself, from the same places.",
+    ),
 ]
 
 EXAMPLES = [error for error, _ in SENTENCES]

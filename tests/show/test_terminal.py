@@ -23,7 +23,7 @@ from winodds.show.formats.terminal import draw_bars, print_document
 from winodds.show.formats.text import render_board, render_table, render_text
 from winodds.show.layout.document import Document, Points, Section, Table
 from winodds.show.layout.documents import board_document
-from winodds.show.layout.fitting import fit_names, shorten
+from winodds.show.layout.fitting import fit_names, shorten, shorten_apart
 from winodds.show.layout.grid import Grid, make_grid, numbers
 from winodds.show.words.board import ELO_LEGEND, describe_best, describe_top, headline
 
@@ -701,3 +701,14 @@ def test_log_is_patient_between_messages(monkeypatch: pytest.MonkeyPatch) -> Non
         working.say("Rating …")
         time.sleep(0.02)
     assert stream.getvalue() == "Reading …\n"
+
+
+def test_names_that_differ_in_two_places_stay_apart_however_narrow_it_is() -> None:
+    names = [
+        f"forest(n_estimators={trees}, max_depth={depth})" for trees in (5, 10) for depth in (2, 5)
+    ]
+    for width in (8, 14, 20, 30):
+        cut = shorten_apart([*names, "logistic"], width)
+        assert len(set(cut)) == 5
+        assert cut[-1] == "logistic"
+    assert {len(name) for name in shorten_apart(names, 30)} == {34}

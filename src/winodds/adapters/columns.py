@@ -59,6 +59,9 @@ that was run in two ways are not the same."""
 CHOSEN_BY = "chosen_by"
 """A column of tables whose results were chosen from several of the same player and round: how."""
 
+TEST_FRACTION = "test_fraction"
+"""A column of tables that know which share of the data was tested in each round."""
+
 OK = "ok"
 FAILED = "failed"
 

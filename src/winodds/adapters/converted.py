@@ -20,11 +20,12 @@ from winodds.adapters.columns import (
     SCORE,
     SOURCE,
     STATUS,
+    TEST_FRACTION,
     TOURNAMENT,
 )
 from winodds.adapters.errors import NotThisSource
 from winodds.adapters.metrics import choose_metric
-from winodds.adapters.notes import chosen_as_best
+from winodds.adapters.notes import chosen_as_best, known_test_fraction
 from winodds.adapters.place import Place
 from winodds.adapters.ways import Way
 from winodds.language.words import count, list_names, quote
@@ -84,15 +85,31 @@ def _adapted(
     summary = f"{count(table.height, 'row')} from {', '.join(tools)}"
     where = place.sheet.place
     best = CHOSEN_BY in table.columns and "best" in table[CHOSEN_BY]
+    notes = [chosen_as_best()] if best else []
+    share = test_share(table)
+    notes += [] if share is None else [known_test_fraction("The benchmark", share)]
     return Adapted(
         table,
         name=place.path,
         tool=TITLE,
         summary=summary,
-        notes=[chosen_as_best()] if best else [],
+        notes=notes,
+        options={} if share is None else {TEST_FRACTION: share},
         places=lambda row: where(lines[row]),
         ways=ways,
     )
+
+
+def test_share(table: pl.DataFrame) -> float | None:
+    """The share of the data that every round tests, if the table says so of all alike."""
+    told = table[TEST_FRACTION].unique() if TEST_FRACTION in table.columns else pl.Series()
+    if told.len() != 1 or told[0] is None:
+        return None
+    try:
+        share = float(told[0])
+    except ValueError:
+        return None
+    return share if 0.0 < share < 1.0 else None
 
 
 ADAPTER = Adapter("converted", TITLE, recognise, read, table=True)

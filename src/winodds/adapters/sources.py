@@ -28,6 +28,7 @@ MODULES = (
     "mlflow",
     "openml.export",
     "optuna",
+    "runs",
     "scikit_learn",
     "tabarena",
 )

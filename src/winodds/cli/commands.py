@@ -691,6 +691,80 @@ def openml(
     _tell_written(output, quiet=quiet)
 
 
+@root.command(cls=SectionedCommand)
+@click.argument("spec", type=click.Path(), metavar="SPEC")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(file_okay=False),
+    default="results",
+    show_default=True,
+    metavar="FOLDER",
+    help="Where finished fits and the table go.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAME",
+    help="Of data sets and algorithms, play these only. Repeatable.",
+)
+@click.option("--plan", is_flag=True, help="Check the spec, say what would be done, and end.")
+@click.option("--retry-failed", is_flag=True, help="Try fits again that have no score.")
+@click.option(
+    "--jobs",
+    "workers",
+    type=int,
+    default=-1,
+    show_default=True,
+    metavar="N",
+    help="Workers on this machine; -1 for one on each core.",
+)
+@click.option("--dask", metavar="ADDRESS", help="Let the workers of a Dask cluster do the fits.")
+@click.option("--csv", is_flag=True, help="Write the table as scores.csv, too.")
+@_quiet
+@debug_option
+def run(
+    spec: str,
+    *,
+    output: str,
+    only: tuple[str, ...],
+    plan: bool,
+    retry_failed: bool,
+    workers: int,
+    dask: str | None,
+    csv: bool,
+    quiet: bool,
+) -> None:
+    """Train and score models, and keep every result.
+
+    SPEC is a TOML file that names data sets, algorithms with their settings, splits, metrics and
+    limits. Each fit runs in a worker process of its own, and is kept as soon as it is done: the
+    same command goes on where a run was stopped, whatever stopped it. The scores become
+    FOLDER/scores.parquet, which 'winodds rate FOLDER' and the other commands read.
+
+    \b
+    winodds run benchmark.toml -o results
+    winodds run benchmark.toml -o results --plan
+    winodds run benchmark.toml -o results --only wine --only knn --jobs 4
+    winodds rate results
+    """  # noqa: D301
+    from winodds.cli.run import run_spec, tell_next
+
+    run_spec(
+        spec,
+        Path(output),
+        only=only,
+        jobs=workers,
+        dask=dask,
+        retry_failed=retry_failed,
+        plan=plan,
+        csv=csv,
+        quiet=quiet,
+    )
+    if not (quiet or plan):
+        tell_next(Path(output))
+
+
 @root.command()
 @click.option(
     "--output",

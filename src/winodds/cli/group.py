@@ -12,7 +12,7 @@ USES = {
     "Share it": ("report", "plot"),
     "Trust it": ("quality", "bootstrap"),
     "Decide by it": ("gate", "sota", "race"),
-    "Get results into one table": ("convert", "openml"),
+    "Get results into one table": ("run", "convert", "openml"),
     "Your shell": ("completion",),
 }
 """Commands by what they are for."""

@@ -66,8 +66,9 @@ OF_COMMANDS = {
     "How luck is taken out": "method conservative",
     "What if": "law players theta spread figure over",
     SIMULATIONS: "",
+    "The run": "only plan retry_failed workers dask",
     "The picture": "only first labels shown values boxes_by of_family theme",
-    "Output": "format output top elo quiet debug",
+    "Output": "format output csv top elo quiet debug",
 }
 """Headings of the help, with options of single commands; the declared ones know theirs."""
 

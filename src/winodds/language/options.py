@@ -47,6 +47,7 @@ Tool: TypeAlias = Literal[
     "mlflow",
     "openml-export",
     "optuna",
+    "run",
     "sklearn",
     "tabarena",
 ]

@@ -9,6 +9,9 @@ from winodds.show.layout.grid import Grid
 
 WIDTH = 80
 GAP = "  "
+STEP = 4
+"""By how much names get longer that cannot be told apart."""
+
 READABLE = 26
 """Columns of a terminal that words should have; other columns make room for them."""
 
@@ -43,21 +46,49 @@ def shorten(name: str, width: int) -> str:
 def shorten_apart(names: Sequence[str], width: int) -> list[str]:
     """Names cut to a width; those that would look the same keep the part in which they differ.
 
+    Where that does not suffice, they are as much longer as it takes to tell them apart.
+
     >>> shorten_apart(["resnet_lr0.1_batch_256", "resnet_lr0.01_batch_256"], 14)
     ['…et_lr0.1_bat…', '…et_lr0.01_ba…']
+    >>> shorten_apart(["rf(trees=10, depth=2)", "rf(trees=10, depth=9)", "rf(trees=5, depth=9)"], 8)
+    ['rf(t…=2)', '…ees=10…', '…ees=5,…']
     """
+    cut = _keep_differences(names, width)
+    while alike := _alike(names, cut):
+        width += STEP
+        longer = dict(zip(alike, _keep_differences(alike, width), strict=True))
+        cut = [longer.get(name, short) for name, short in zip(names, cut, strict=True)]
+    return cut
+
+
+def _alike(names: Sequence[str], cut: Sequence[str]) -> list[str]:
+    """Different names that look the same once they are cut."""
+    groups: dict[str, set[str]] = {}
+    for name, short in zip(names, cut, strict=True):
+        groups.setdefault(short, set()).add(name)
+    return sorted({name for group in groups.values() if len(group) > 1 for name in group})
+
+
+def _keep_differences(names: Sequence[str], width: int) -> list[str]:
+    """Names cut in the middle or, if that makes some alike, around where these begin to differ."""
     cut = [shorten(name, width) for name in names]
     alike: dict[str, set[str]] = {}
     for name, short in zip(names, cut, strict=True):
         alike.setdefault(short, set()).add(name)
     for k, name in enumerate(names):
         if len(alike[cut[k]]) > 1:
-            begin = max(_common_start(sorted(alike[cut[k]])) - width // 2, 0)
-            end = name[begin:]
-            while cell_len(end) > width - 2:
-                end = end[:-1]
-            cut[k] = f"…{end}…"
+            cut[k] = _around(name, _common_start(sorted(alike[cut[k]])), width)
     return cut
+
+
+def _around(name: str, place: int, width: int) -> str:
+    """What stands around a place in a name, cut at both ends."""
+    before, after = name[:place], name[place:]
+    while cell_len(before) > width // 2:
+        before = before[1:]
+    while cell_len(before + after) > width - 2:
+        after = after[:-1]
+    return f"…{before}{after}…"
 
 
 def _common_start(names: Sequence[str]) -> int:

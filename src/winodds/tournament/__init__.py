@@ -1,0 +1,1 @@
+"""The runner: a spec → every fit that it asks for, stored one by one → a table of scores."""

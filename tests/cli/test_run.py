@@ -1,0 +1,127 @@
+"""``winodds run``: from a spec to a board in two commands."""
+
+import json
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from winodds.cli.main import run
+
+SPEC = """\
+metrics = ["accuracy"]
+[splits]
+kind = "stratified"
+folds = 3
+[data.wine]
+sklearn = "wine"
+[data.iris]
+sklearn = "iris"
+[algorithms.bayes]
+estimator = "sklearn.naive_bayes.GaussianNB"
+[algorithms.knn]
+estimator = "sklearn.neighbors.KNeighborsClassifier"
+grid = { n_neighbors = [1, 5] }
+"""
+STUDY = Path(__file__).resolve().parents[2] / "examples" / "study"
+
+
+@pytest.fixture
+def spec(folder: Path) -> str:
+    (folder / "spec.toml").write_text(SPEC)
+    return "spec.toml"
+
+
+def test_a_run_says_what_it_does_and_its_folder_can_be_rated(
+    spec: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["run", spec, "--only", "wine", "--jobs", "1", "--csv"]) == 0
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.splitlines()[-2:] == [
+        "9 fits: 3 players of 2 algorithms, 1 data set with 3 splits.",
+        "Written to results. Next: winodds rate results",
+    ]
+    table = pl.read_parquet(folder / "results" / "scores.parquet")
+    assert table.columns[:5] == ["player", "tournament", "round", "score", "metric"]
+    assert pl.read_csv(folder / "results" / "scores.csv").height == table.height == 9
+    described = json.loads((folder / "results" / "benchmark.json").read_text())
+    assert described["player"]["families"]["bayes"] == ["bayes"]
+    assert described["tournament"]["data"]["wine"]["rows"] == 178
+    assert run(["rate", "results", "--format", "csv", "--no-details"]) == 0
+    assert "knn(n_neighbors=1)" in capsys.readouterr().out
+
+
+def test_a_plan_is_told_and_not_done(
+    spec: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["run", spec, "-o", "new", "--plan"]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1] == "18 fits: 3 players of 2 algorithms, 2 data sets with 6 splits."
+    assert not (folder / "new").exists()
+
+
+def test_a_changed_spec_says_what_no_longer_belongs(
+    spec: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    quick = ["run", spec, "--only", "bayes", "--jobs", "1"]
+    assert run(quick) == 0
+    capsys.readouterr()
+    (folder / spec).write_text(SPEC.replace("[algorithms.bayes]", "[algorithms.naive]"))
+    assert run(["run", spec, "--plan"]) == 0
+    said = capsys.readouterr().err.splitlines()
+    # The same estimator under another name is the same fit.
+    assert said[-1] == "6 fits of these are finished already."
+    (folder / spec).write_text(SPEC.replace("GaussianNB", "BernoulliNB"))
+    assert run(["run", spec, "--plan"]) == 0
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "6 finished fits no longer belong to the spec, of 'bayes on wine', 'bayes on iris'; the "
+        "table is without."
+    )
+
+
+def test_failures_are_counted_with_their_commonest_reason(
+    spec: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = SPEC.replace("[1, 5]", "[1, 500]")
+    (folder / spec).write_text(text)
+    assert run(["run", spec, "--only", "iris", "--only", "knn", "--jobs", "1"]) == 0
+    failed = next(line for line in capsys.readouterr().err.splitlines() if line.startswith("* "))
+    assert failed.startswith("* 3 scores missing (failed); 3 times: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["run", "no.toml"], 2, "Error: There is no file 'no.toml'"),
+        (["run", "bad.toml"], 2, "Error: 'bad.toml', line 1: metric: there is no such key;"),
+        (["run", "spec.toml", "--only", "vine"], 2, "Error: --only vine is not possible; there is"),
+        (["run", "spec.toml", "--jobs", "0"], 2, "Error: --n-jobs 0 is not possible; it is a"),
+    ],
+)
+def test_mistakes_are_told_in_a_sentence(
+    words: list[str], code: int, sentence: str, spec: str, folder: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    (folder / "bad.toml").write_text(f"metric = 1\n{SPEC}")
+    assert Path(spec).exists()
+    assert run(words) == code
+    assert capsys.readouterr().err.splitlines()[-1].startswith(sentence)
+
+
+def test_a_slice_of_the_example_of_a_whole_experiment_runs(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(STUDY, folder / "study")
+    only = ["--only", "wine", "--only", "knn"]
+    assert run(["run", "study/benchmark.toml", *only, "--jobs", "2"]) == 0
+    assert "220 fits: 11 players of 1 algorithm" in capsys.readouterr().err
+    found = pl.read_parquet(folder / "results" / "scores.parquet")
+    stored = pl.read_parquet(STUDY / "scores.parquet").filter(
+        (pl.col("tournament") == "wine") & (pl.col("family") == "knn")
+    )
+    key = ["player", "round"]
+    assert found.select(key).equals(stored.select(key))
+    # Another processor may round a score in another way.
+    assert (found["score"] - stored["score"]).abs().max() < 1e-9  # type: ignore[operator]
