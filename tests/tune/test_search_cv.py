@@ -330,7 +330,11 @@ def test_dask_fits_the_same(fitted: EPPSearchCV) -> None:
     joblib, distributed = pytest.importorskip("joblib"), pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+            n_workers=1,
+            threads_per_worker=2,
+            processes=False,
+            dashboard_address=None,
+            worker_dashboard_address=None,
         ) as cluster,
         distributed.Client(cluster),
         joblib.parallel_config("dask"),
