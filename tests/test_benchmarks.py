@@ -8,14 +8,18 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "benchmarks" / "tuning"))
 
 import boards
 import contests
 import files
 import measuring
 import peers
+import pools
+import rivals
 import run
 import runs
+import tuning_table
 
 
 def test_exact_ratings_solve_the_likelihood_equations() -> None:
@@ -105,3 +109,47 @@ def test_a_large_plan_is_timed_at_its_beginning_and_near_its_end(
     begun, resumed = capsys.readouterr().out.splitlines()
     assert begun.startswith("planned after ")
     assert "the table of 400 rows written after" in resumed
+
+
+# Races of settings --------------------------------------------------------------------------------
+
+
+def _pool(name: str, seed: int) -> pools.Pool:
+    rng = np.random.default_rng(seed)
+    scores = np.linspace(0.9, 0.5, 12)[:, None] + 0.02 * rng.standard_normal((12, 120))
+    return pools.Pool(name, "knn", 0, scores, np.ones(scores.shape))
+
+
+@pytest.mark.parametrize("way", rivals.WAYS)
+def test_every_way_to_search_finds_a_clear_winner_among_what_it_paid_for(way: str) -> None:
+    scores, _, fresh = _pool("a", 0).part(2)
+    found = rivals.WAYS[way](scores)
+    assert (scores.shape, fresh.shape) == ((12, 20), (12, 100))
+    assert found.choice == 0
+    assert found.paid[0].any()
+    assert found.paid.all() == (way == "full search")
+    # What was not paid for plays no part.
+    assert rivals.WAYS[way](np.where(found.paid, scores, 0.0)).choice == 0
+
+
+def test_halving_over_splits_pays_for_thirds() -> None:
+    paid = rivals.halving_over_splits(_pool("a", 0).part(0)[0]).paid.sum(axis=1)
+    assert sorted(paid.tolist()) == [2] * 8 + [6] * 2 + [20] * 2
+
+
+def test_areas_under_curves_are_shares_of_pairs() -> None:
+    y, value = np.array([1, 0, 1, 0]), np.array([0.9, 0.9, 0.4, 0.1])
+    assert pools.area_under_curve(y, value) == (0.5 + 1 + 0 + 1) / 4
+
+
+def test_tables_compare_on_fresh_splits(capsys: pytest.CaptureFixture[str]) -> None:
+    held = [_pool(name, seed) for seed, name in enumerate("abc")]
+    results = [
+        tuning_table.Result(pool.name, 0, way, choice, fits, fits)
+        for pool in held
+        for way, choice, fits in [("full search", 0, 1.0), ("park, first 3", 11, 0.25)]
+    ]
+    tuning_table.print_tables(held, results)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].split()[2:5] == ["3", "1.000", "1.000"]
+    assert lines[3].split()[3:8] == ["3", "0.250", "0.250", "0.250", "0.000"]

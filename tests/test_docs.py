@@ -49,6 +49,7 @@ PAGES = [
     "docs/data.md",
     "docs/slices.md",
     "docs/gate.md",
+    "docs/tuning.md",
     "docs/run.md",
     "docs/study.md",
     "docs/architecture.md",

@@ -14,6 +14,7 @@ from winodds.demo import load_results
 from winodds.show.figures.names import (
     BOARD_FIGURES,
     LAW_FIGURES,
+    RACE_FIGURES,
     SEASON_FIGURES,
 )
 
@@ -80,7 +81,7 @@ def test_the_example_of_a_ranking_has_letters_and_ranks(tmp_path: Path) -> None:
 
 def test_every_figure_has_an_example() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in EXAMPLES)
-    for name in (*BOARD_FIGURES, *SEASON_FIGURES, "entries", *LAW_FIGURES):
+    for name in (*BOARD_FIGURES, *SEASON_FIGURES, "entries", *LAW_FIGURES, *RACE_FIGURES):
         assert f".plot.{name}(" in code, name
 
 

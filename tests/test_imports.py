@@ -37,16 +37,21 @@ MAY_IMPORT = {
     "slices": "language arrays matches fit inference table board show.present",
     "sota": "language arrays table read show.present",
     "api": "language arrays workers matches table read adapters board season slices",
+    "tune": "language arrays matches fit inference table board api workers show.present",
     "show": "language arrays writing design matches inference quality table board season slices "
-    "sota _version",
+    "sota tune _version",
     "demo": "api board season",
     "schema": "language board slices",
-    "cli": "language writing table read adapters tournament board season slices sota show api demo "
-    "_version",
+    "cli": "language writing table read adapters tournament board season slices sota show api tune "
+    "demo _version",
 }
 """Rooms, and single modules of the top level, with what they may import besides themselves."""
 
-NUMERICS = ("arrays", "design", "matches", "fit", "inference", "quality")
+NUMERICS = (
+    *("arrays", "design", "matches", "fit", "inference", "quality"),
+    *("tune/bets", "tune/estimates", "tune/prospects", "tune/race", "tune/ratings"),
+    *("tune/rules", "tune/steps"),
+)
 
 USERS = {
     "narwhals": {"table/frames"},
@@ -55,7 +60,7 @@ USERS = {
     "vl_convert": {"show/charts/save"},
     "jinja2": {"show/report/page"},
     "joblib": {"workers"},
-    "sklearn": {"tournament"},
+    "sklearn": {"tournament", "tune/acting", "tune/fitting", "tune/search_cv"},
     "cloudpickle": {"tournament/identity"},
     "distributed": {"tournament/cluster", "tournament/beside"},
     "click": {"cli"},
@@ -65,6 +70,7 @@ USERS = {
     },
     "threadpoolctl": {"workers", "tournament/process"},
     "openskill": {"board/rival"},
+    "optuna": {"tune/pruner"},
     "inspect_ai": {"adapters/inspect_ai"},
     "openml": {"adapters/openml/client", "tournament/data"},
     "requests": {"adapters/openml/desk"},

@@ -201,3 +201,16 @@ from winodds.tournament.errors import (
     NoWorker as NoWorker,
     RunInProgress as RunInProgress,
 )
+from winodds.tune.errors import (
+    InfiniteScore as InfiniteScore,
+    NoSplits as NoSplits,
+    NotAsked as NotAsked,
+    NothingScored as NothingScored,
+    OneSetting as OneSetting,
+    SplitsDiffer as SplitsDiffer,
+    StepsDiffer as StepsDiffer,
+    TargetNeeded as TargetNeeded,
+    TooFewSplits as TooFewSplits,
+    UnprovedSplits as UnprovedSplits,
+    WhichScorer as WhichScorer,
+)

@@ -17,6 +17,95 @@ from winodds.language.words import count, list_names, quote
 
 SENTENCES: list[tuple[WinoddsError, str]] = [
     (
+        errors.OneSetting(settings=1),
+        "A race needs at least two different settings, and there is one. Try more of them, or fit "
+        "the model as it is.",
+    ),
+    (
+        errors.OneSetting(settings=0),
+        "A race needs at least two different settings, and there are none. Try more of them, or "
+        "fit the model as it is.",
+    ),
+    (
+        errors.TooFewSplits(splits=5, needed=6, strategy="prove", alpha=0.05),
+        "With 5 splits nothing can be proved: bets at most double on each, so that no setting can "
+        "be dropped at 5% before split 5. Use 6 splits or more (20 are a good number), or "
+        'strategy="park".',
+    ),
+    (
+        errors.TooFewSplits(splits=1, needed=3, strategy="park"),
+        "There is 1 split, and every setting gets the first 3. Use 6 splits or more; 20 are a good "
+        "number.",
+    ),
+    (
+        errors.UnprovedSplits(proposed=False),
+        "Nothing is proved for splits that may err together from one to the next, as those of time "
+        "series: the best would be dropped more often than the level says. Use "
+        'strategy="park", which claims nothing.',
+    ),
+    (
+        errors.UnprovedSplits(proposed=True),
+        "Nothing is proved for settings that were proposed by results on the same splits: the best "
+        'would be dropped more often than the level says. Use strategy="park", which claims '
+        "nothing.",
+    ),
+    (
+        errors.WhichScorer(scorers=["accuracy", "roc_auc"]),
+        "There are several scorers: 'accuracy', 'roc_auc'. Say which one decides, for instance "
+        'refit="accuracy".',
+    ),
+    (
+        errors.SplitsDiffer(promised=9, given=6),
+        "The splitter says that it makes 9 splits, and made 6. A race needs the same splits for "
+        "all settings.",
+    ),
+    (
+        errors.NoSplits(components=2),
+        "A race is run over splits that all settings could run, and of this leaderboard its "
+        "players fall into 2 components that never met. Rate a table with a score for every "
+        "setting and split.",
+    ),
+    (
+        errors.NoSplits(components=1),
+        "A race is run over splits that all settings could run, and of this leaderboard its "
+        "matches are no comparisons within rounds. Rate a table with a score for every setting "
+        "and split.",
+    ),
+    (
+        errors.StepsDiffer(trial=1, steps=[0, 2]),
+        "Trial 1 reported the steps 0, 2. Report the score of each split under its number: 0, 1, 2 "
+        "and so on, in the same order in all trials.",
+    ),
+    (
+        errors.TargetNeeded(estimator="SVC"),
+        "SVC requires y to be passed, but the target y is None. Pass it as the second argument of "
+        "fit.",
+    ),
+    (
+        errors.NotAsked(setting=0, split=3, again=False),
+        "The race did not ask for the result of setting 0 on split 3. Fit what `wanted` lists; "
+        "settings run the splits in one order.",
+    ),
+    (
+        errors.NotAsked(setting=0, split=0, again=True),
+        "The race has the result of setting 0 on split 0 already. Tell each result once.",
+    ),
+    (
+        errors.InfiniteScore(setting=1, split=0),
+        "Setting 1 scored infinity on split 0. Scores are finite numbers, larger ones better; a "
+        "fit that failed has none.",
+    ),
+    (
+        errors.NothingScored(fits=9),
+        "None of the 9 fits gave a score. Check the model and the scorer on one split before "
+        "racing.",
+    ),
+    (
+        errors.NothingScored(fits=9, reasons=["could not convert string to float"]),
+        "None of the 9 fits gave a score ('could not convert string to float'). Check the model "
+        "and the scorer on one split before racing.",
+    ),
+    (
         errors.UnknownSource(path="runs", kind="a folder", sources=["optuna", "mlflow"]),
         "'runs' is a folder, and nothing in it is known: name one file with a table of results, "
         "or say what it is with source= (optuna, mlflow).",

@@ -20,7 +20,12 @@ from winodds.show.charts.drawing import DRAWINGS, draw_figure
 from winodds.show.charts.save import Theme, render_picture, spec_of
 from winodds.show.charts.standing import rank_ticks
 from winodds.show.charts.theme import DARK, LIGHT
-from winodds.show.figures.names import BOARD_FIGURES, LAW_FIGURES, SEASON_FIGURES
+from winodds.show.figures.names import (
+    BOARD_FIGURES,
+    LAW_FIGURES,
+    RACE_FIGURES,
+    SEASON_FIGURES,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = (
@@ -59,7 +64,8 @@ def colours(spec: Any, *, names: bool = False) -> set[str]:
 
 
 def test_every_figure_has_a_drawing() -> None:
-    assert tuple(DRAWINGS) == (*BOARD_FIGURES, *SEASON_FIGURES, "entries", *LAW_FIGURES)
+    others = ("entries", *LAW_FIGURES, *RACE_FIGURES)
+    assert tuple(DRAWINGS) == (*BOARD_FIGURES, *SEASON_FIGURES, *others)
 
 
 def test_a_picture_takes_the_options_of_its_table_and_explains_them(digits: Leaderboard) -> None:

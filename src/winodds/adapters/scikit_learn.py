@@ -34,6 +34,7 @@ from winodds.adapters.place import Place
 from winodds.adapters.scorers import direct_scorer, name_scorer, note_conventions
 from winodds.adapters.search_results import (
     HALVING,
+    PAID,
     PARAMETER,
     SPLIT,
     TIMES,
@@ -125,7 +126,7 @@ def read(place: Place, wanted: Wanted) -> Adapted:
     """The table that a data frame of ``cv_results_`` was saved as."""
     sheet = place.sheet
     numbers = [
-        name for name in sheet.columns if SPLIT.fullmatch(name) or name in (*TIMES, *HALVING)
+        name for name in sheet.columns if SPLIT.fullmatch(name) or name in (*TIMES, *HALVING, PAID)
     ]
     columns: dict[str, Any] = {name: sheet.numbers(name).to_numpy() for name in numbers}
     for name in sheet.columns:
@@ -169,7 +170,8 @@ def _adapt(
     notes += [*told, *splitting, *infinite, *_hidden_failures(results, labels, search)]
     if wanted.higher_is_better is None:
         notes += note_conventions(labels.values())
-    line = np.tile(single[rows], frame.height // rows.size).tolist()
+    ran = [single[rows[results.ran(split, rows)]] for split in range(results.splits)]
+    line = np.tile(np.concatenate(ran), len(labels)).tolist()
     return adapt_scores(
         frame,
         name=name,
@@ -239,7 +241,7 @@ def _rows(results: Results, scorer: str, rows: Ints, *, every: bool) -> pl.DataF
             pl.Series(ROUND, [_round(results, split, k, every=every) for k in rows]),
             pl.lit(f"split{split}" if every else None, pl.String).alias(CLUSTER),
             pl.Series(SCORE, scores[rows]),
-        )
+        ).filter(pl.Series(results.ran(split, rows)))
         for split, scores in enumerate(results.scores[scorer])
     )
 
@@ -256,7 +258,7 @@ def _test_fraction(search: Any, splits: int, *, every: bool) -> tuple[dict[str, 
         return {}, []
     if search is None or not hasattr(search, "cv"):
         return {}, [note.unknown_test_fraction(None)]
-    splitter = describe_splitter(search.cv, splits)
+    splitter = describe_splitter(getattr(search, "splitter_", search.cv), splits)
     if splitter.share is None:
         return {}, [note.unknown_test_fraction(splitter.name)]
     return (

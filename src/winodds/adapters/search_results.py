@@ -11,13 +11,15 @@ from winodds.adapters.columns import FIT_SECONDS, SCORE_SECONDS, write_settings
 from winodds.adapters.errors import NotThisSource
 from winodds.adapters.settings import Plain, class_of, name_players, plain_setting
 from winodds.adapters.written import read_settings
-from winodds.arrays import Floats, Ints
+from winodds.arrays import Bools, Floats, Ints
 
 TITLE = "a search of scikit-learn"
 SPLIT = re.compile(r"split(\d+)_test_(.+)")
 PARAMETER = "param_"
 TIMES = {"mean_fit_time": FIT_SECONDS, "mean_score_time": SCORE_SECONDS}
 HALVING = ("iter", "n_resources")
+PAID = "paid_splits"
+"""How many splits each candidate of a race ran; it has no results on the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Results:
     iteration : of a halving search, in which each row was tried.
     resources : of a halving search, what each row was given.
     seconds : mean times of fits and of scoring, (candidates,) each.
+    paid : of a race, how many splits each candidate ran.
     """
 
     settings: Sequence[Mapping[str, Plain]]
@@ -40,6 +43,7 @@ class Results:
     iteration: Floats | None
     resources: Floats | None
     seconds: Mapping[str, Floats]
+    paid: Floats | None = None
 
     @property
     def splits(self) -> int:
@@ -65,7 +69,14 @@ class Results:
             None if self.iteration is None else self.iteration[rows],
             None if self.resources is None else self.resources[rows],
             {name: own[rows] for name, own in self.seconds.items()},
+            None if self.paid is None else self.paid[rows],
         )
+
+    def ran(self, split: int, rows: Ints) -> Bools:
+        """(k,) which of some candidates ran a split, well or not."""
+        if self.paid is None:
+            return np.ones(rows.size, np.bool_)
+        return np.asarray(split < self.paid[rows], np.bool_)
 
     def name_candidates(self) -> list[str]:
         """The player of each row; a halving search tries one again under the same name."""
@@ -107,7 +118,7 @@ def read_columns(columns: Mapping[str, Any], name: str) -> Results:
     settings, families = _settings(columns, name)
     known = {
         column: _numbers(columns, column, len(settings), name)
-        for column in (*TIMES, *HALVING)
+        for column in (*TIMES, *HALVING, PAID)
         if column in columns
     }
     if "iter" in known and not np.isfinite(known["iter"]).all():
@@ -117,7 +128,9 @@ def read_columns(columns: Mapping[str, Any], name: str) -> Results:
         for scorer, own in found.items()
     }
     seconds = {key: known[column] for column, key in TIMES.items() if column in known}
-    return Results(settings, families, scores, known.get("iter"), known.get("n_resources"), seconds)
+    iteration, resources = (known.get(column) for column in HALVING)
+    paid = known.get(PAID)
+    return Results(settings, families, scores, iteration, resources, seconds, paid)
 
 
 def _numbers(columns: Mapping[str, Any], column: str, rows: int, name: str) -> Floats:

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 import click
 from click.shell_completion import get_completion_class
@@ -20,6 +20,7 @@ from winodds.cli.options import (
     fetching_options,
     format_option,
     gate_options,
+    race_options,
     rating_options,
     table_options,
 )
@@ -340,6 +341,46 @@ def bootstrap(
     boards, seed = boards_of(rate_file(file, asked, quiet=quiet)), asked.options["seed"]
     drawn = bootstrap_boards(boards, draws=replicates, seed=seed, jobs=jobs, quiet=quiet)
     show_bootstraps(drawn, format=format, output=output, top=top)
+    _tell_written(output, quiet=quiet)
+
+
+@root.command(cls=SectionedCommand)
+@_file
+@race_options
+@rating_options()
+@format_option(GATE_FORMATS)
+@_output
+@_quiet
+@debug_option
+def race(
+    file: str | None,
+    asked: Asked,
+    *,
+    strategy: Literal["park", "prove"],
+    splits: Literal["independent", "folds", "dependent"] | None,
+    first_splits: int,
+    alpha: float,
+    format: str | None,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """Would a race have saved fits, and chosen the same? Replays one on finished results.
+
+    Players are settings and rounds are splits, which run in their order. The race looks only at
+    results that it pays for, and is compared with the highest mean score of the whole table. FILE
+    and its options are those of 'winodds rate'.
+
+    \b
+    winodds race results.csv
+    winodds race cv_results.csv --splits independent --strategy prove --format json
+    """  # noqa: D301
+    from winodds.cli.race import race_boards, show_races
+    from winodds.language.options import Racing
+
+    file = _check_file(file, output, format, GATE_FORMATS)
+    rules = Racing(strategy=strategy, splits=splits, first_splits=first_splits, alpha=alpha)
+    boards = boards_of(rate_file(file, asked, quiet=quiet))
+    show_races(race_boards(boards, rules), format=format, output=output)
     _tell_written(output, quiet=quiet)
 
 

@@ -11,7 +11,7 @@ USES = {
     "Get a leaderboard": ("look", "rate", "compare", "season", "demo"),
     "Share it": ("report", "plot"),
     "Trust it": ("quality", "bootstrap"),
-    "Decide by it": ("gate", "sota"),
+    "Decide by it": ("gate", "sota", "race"),
     "Get results into one table": ("run", "convert", "openml"),
     "Your shell": ("completion",),
 }

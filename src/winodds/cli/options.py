@@ -17,6 +17,7 @@ from winodds.language.options import (
     FETCHED,
     MATCHES,
     OTHER_SHAPES,
+    RACES,
     RATINGS,
     SERVER,
     SIMULATIONS,
@@ -32,6 +33,7 @@ from winodds.language.options import (
     FileOptions,
     Options,
     Planning,
+    Racing,
     Roles,
     Rules,
     Seating,
@@ -50,6 +52,7 @@ DECLARED = declared_in(*RATING)
 
 OF_COMMANDS = {
     VERDICT: "table",
+    RACES: "",
     WHICH_COLUMN: "",
     WHICH_WAY: "",
     OTHER_SHAPES: "",
@@ -78,7 +81,7 @@ def _of_section(title: str, *kinds: type) -> list[str]:
 
 
 SECTIONS = {
-    title: [*_of_section(title, *RATING, Comparing, Tolerating, Sparring), *names.split()]
+    title: [*_of_section(title, *RATING, Comparing, Tolerating, Sparring, Racing), *names.split()]
     for title, names in OF_COMMANDS.items()
 }
 
@@ -261,6 +264,11 @@ def gate_options(command: Callable[..., Any]) -> Callable[..., Any]:
     own = [replace(found, default=None) for found in declared_in(Sparring).values()]
     own += declared_in(Tolerating, Planning).values()
     return _give_asked(wanted, give(command, [as_click(found) for found in own]))
+
+
+def race_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of a race."""
+    return give(command, [as_click(found) for found in declared_in(Racing).values()])
 
 
 def _give_asked(wanted: Mapping[str, Declared], command: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from winodds.language.checks import (
     check_between,
+    check_count,
     check_flag,
     check_jobs,
     check_listener,
@@ -81,6 +82,7 @@ FETCHED = "What is fetched"
 SERVER = "The server"
 SIMULATIONS = "Simulations"
 VERDICT = "The verdict"
+RACES = "The race"
 
 
 # Columns ------------------------------------------------------------------------------------------
@@ -676,6 +678,32 @@ class Sparring(Checked):
         "The player of the second file, if it has several.",
         "name of the player that may take its place.",
         metavar="NAME",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Racing(Checked):
+    """How a race of settings is run."""
+
+    section = RACES
+
+    strategy: Literal["park", "prove"] = declare(
+        "park",
+        "Pay for settings that are likely enough to be better than the leader, or for all that are "
+        "not refuted as the best.",
+    )
+    splits: Literal["independent", "folds", "dependent"] | None = declare(
+        None,
+        "How the splits hang together: drawn anew each time, folds of cross-validation, or one "
+        "after the other in time. If nobody says, nothing is claimed.",
+    )
+    first_splits: int = declare(
+        3, "Splits that all settings get.", check=partial(check_count, least=2)
+    )
+    alpha: float = declare(
+        0.05,
+        "How often the best may be dropped.",
+        check=partial(check_between, low=0.0, high=0.5),
     )
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from winodds.show.charts.plots import Plots as Plots
     from winodds.show.extra import write_report as write_report
     from winodds.show.figures.boards import BoardFigures as BoardFigures
+    from winodds.show.figures.races import RaceFigures as RaceFigures
     from winodds.show.figures.seasons import SeasonFigures as SeasonFigures
     from winodds.show.figures.sota import LawFigures as LawFigures, SotaFigures as SotaFigures
     from winodds.show.formats.every_eval_ever import (
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
         describe_enough as describe_enough,
         describe_placement as describe_placement,
     )
+    from winodds.show.words.race import (
+        describe_prospects as describe_prospects,
+        describe_replay as describe_replay,
+    )
     from winodds.show.words.relation import describe_relation as describe_relation
     from winodds.show.words.season import (
         describe_alike as describe_alike,
@@ -60,6 +65,7 @@ _HOMES = {
     "BoardFigures": "figures.boards",
     "LawFigures": "figures.sota",
     "Plots": "charts.plots",
+    "RaceFigures": "figures.races",
     "SeasonFigures": "figures.seasons",
     "SotaFigures": "figures.sota",
     "describe_alike": "words.season",
@@ -75,7 +81,9 @@ _HOMES = {
     "describe_presence": "words.season",
     "describe_quality": "words.fit",
     "describe_quality_difference": "words.fit",
+    "describe_prospects": "words.race",
     "describe_relation": "words.relation",
+    "describe_replay": "words.race",
     "describe_teams": "words.teams",
     "describe_tuning": "words.season",
     "describe_seat": "words.seats",

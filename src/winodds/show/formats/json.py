@@ -27,6 +27,7 @@ from winodds.show.words.slices import describe_slices
 from winodds.show.words.verdicts import describe_comparisons
 from winodds.slices.slices import Slices
 from winodds.sota.answer import Sota, WhatIf
+from winodds.tune.replays import Replay
 
 
 def dump_json(data: Mapping[str, Any]) -> str:
@@ -132,6 +133,11 @@ def sentences_of(document: Document) -> list[str]:
 def sota_json(found: Sota | WhatIf) -> str:
     """The best of many scores, or what is to be expected of it."""
     return dump_json(found.to_dict())
+
+
+def replays_json(found: Sequence[Replay]) -> str:
+    """Races on finished results."""
+    return dump_json({"schema": "winodds/race/1", "races": [one.to_dict() for one in found]})
 
 
 def gate_json(found: Gate) -> str:

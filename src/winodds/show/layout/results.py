@@ -16,10 +16,12 @@ from winodds.show.layout.documents import (
     gate_document,
     quality_blocks,
 )
+from winodds.show.layout.races import replay_document
 from winodds.show.layout.season_document import boards_document, pair_document, season_document
 from winodds.show.layout.slice_document import slice_document
 from winodds.show.words.verdicts import describe_comparisons
 from winodds.slices.slices import Slices
+from winodds.tune.replays import Replay
 
 
 def document_of(found: object, *, top: int | None = None) -> Document:
@@ -43,6 +45,8 @@ def document_of(found: object, *, top: int | None = None) -> Document:
             return best_document(found)
         case Gate():
             return gate_document(found)
+        case Replay():
+            return replay_document([found])
         case SeasonComparison():
             return pair_document(found)
         case Quality():
