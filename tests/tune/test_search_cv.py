@@ -148,6 +148,11 @@ def test_the_leaderboard_rates_what_was_paid_for(fitted: EPPSearchCV) -> None:
     paid = fitted.cv_results_["paid_splits"].tolist()
     assert Counter(rounds.values()) == Counter(paid)
     assert not [note for note in board.notes if "failed" in note.name]
+    stopped = sum(splits < max(paid) for splits in paid)
+    assert str(board.notes[-1]) == (
+        f"{stopped} of 12 settings did not run on all splits, because they did badly on the first "
+        "ones. What they scored there was bad luck, too, so their ratings lean low."
+    )
     saved = winodds.rate_search(fitted.cv_results_, higher_is_better=True)
     assert {row.player: row.rounds for row in saved} == rounds
 

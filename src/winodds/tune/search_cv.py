@@ -33,6 +33,7 @@ from winodds.language.checks import check_choice
 from winodds.tune.acting import ActsAsChoice
 from winodds.tune.errors import NothingScored, SplitsDiffer, TargetNeeded, WhichScorer
 from winodds.tune.fitting import Fitted, Task, fit_once
+from winodds.tune.notes import stopped_by_scores
 from winodds.tune.progress import Progress
 from winodds.tune.race import Race
 from winodds.tune.rules import SPLITS, Rules, Splits, Strategy
@@ -337,7 +338,11 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
     def leaderboard_(self) -> Leaderboard:
         """All settings rated on the splits that were paid for."""
         check_is_fitted(self, "race_")
-        return rate_search(self, higher_is_better=True)
+        board = rate_search(self, higher_is_better=True)
+        paid = self.race_.paid
+        if stopped := int((paid < paid.max()).sum()):
+            board.notes = (*board.notes, stopped_by_scores(stopped, len(paid)))
+        return board
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "best_estimator_" if self.refit else "race_")
