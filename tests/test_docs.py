@@ -35,10 +35,10 @@ from winodds.cli.main import run
 from winodds.demo import RESULTS, load_results, rate_results
 from winodds.read.files import REFUSED
 from winodds.read.numbers import MISSING
-from winodds.read.wide import AGGREGATES
 from winodds.table import vocabulary as scheme
 from winodds.table.battles import LEFT_LABELS, RIGHT_LABELS, TIE_LABELS
 from winodds.table.directions import DOWN, UP
+from winodds.table.vocabulary import AGGREGATES
 
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -128,8 +128,50 @@ def test_an_unknown_state_beside_known_ones_is_asked_about(rate: Rate) -> None:
     assert "failed" not in told
 
 
+def test_a_status_of_0_and_1_is_asked_about(rate: Rate) -> None:
+    table = long("model,fold,auc,status", *SCORES, last=",1").replace("0.85,1", "0.85,0")
+    code, told = rate(table)
+    assert code == 2
+    assert "Column 'status' says '0', '1' of runs, and not which of these means success." in told
+    assert rate(table, "--ignore", "status")[0] == 0
+
+
 def test_states_of_a_country_are_none_of_runs(rate: Rate) -> None:
     states = TRIALS.format("TX").replace("COMPLETE", "OK").replace("FAIL", "AL")
     code, told = rate(states)
     assert code == 0
     assert "failed" not in told
+
+
+# What is no round ---------------------------------------------------------------------------------
+
+
+def test_summaries_among_folds_and_data_sets_are_no_rounds(rate: Rate) -> None:
+    folds = long("model,fold,auc", *SCORES) + "A,mean,0.9\nB,mean,0.8\nA,std,0.01\nB,std,0.02\n"
+    code, told = rate(folds)
+    assert code == 1
+    assert "Error: 'mean', 'std' look like summaries of the other rounds. Leave them out" in told
+    tasks = long("model,dataset,auc", *SCORES) + "A,Average,0.9\nB,Average,0.8\n"
+    assert "'Average' looks like a summary of the other rounds." in rate(tasks)[1]
+    both = "model,dataset,fold,auc\n" + "".join(
+        f"{model},{data},{fold},0.{model}\n"
+        for model in (7, 8, 9)
+        for data in ("x", "Overall")
+        for fold in (1, 2)
+    )
+    assert "'Overall' looks like a summary of the other data sets." in rate(both)[1]
+
+
+def test_a_model_may_be_called_mean(rate: Rate) -> None:
+    code, told = rate(long("model,fold,auc", *SCORES).replace("C,", "mean,"))
+    assert code == 0
+    assert "mean" in told
+
+
+def test_parts_of_the_data_are_no_rounds(rate: Rate) -> None:
+    text = long("model,split,auc", *SCORES)
+    code, told = rate(text.replace(",1,", ",train,").replace(",2,", ",test,"))
+    assert code == 1
+    assert "Error: The rounds are 'test', 'train': parts of the data" in told
+    code, _ = rate(text.replace(",1,", ",dev,").replace(",2,", ",test,"))
+    assert code == 0

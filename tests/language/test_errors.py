@@ -212,6 +212,22 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "OpenML-CC18 has 2 tasks, none of them with two classes; leave out binary=True.",
     ),
     (
+        errors.SummariesAmong(names=["mean", "std"], unit="round"),
+        "'mean', 'std' look like summaries of the other rounds. Leave them out, or rename them if "
+        "they are rounds.",
+    ),
+    (
+        errors.SummariesAmong(names=["Average"], unit="data set"),
+        "'Average' looks like a summary of the other data sets. Leave it out, or rename it if it "
+        "is a data set.",
+    ),
+    (
+        errors.TrainingScores(names=["test", "train"]),
+        "The rounds are 'test', 'train': parts of the data, and not occasions that are alike. On "
+        "training data who learns by heart wins. Keep the rows of one part, and name what else "
+        "tells occasions apart with round=.",
+    ),
+    (
         errors.SpreadsAsScores(names=["acc_std"]),
         "By its name 'acc_std' says how much scores vary, and is no score. Rename it if that is "
         "wrong.",
@@ -222,10 +238,14 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "the rows of them out.",
     ),
     (
+        errors.StatusUnclear(column="status", words=["0", "1"], switch=True),
+        "Column 'status' says '0', '1' of runs, and not which of these means success. Write 'ok' "
+        "and 'failed' there; dropping it leaves the column out.",
+    ),
+    (
         errors.StatusUnclear(column="state", words=["preparing"]),
         "Column 'state' tells how runs ended, and it says 'preparing', which may mean anything. "
-        'With status="state" runs that say so count as failed; ignore="state" leaves the column '
-        "out.",
+        'With status="state" runs that say so count as failed; dropping it leaves the column out.',
     ),
     (
         errors.NotASearch(kind="GridSearchCV", unfitted=True),

@@ -21,7 +21,8 @@ from winodds.errors import (
     UnnamedColumns,
 )
 from winodds.language.spelling import command_line_spelling
-from winodds.read.wide import AGGREGATES, to_long
+from winodds.read.wide import to_long
+from winodds.table.vocabulary import AGGREGATES
 
 PLAYERS_DOWN = "model,adult,iris,wine\na,.9,.9,.5\nb,.8,.6,.6\nc,.7,.95,.4\n"
 ROUNDS_DOWN = "task,a,b,c\nadult,.9,.8,.7\niris,.9,.6,.95\nwine,.5,.6,.4\n"

@@ -31,8 +31,7 @@ from winodds.adapters.place import Place, part_of, read_json
 from winodds.adapters.ways import Way, Ways
 from winodds.language.notes import Note
 from winodds.language.words import count
-from winodds.read.wide import AGGREGATES
-from winodds.table.vocabulary import plain_name
+from winodds.table.vocabulary import AGGREGATES, plain_name
 
 TITLE = "records of Every Eval Ever"
 KEYS = frozenset({"schema_version", "evaluation_id", "model_info", "evaluation_results"})

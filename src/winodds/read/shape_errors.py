@@ -181,13 +181,21 @@ class StatusUnclear(UseError):
 
     column: str
     words: Sequence[str]
+    switch: bool = False
 
     def sentence(self) -> str:
+        ignore = option("ignore", self.column) if on_command_line() else "dropping it"
+        if self.switch:
+            return (
+                f"Column {quote(self.column)} says {list_names(self.words)} of runs, and not which "
+                f"of these means success. Write 'ok' and 'failed' there; {ignore} leaves the "
+                f"column out."
+            )
         return (
             f"Column {quote(self.column)} tells how runs ended, and it says "
             f"{list_names(self.words)}, which may mean anything. With "
             f"{option('status', self.column)} runs that say so count as failed; "
-            f"{option('ignore', self.column)} leaves the column out."
+            f"{ignore} leaves the column out."
         )
 
 

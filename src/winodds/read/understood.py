@@ -13,6 +13,10 @@ FIRST = ("player", "family", "tournament", "round", "score")
 """Roles that are told before the others."""
 
 
+SWITCHES = frozenset({"0", "1", "0.0", "1.0", "true", "false", "yes", "no"})
+"""Words of a status that may mean success as well as the end with an error."""
+
+
 def drop_homonyms(roles: Roles, table: Source, said: Collection[str]) -> Roles:
     """The roles without columns that only have the name of one, unless the caller named them."""
     if "status" not in said and not _tells_success(table, roles.status):
@@ -27,6 +31,8 @@ def _tells_success(table: Source, column: str | None) -> bool:
     if column is None:
         return False
     words = {str(word).strip().lower() for word in table.text(column).drop_nulls().unique()} - {""}
+    if len(words) > 1 and words <= SWITCHES:
+        raise StatusUnclear(column=column, words=sorted(words), switch=True)
     told = words & (DONE | FAILED)
     if told and "state" in plain_name(column):
         # It could be a part of a country, too, of which "OK" is one.

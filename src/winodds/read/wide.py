@@ -15,7 +15,7 @@ from winodds.read.shape_errors import (
     UnnamedColumns,
 )
 from winodds.read.sheet import Sheet
-from winodds.table.vocabulary import SPREADS, plain_name
+from winodds.table.vocabulary import AGGREGATES, SPREADS, plain_name
 
 SUMMARY_WORDS = SPREADS | {
     *("mean", "average", "avg", "median", "overall", "geomean", "rank", "min", "max"),
@@ -33,16 +33,6 @@ PROPERTIES = frozenset(
 
 PROPERTY_STARTS = frozenset({"unnamed", "param", "params", "parameters", "index"})
 """First words of such names."""
-
-AGGREGATES = frozenset(
-    {
-        *("mean", "average", "avg", "median", "total", "sum", "overall", "min", "max", "minimum"),
-        *("maximum", "std", "sd", "stdev", "stddev", "se", "sem", "var", "variance", "ci", "rank"),
-        *("mean_rank", "average_rank", "avg_rank", "mean_score", "average_score", "avg_score"),
-        *("rank_mean", "wins", "geomean", "gmean", "iqr", "count", "n"),
-    }
-)
-"""Names of columns that sum up others, and so are no rounds."""
 
 PLAYER, ROUND, TOURNAMENT, SCORE = "player", "round", "tournament", "score"
 

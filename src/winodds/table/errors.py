@@ -40,6 +40,36 @@ class SpreadsAsScores(UseError):
         return f"By {words[0]} {named} {words[1]} how much scores vary, and {words[2]}. {advice}"
 
 
+class SummariesAmong(DataError):
+    """Rounds or data sets that sum up the others."""
+
+    names: Sequence[str]
+    unit: str
+
+    def sentence(self) -> str:
+        one = len(self.names) == 1
+        what = f"it is a {self.unit}" if one else f"they are {self.unit}s"
+        looks = "looks like a summary" if one else "look like summaries"
+        it = "it" if one else "them"
+        return (
+            f"{list_names(self.names)} {looks} of the other {self.unit}s. Leave {it} out, or "
+            f"rename {it} if {what}."
+        )
+
+
+class TrainingScores(DataError):
+    """Rounds that are parts of the data, training data among them."""
+
+    names: Sequence[str]
+
+    def sentence(self) -> str:
+        return (
+            f"The rounds are {list_names(self.names)}: parts of the data, and not occasions that "
+            f"are alike. On training data who learns by heart wins. Keep the rows of one part, and "
+            f"name what else tells occasions apart with {option('round')}."
+        )
+
+
 class NotATable(UseError):
     """The first argument is no data frame."""
 

@@ -29,6 +29,8 @@ from winodds.table.errors import (
     NoRunSucceeded,
     ScoreOutOfRange,
     SpreadsAsScores,
+    SummariesAmong,
+    TrainingScores,
     WeightsTooFar,
 )
 from winodds.table.frames import Source
@@ -36,7 +38,15 @@ from winodds.table.members import split_members
 from winodds.table.names import Index, constant, index_names
 from winodds.table.notes import direction_given, failed_runs, look_alikes, mixed_units
 from winodds.table.settings import Settings, read_settings
-from winodds.table.vocabulary import DONE, FAILED, is_spread, known_metric, propose_roles
+from winodds.table.vocabulary import (
+    DONE,
+    FAILED,
+    is_spread,
+    known_metric,
+    parts_with_training,
+    propose_roles,
+    summaries_among,
+)
 
 NEEDED = ("player", "round", "score")
 """The roles that every table of scores has, the first of `Roles`."""
@@ -141,6 +151,8 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     players = index_columns(frame, roles.player)
     plain_rounds = index_columns(frame, roles.round)
     tournaments = index_columns(frame, roles.tournament) if roles.tournament is not None else None
+    if not frame.knows:
+        _refuse_what_sums_up(plain_rounds, tournaments)
     names, tournament, round_of = number_rounds(plain_rounds, tournaments)
     value = frame.numbers(roles.score).fill_null(float("nan")).to_numpy()
     failed, marked = _failed_by_status(frame, roles.status)
@@ -185,6 +197,15 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
         notes=(*frame.notes_on(number_columns), *marked, *alike),
         backend=frame.backend,
     )
+
+
+def _refuse_what_sums_up(rounds: Index, tournaments: Index | None) -> None:
+    """Refuse rounds and tournaments whose names say that they are no such thing."""
+    for index, unit in ((rounds, "round"), (tournaments, "data set")):
+        if index is not None and (found := summaries_among(index.names)):
+            raise SummariesAmong(names=found, unit=unit)
+    if parts := parts_with_training(rounds.names):
+        raise TrainingScores(names=parts)
 
 
 def as_columns(columns: Columns) -> tuple[str, ...]:

@@ -159,6 +159,16 @@ LAST_WORDS = frozenset(
 )
 """Metrics that other words may stand before, as in "imagenet_acc"."""
 
+AGGREGATES = frozenset(
+    {
+        *("mean", "average", "avg", "median", "total", "sum", "overall", "min", "max", "minimum"),
+        *("maximum", "std", "sd", "stdev", "stddev", "se", "sem", "var", "variance", "ci", "rank"),
+        *("mean_rank", "average_rank", "avg_rank", "mean_score", "average_score", "avg_score"),
+        *("rank_mean", "wins", "geomean", "gmean", "iqr", "count", "n"),
+    }
+)
+"""Names of columns, rounds and data sets that sum up others."""
+
 SPREADS = frozenset({"std", "sd", "se", "sem", "stderr", "stdev", "stddev"})
 """Last words of the names of what says how much scores vary."""
 
@@ -198,6 +208,31 @@ def likely_metric(name: str) -> Metric | None:
     if found is None and "neg" not in plain and (last := _last_word(plain)) in LAST_WORDS:
         return Metric(METRICS[last].higher_is_better, -inf, inf)
     return found
+
+
+TRAINING = frozenset({"train", "training", "fit", "in_sample"})
+PARTS = TRAINING | {"val", "valid", "validation", "dev", "test", "testing", "holdout"}
+"""Names of parts of the data; whoever learned from the first ones does well there."""
+
+
+def summaries_among(names: Sequence[str]) -> list[str]:
+    """The names that stand for a summary of the others, if there are others.
+
+    >>> summaries_among(["1", "2", "mean", "Std"]), summaries_among(["mean", "max"])
+    (['mean', 'Std'], [])
+    """
+    found = [name for name in names if plain_name(name) in AGGREGATES - {"n"}]
+    return found if len(found) < len(names) else []
+
+
+def parts_with_training(names: Sequence[str]) -> list[str]:
+    """The names, if all of them are parts of the data and some are those that models learn from.
+
+    >>> parts_with_training(["train", "test"]), parts_with_training(["dev", "test"])
+    (['train', 'test'], [])
+    """
+    plain = {plain_name(name) for name in names}
+    return [*names] if len(plain) > 1 and plain <= PARTS and plain & TRAINING else []
 
 
 def is_spread(name: str) -> bool:
