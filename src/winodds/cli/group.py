@@ -1,9 +1,7 @@
 """``winodds`` itself: commands by what they are for, and a file's name in place of a command."""
 
-from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import ClassVar
 
 import click
 
@@ -28,8 +26,6 @@ EXAMPLES = (
 class CommandsByUse(click.Group):
     """A group whose help lists commands by what they are for, and that rates a file it is given."""
 
-    uses: ClassVar[Mapping[str, Sequence[str]]] = USES
-
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -45,7 +41,7 @@ class CommandsByUse(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         width = max(map(len, self.commands))
-        for title, names in self.uses.items():
+        for title, names in USES.items():
             with formatter.section(title):
                 lines = [
                     (

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from winodds.language.words import settle
 from winodds.show.layout.document import Block, Document, Points, Said, Section, Table
 from winodds.show.layout.grid import Grid
 
@@ -63,7 +64,7 @@ def draw_intervals(spans: Sequence[tuple[float | None, float, float | None]]) ->
     lowest, length = min(ends), max(max(ends) - min(ends), 1e-9)
 
     def across(value: float) -> str:
-        return f"{EDGE + (value - lowest) / length * (WIDTH - 2 * EDGE):.0f}"
+        return f"{settle(EDGE + (value - lowest) / length * (WIDTH - 2 * EDGE)):.0f}"
 
     middle = HEIGHT // 2
     pictures = []
