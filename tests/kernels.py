@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from test_docs import read_blocks, run_block
+from shown import read_blocks, run_block
 from threadpoolctl import threadpool_info
 
 import winodds.demo

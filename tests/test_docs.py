@@ -1,22 +1,10 @@
-"""Everything the documentation shows is run here.
+"""Everything the documentation shows is run here, as `shown` says."""
 
-A ``csv`` or ``toml`` block with a file's name after the language is written into an empty folder.
-Python blocks and the ``winodds`` lines of ``sh`` blocks are run there, in order. A ``text`` block
-right after one of these is what it prints, or the error that ends it. Pages about sources find all
-samples in their folder, and the page of the study its table.
-"""
-
-import contextlib
 import importlib.util
-import io
 import re
-import shlex
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
@@ -24,13 +12,22 @@ import numpy as np
 import polars as pl
 import pytest
 from conftest import shared_file
-from openml_server import Server, serving, small_world
+from shown import (
+    AMLB_PAGE,
+    PAGES,
+    ROOT,
+    SOURCE_PAGES,
+    Shown,
+    read_blocks,
+    read_page,
+    rewrite,
+    run_page,
+)
 from test_imports import MAY_IMPORT
 
 import winodds
 from winodds.arrays import Floats
 from winodds.cli.commands import root
-from winodds.cli.gate import CANNOT_TELL, WORSE
 from winodds.cli.main import run
 from winodds.demo import RESULTS, load_results, rate_results
 from winodds.read.files import REFUSED
@@ -40,119 +37,34 @@ from winodds.table.battles import LEFT_LABELS, RIGHT_LABELS, TIE_LABELS
 from winodds.table.directions import DOWN, UP
 from winodds.table.vocabulary import AGGREGATES
 
-ROOT = Path(__file__).resolve().parent.parent
-BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PAGES = [
-    "README.md",
-    "docs/method.md",
-    "docs/season.md",
-    "docs/data.md",
-    "docs/slices.md",
-    "docs/gate.md",
-    "docs/tuning.md",
-    "docs/run.md",
-    "docs/study.md",
-    "docs/architecture.md",
-]
-SOURCE_PAGES = sorted(
-    path.relative_to(ROOT).as_posix() for path in (ROOT / "docs" / "sources").glob("*.md")
-)
-SAMPLES = ROOT / "tests" / "samples"
-FETCHING_PAGE = "docs/sources/openml.md"
 MADE_PAGES = ["columns.md", "commands.md", "errors.md"]
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A fenced block: its language, the file's name beside it, and what it holds."""
-
-    language: str
-    file: str
-    text: str
-
-
-def read_page(page: str) -> str:
-    return (ROOT / page).read_text(encoding="utf-8")
-
-
-def read_blocks(page: str) -> list[Block]:
-    found = BLOCK.finditer(read_page(page))
-    return [Block(match[1], match[2] or "", match[3]) for match in found]
-
-
-def run_block(block: Block, namespace: dict[str, object]) -> str | None:
-    """What a block prints, or the error that ends it; None if it is not run."""
-    if block.language in ("csv", "toml") and block.file:
-        Path(block.file).write_text(block.text, encoding="utf-8")
-    if block.language == "python":
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(compile(block.text, "example", "exec"), namespace)
-        return printed.getvalue()
-    lines = block.text.splitlines() if block.language == "sh" else []
-    commands = [line for line in lines if line.startswith("winodds ")]
-    return [run_command(line) for line in commands][-1] if commands else None
-
-
-def run_command(line: str) -> str:
-    """Standard output of a command, verdicts included, or the last line of standard error."""
-    printed, complaint = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complaint):
-        code = run(shlex.split(line, comments=True)[1:])
-    told = code in (0, CANNOT_TELL, WORSE)
-    return printed.getvalue() if told else complaint.getvalue().splitlines()[-1] + "\n"
-
-
-@pytest.fixture
-def openml_nearby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """OpenML's client is set to a small server on this machine, which nobody has to spare."""
-    for name in ("OPENML_CACHE_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / "home"))
-    monkeypatch.setenv("no_proxy", "*")
-    monkeypatch.setattr("winodds.adapters.openml.desk.sleep", lambda _: None)
-    with serving(Server(small_world())) as server:
-        monkeypatch.setattr("openml.config.server", server.url)
-        yield
 
 
 @pytest.mark.usefixtures("drawn_once")
 @pytest.mark.parametrize("page", [*PAGES, *SOURCE_PAGES])
 def test_examples_run_and_print_what_the_page_says(
-    page: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    request: pytest.FixtureRequest,
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if page == "docs/study.md":
-        shutil.copytree(ROOT / "examples" / "study", tmp_path, dirs_exist_ok=True)
-    if page in SOURCE_PAGES:
-        shutil.copytree(SAMPLES, tmp_path, dirs_exist_ok=True)
-    if page == FETCHING_PAGE:
-        request.getfixturevalue("openml_nearby")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    namespace: dict[str, object] = {}
-    blocks = read_blocks(page)
-    for block, following in pairwise([*blocks, Block("", "", "")]):
-        printed = run_block(block, namespace)
-        if printed is None:
-            continue
-        if following.language == "text":
-            assert printed == following.text, block.text
+    for it in run_page(page, tmp_path, monkeypatch):
+        if it.said is not None:
+            assert it.printed == it.said.text, it.block.text
         else:
-            assert not printed.startswith("Error: "), block.text
+            assert not it.printed.startswith("Error: "), it.block.text
+
+
+def test_printed_examples_are_written_where_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = "# Page\n\n```python\nprint(7)\n```\n\n```text\n6\n```\n\nEnd.\n"
+    monkeypatch.setattr("shown.read_page", lambda _: page)
+    command, said = read_blocks("page.md")
+    assert rewrite("page.md", [Shown(command, "7\n", said)]) == page.replace("6", "7")
 
 
 def test_page_of_the_automl_benchmark_is_what_its_results_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    results = shared_file("data/amlb_2019_1h.csv").read_bytes()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    Path("amlb_2019_1h.csv").write_bytes(results)
-    for block, following in pairwise(read_blocks("docs/amlb.md")):
-        if block.language == "sh":
-            assert run_block(block, {}) == following.text
+    shared_file("data/amlb_2019_1h.csv")
+    shown = list(run_page(AMLB_PAGE, tmp_path, monkeypatch))
+    assert [it.printed for it in shown] == [it.said and it.said.text for it in shown]
 
 
 def test_readme_begins_with_what_people_need() -> None:

@@ -1,17 +1,25 @@
-"""Write the pages of docs/ that follow from the code: columns, commands and errors.
+"""Write what follows from the code: the pages on columns, commands and errors, and examples.
 
-Usage: ``python tools/make_docs.py [FOLDER]``
+With ``--examples`` the ``text`` blocks of README and docs are written, too, as their commands print
+them now; read the prose around what changed.
+
+Usage: ``python tools/make_docs.py [--examples] [FOLDER]``
 """
 
+import argparse
 import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
+
+import shown  # noqa: E402
 
 from winodds import errors  # noqa: E402
 from winodds.board.row import DECLARED  # noqa: E402
@@ -124,12 +132,34 @@ def _classes(kind: type[WinoddsError]) -> Iterator[type[WinoddsError]]:
 PAGES = {"columns.md": columns_page, "commands.md": commands_page, "errors.md": errors_page}
 
 
-def main(folder: Path) -> None:
-    """Write the pages into a folder."""
+def write_pages(folder: Path) -> None:
+    """Write the pages that follow from the code into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, page in PAGES.items():
         (folder / name).write_text(page(), encoding="utf-8")
 
 
+def write_examples() -> None:
+    """Write what the examples of README and docs print, and name the pages that changed."""
+    published = [shown.AMLB_PAGE] if shown.AMLB_RESULTS.exists() else []
+    for page in (*shown.PAGES, *shown.SOURCE_PAGES, *published):
+        with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+            text = shown.rewrite(page, list(shown.run_page(page, Path(folder), patch)))
+        if text != shown.read_page(page):
+            (ROOT / page).write_text(text, encoding="utf-8")
+            print(f"{page} was written anew")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Write the pages and, if asked, the examples."""
+    parser = argparse.ArgumentParser(description="Write the documentation that follows from code.")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs", help="for the pages")
+    parser.add_argument("--examples", action="store_true", help="write printed examples, too")
+    asked = parser.parse_args(arguments)
+    write_pages(asked.folder)
+    if asked.examples:
+        write_examples()
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs")
+    main()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import study
 from openml_server import Server, large_world, serving
-from test_docs import read_blocks
+from shown import read_blocks
 
 from openml_study.pages import (
     SCRIPT,
