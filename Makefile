@@ -22,9 +22,10 @@ test: lint wheel
 test-slow: $(VENV)/.ready
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m slow -s -q
 
-# Attacks at length: thousands of changed documents, hundreds of killed writes.
+# Attacks at length: thousands of changed documents, hundreds of killed writes; one table at the end.
 test-hostile: $(VENV)/.ready
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest tests/hostile -m "slow or not slow" -s -q
+	WINODDS_NO_BROWSER="$$($(BIN)/python tools/ensure_browser.py)" OPENBLAS_NUM_THREADS=1 PYTHONPATH=tests \
+		$(BIN)/python -m pytest -p attacks tests/hostile tests/read/test_hostile.py -m "slow or not slow" -q
 
 bench: $(BENCH_VENV)/.ready $(VENV)/.ready
 	TF_CPP_MIN_LOG_LEVEL=3 $(BENCH_VENV)/bin/python benchmarks/run.py

@@ -30,6 +30,8 @@ CSV = "model,fold,auc\n" + "".join(
 )
 PATIENCE = 60.0
 
+Record = Callable[[str, object], None]
+
 
 def run(
     words: list[str], folder: Path, *, limit: int | None = None, **more: Any
@@ -231,13 +233,21 @@ def kill_writes(folder: Path, times: int) -> int:
     return torn
 
 
-def test_a_killed_write_tears_no_file(tmp_path: Path) -> None:
-    assert kill_writes(tmp_path, 5) == 0
+def test_a_killed_write_tears_no_file(tmp_path: Path, record_property: Record) -> None:
+    torn = kill_writes(tmp_path, 5)
+    record_property("tried", 5)
+    record_property("torn", torn)
+    assert torn == 0
 
 
 @pytest.mark.slow
-def test_hundreds_of_killed_writes_tear_no_file_and_leave_nothing(tmp_path: Path) -> None:
-    assert kill_writes(tmp_path, 220) == 0
+def test_hundreds_of_killed_writes_tear_no_file_and_leave_nothing(
+    tmp_path: Path, record_property: Record
+) -> None:
+    torn = kill_writes(tmp_path, 220)
+    record_property("tried", 220)
+    record_property("torn", torn)
+    assert torn == 0
     parts = list(tmp_path.glob(".winodds-*.part"))
     print(f"{len(parts)} leftovers of 220 killed writes")
     for part in parts:

@@ -5,6 +5,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,20 @@ def colours(spec: Any, *, names: bool = False) -> set[str]:
 
 
 # All charts ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [None, 300])
+def test_a_page_that_a_chart_saves_is_ours_and_loads_nothing(
+    width: int | None, digits: Leaderboard, tmp_path: Path
+) -> None:
+    chart = digits.plot.ranking(top=3)
+    chart = chart if width is None else chart.properties(width=width)
+    chart.save(str(tmp_path / "page.html"))
+    page = (tmp_path / "page.html").read_bytes()
+    assert page == render_picture(chart, "html")
+    assert b'src="http' not in page
+    chart.save(tmp_path / "picture.json")
+    assert json.loads((tmp_path / "picture.json").read_text())["$schema"]
 
 
 def test_every_figure_has_a_drawing() -> None:

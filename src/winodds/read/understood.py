@@ -7,6 +7,7 @@ from winodds.language.options import Roles, as_list
 from winodds.read.shape_errors import StatusUnclear
 from winodds.table.directions import DOWN, UP
 from winodds.table.frames import Source
+from winodds.table.names import NUMERAL
 from winodds.table.vocabulary import DONE, FAILED, UNDECIDED, plain_name
 
 FIRST = ("player", "family", "tournament", "round", "score")
@@ -14,7 +15,7 @@ FIRST = ("player", "family", "tournament", "round", "score")
 
 
 SWITCHES = frozenset({"0", "1", "0.0", "1.0", "true", "false", "yes", "no"})
-"""Words of a status that may mean success as well as the end with an error."""
+"""Words of a status, beside any numbers, that may mean success as well as the end with an error."""
 
 
 def drop_homonyms(roles: Roles, table: Source, said: Collection[str]) -> Roles:
@@ -31,7 +32,7 @@ def _tells_success(table: Source, column: str | None) -> bool:
     if column is None:
         return False
     words = {str(word).strip().lower() for word in table.text(column).drop_nulls().unique()} - {""}
-    if len(words) > 1 and words <= SWITCHES:
+    if len(words) > 1 and (words <= SWITCHES or all(map(NUMERAL.fullmatch, words))):
         raise StatusUnclear(column=column, words=sorted(words), switch=True)
     told = words & (DONE | FAILED)
     if told and "state" in plain_name(column):

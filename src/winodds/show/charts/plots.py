@@ -36,9 +36,10 @@ class Plots:
 
         @wraps(make)
         def draw(**options: Any) -> Any:
+            from winodds.show.charts.alone import standing_alone
             from winodds.show.charts.drawing import draw_figure
 
-            return draw_figure(make(**options))
+            return standing_alone(draw_figure(make(**options)))
 
         return draw
 
