@@ -12,8 +12,14 @@ from winodds.language.options import Decimal
 from winodds.language.words import PLACES_SHOWN
 from winodds.read.delimited import Delimited
 from winodds.read.errors import BadCell, BadCells, MissingKey
-from winodds.read.notes import trimmed_cells
-from winodds.read.numbers import NOTHING, advise, explain, parse_numbers
+from winodds.read.notes import grouped_digits, trimmed_cells
+from winodds.read.numbers import (
+    NOTHING,
+    advise,
+    explain,
+    grouped_like_thousands,
+    parse_numbers,
+)
 from winodds.table.errors import NamesNotText
 from winodds.table.frames import Frame, Source
 
@@ -56,6 +62,7 @@ class Sheet(Source):
         self._columns = list(source.columns)
         self._notes = tuple(notes)
         self._trimmed: dict[str, int] = {}
+        self._grouped: dict[str, str] = {}
         self._absent = absent or {}
         self._nested = nested or {}
         self._unit = unit
@@ -95,12 +102,18 @@ class Sheet(Source):
         return "polars"
 
     def notes_on(self, columns: Iterable[str]) -> tuple[Note, ...]:
-        trimmed = [column for column in dict.fromkeys(columns) if column in self._trimmed]
+        different = dict.fromkeys(columns)
+        trimmed = [column for column in different if column in self._trimmed]
+        grouped = [column for column in different if column in self._grouped]
         return (
             *self._notes,
             *(
                 trimmed_cells(self._trimmed[column], None if self.wide else column)
                 for column in trimmed
+            ),
+            *(
+                grouped_digits(self._grouped[column], None if self.wide else column)
+                for column in grouped
             ),
         )
 
@@ -212,6 +225,8 @@ class Sheet(Source):
         self._trimmed.pop(column, None)
         if found.trimmed:
             self._trimmed[column] = found.trimmed
+        if self.decimal == "," and (example := grouped_like_thousands(text)) is not None:
+            self._grouped[column] = example
         return found.values
 
     def _bad_cells(
