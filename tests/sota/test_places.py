@@ -11,9 +11,9 @@ import winodds
 from winodds.arrays import Floats, Ints
 from winodds.errors import BadOption
 from winodds.sota.laws.dependence import chances_given
+from winodds.sota.places.answer import Places
 from winodds.sota.places.critical import critical_range
 from winodds.sota.places.pairs import Counted, Modelled
-from winodds.sota.places.places import Places
 from winodds.sota.sampling import Accuracy, Auc, Normal
 
 TEN = [0.912, 0.909, 0.908, 0.907, 0.905, 0.903, 0.903, 0.899, 0.896, 0.85]

@@ -9,7 +9,7 @@ import numpy as np
 from winodds.arrays import Floats
 from winodds.language.notes import Note
 from winodds.show import present
-from winodds.sota.places.places import Places
+from winodds.sota.places.answer import Places
 
 if TYPE_CHECKING:
     from winodds.show.charts.plots import Plots

@@ -5,7 +5,7 @@ from winodds.show.layout.grid import Grid, make_table, numbers, words
 from winodds.show.words import places as on
 from winodds.show.words.sota import digits_of
 from winodds.sota.answer import Sota
-from winodds.sota.places.places import Places, Zone
+from winodds.sota.places.answer import Places, Zone
 
 ZONES_SHOWN = 20
 

@@ -3,7 +3,7 @@
 from winodds.language.words import count, level_words, list_names, list_some, percent
 from winodds.show.words.sota import digits_of
 from winodds.sota.answer import Sota
-from winodds.sota.places.places import Places, Prize
+from winodds.sota.places.answer import Places, Prize
 
 
 def describe_places(found: Sota, places: Places) -> str:

@@ -8,8 +8,9 @@ import numpy as np
 from winodds.language.checks import check_count
 from winodds.sota.asked import Contest, Correlation, Way
 from winodds.sota.field.best import Best
+from winodds.sota.places.answer import Places
 from winodds.sota.places.pairs import Modelled
-from winodds.sota.places.places import Ordered, Places, find_places
+from winodds.sota.places.places import Ordered, find_places
 
 PRIZES = 3
 """Places that bring a prize, if nobody says how many."""
