@@ -133,7 +133,7 @@ def test_few_values_are_all_shown() -> None:
 
 
 def test_there_is_a_box_for_each_family_in_each_tournament() -> None:
-    left_out = ("learning_rate=0.48", "n_neighbors=9", "C=93", "max_depth=7")
+    left_out = ["learning_rate=0.48", "n_neighbors=9", "C=93", "max_depth=7"]
     season = rate_each(
         load_results().filter(~pl.col("model").str.contains_any(left_out)),
         player="model",
