@@ -350,10 +350,10 @@ def test_places_in_parquet_are_rows_and_columns(file: Path) -> None:
 
 
 def test_bad_cells_are_told_with_their_places(file: Path) -> None:
-    long = to_long(read(file, "model;s1;s2\na;1;0,5\nb;0,7;2\n"), labels="model")
+    long = to_long(read(file, "model;s1;s2\na;1;0,5\nb;0.7;2\n"), labels="model")
     assert sentence(BadCells, lambda: long.numbers("score")) == (
-        "2 cells of the wide table are no numbers: line 3, column 's1' has '0,7'; line 2, column "
-        "'s2' has '0,5'. If that is how numbers are written here, pass decimal=\",\" (a comma)."
+        "1 cell of the wide table is no number: line 2, column 's2' has '0,5'. Such numbers are "
+        'read with decimal="," (a comma), but then all of them must be written so.'
     )
 
 
