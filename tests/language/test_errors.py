@@ -539,11 +539,6 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "row, or rename it if it is a round.",
     ),
     (
-        errors.AggregateColumns(columns=["avg"], unit="player"),
-        "'avg' looks like a summary of other columns, not like a player. Leave it out with "
-        'ignore=["avg"], or rename it if it is a player.',
-    ),
-    (
         errors.NoColumnsLeft(columns=["model"]),
         "The wide table has no columns of scores: 'model' names its rows, and the others, if "
         "there are any, are ignored.",
@@ -605,6 +600,17 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "The columns are 'a', 'b'.",
     ),
     (
+        errors.ColumnsInDoubt(doubts={"avg": "a summary, by its name"}, unit="player"),
+        "'avg' does not look like the scores of a player: a summary, by its name. Leave it out "
+        'with ignore=["avg"], or keep it with keep=["avg"].',
+    ),
+    (
+        errors.ColumnsInDoubt(doubts=dict.fromkeys("abcdefg", "text")),
+        "7 columns do not look like the scores of rounds: 'a' (text), 'b' (text), 'c' (text), "
+        "'d' (text), 'e' (text) and 2 more. Leave them out with "
+        'ignore=["a", "b", "c", "d", "e", "f", "g"], or keep one with keep=["…"].',
+    ),
+    (
         errors.TwoRoles(column="fold", roles=("player", "round")),
         "Column 'fold' cannot be both the player and the round.",
     ),
@@ -622,16 +628,6 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         errors.WrongEncoding(encoding="UTF-16", line=1, column=9, byte=0, guess="utf-16"),
         "Line 1 is not UTF-16: byte 0x00 at position 9. Check whether the file is cut off, "
         "and save it as UTF-8.",
-    ),
-    (
-        errors.PropertyColumns(columns=["Year"]),
-        "'Year' does not look like the scores of a round. Leave it out with ignore=[\"Year\"], "
-        "or rename it if it is.",
-    ),
-    (
-        errors.PropertyColumns(columns=["Year", "Params (B)"], unit="player"),
-        "'Year', 'Params (B)' do not look like the scores of players. Leave them out with "
-        'ignore=["Year", "Params (B)"], or rename them if they are.',
     ),
     (
         errors.TieAsWinner(label="tie", where="line 6"),
@@ -831,26 +827,6 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         ),
         "2 cells of column 'auc' are without the percent sign that others have: line 4 has '91'; "
         "line 6 has '92'. Write all scores with the percent sign, or none.",
-    ),
-    (
-        errors.AggregateColumns(columns=["mean"]),
-        "'mean' looks like a summary of other columns, not like a round. Leave it out with "
-        'ignore=["mean"], or rename it if it is a round.',
-    ),
-    (
-        errors.AggregateColumns(columns=["mean", "rank"]),
-        "'mean', 'rank' look like summaries of other columns, not like rounds. Leave them out "
-        'with ignore=["mean", "rank"], or rename them if they are rounds.',
-    ),
-    (
-        errors.UnnamedColumns(columns=["column 1"]),
-        "'column 1' of the wide table has no name in the header; is it a row number? Leave it out "
-        'with ignore=["column 1"], or name it.',
-    ),
-    (
-        errors.UnnamedColumns(columns=["column 1", "column 4"]),
-        "'column 1', 'column 4' of the wide table have no names in the header. Leave them out with "
-        'ignore=["column 1", "column 4"], or name them.',
     ),
     (
         errors.RolesUnclear(columns=["x", "y", "auc"], missing=["player", "round"], several={}),

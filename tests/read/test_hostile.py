@@ -10,6 +10,7 @@ import io
 import json
 import pickle
 import re
+import shlex
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -1490,34 +1491,38 @@ def test_a_wide_table_gives_the_same_board(rate: Rate) -> None:
     assert (found.players, found.notes) == (PLAIN, [ROUGH])
 
 
-def summary(*names: str) -> Outcome:
-    listed = ", ".join(f"'{name}'" for name in names)
-    options = " ".join(f"--ignore {name}" for name in names)
+def in_doubt(*names: str, why: str = "a summary, by its name") -> Outcome:
+    options = " ".join(f"--ignore {shlex.quote(name)}" for name in names)
     if len(names) == 1:
-        what, advice = "looks like a summary", "Leave it out with"
-        end = "not like a round", "rename it if it is a round"
-    else:
-        what, advice = "look like summaries", "Leave them out with"
-        end = "not like rounds", "rename them if they are rounds"
+        [name] = names
+        keep = f"--keep {shlex.quote(name)}"
+        return refused(
+            f"'{name}' does not look like the scores of a round: {why}. Leave it out with "
+            f"{options}, or keep it with {keep}.",
+            code=2,
+        )
+    listed = ", ".join(f"'{name}' ({why})" for name in names)
     return refused(
-        f"{listed} {what} of other columns, {end[0]}. {advice} {options}, or {end[1]}.", code=2
+        f"Two columns do not look like the scores of rounds: {listed}. Leave them out with "
+        f"{options}, or keep one with --keep COLUMN.",
+        code=2,
     )
 
 
 def test_summaries_in_a_wide_table_are_refused(rate: Rate) -> None:
     text = WIDE.replace("z", "z,Mean").replace(".6\n", ".6,1\n").replace(".5\nC", ".5,2\nC")
     text = text.replace(".7\n", ".7,3\n")
-    assert rate(text, *UP) == summary("Mean")
+    assert rate(text, *UP) == in_doubt("Mean")
     found = rate(text, *UP, "--ignore", "Mean")
     assert (found.players, found.notes) == (PLAIN, [ROUGH])
-    assert rate(WIDE.replace("y", "AVERAGE").replace("z", "std"), *UP) == summary("AVERAGE", "std")
+    assert rate(WIDE.replace("y", "AVERAGE").replace("z", "std"), *UP) == in_doubt("AVERAGE", "std")
 
 
 @pytest.mark.parametrize("name", ["Avg.", "Average ⬆️", "Mean Accuracy", "mean_acc"])
 def test_summaries_by_longer_names_are_refused(rate: Rate, name: str) -> None:
     found = rate(WIDE.replace("z", name), *UP)
     assert found.code == 2
-    assert found.error.startswith(f"'{name}' looks like a summary of other columns")
+    assert found.error.startswith(f"'{name}' does not look like the scores of a round: a summary")
 
 
 def test_bad_cells_of_a_wide_table_are_refused(rate: Rate) -> None:
@@ -1541,10 +1546,8 @@ def test_a_player_with_two_rows_is_refused(rate: Rate) -> None:
 
 
 def test_properties_in_a_wide_table_are_refused(rate: Rate) -> None:
-    assert rate(WIDE.replace("y,z", "Year,Unnamed: 0"), *UP) == refused(
-        "'Year', 'Unnamed: 0' do not look like the scores of rounds. Leave them out with --ignore "
-        "Year --ignore 'Unnamed: 0', or rename them if they are.",
-        code=2,
+    assert rate(WIDE.replace("y,z", "Year,Unnamed: 0"), *UP) == in_doubt(
+        "Year", "Unnamed: 0", why="something else than scores, by its name"
     )
 
 
@@ -1590,19 +1593,9 @@ def test_a_direction_contradicts_where_all_metrics_are_known(rate: Rate) -> None
 
 
 def test_an_unnamed_column_of_a_wide_table_is_refused(rate: Rate) -> None:
-    assert rate(WIDE.replace("z", ""), *UP) == refused(
-        "'column 4' of the wide table has no name in the header; is it a row number? Leave it out "
-        "with --ignore 'column 4', or name it.",
-        code=2,
-    )
-
-
-def test_two_unnamed_columns_of_a_wide_table_are_refused(rate: Rate) -> None:
-    assert rate(WIDE.replace("y,z", ","), *UP) == refused(
-        "'column 3', 'column 4' of the wide table have no names in the header. Leave them out "
-        "with --ignore 'column 3' --ignore 'column 4', or name them.",
-        code=2,
-    )
+    why = "no name in the header, as row numbers have none"
+    assert rate(WIDE.replace("z", ""), *UP) == in_doubt("column 4", why=why)
+    assert rate(WIDE.replace("y,z", ","), *UP) == in_doubt("column 3", "column 4", why=why)
 
 
 def test_a_round_may_be_called_column_7(rate: Rate) -> None:

@@ -73,6 +73,10 @@ class Sheet(Source):
         return self._unnamed
 
     @property
+    def vetted(self) -> bool:
+        return self.wide
+
+    @property
     def nested(self) -> frozenset[str]:
         """Columns with lists or objects, which are neither names nor numbers."""
         frame = self._source if isinstance(self._source, pl.DataFrame) else pl.DataFrame()
