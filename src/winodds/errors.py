@@ -89,6 +89,7 @@ from winodds.read.errors import (
     BadCells as BadCells,
     BadJsonItem as BadJsonItem,
     BadJsonLine as BadJsonLine,
+    CommentOrName as CommentOrName,
     DuplicateHeader as DuplicateHeader,
     EmptyFile as EmptyFile,
     EndlessLine as EndlessLine,
@@ -162,6 +163,7 @@ from winodds.sota.errors import (
     TooFewItems as TooFewItems,
 )
 from winodds.table.errors import (
+    AmbiguousWinner as AmbiguousWinner,
     BadWeights as BadWeights,
     ConflictingDuplicates as ConflictingDuplicates,
     DirectionContradicts as DirectionContradicts,

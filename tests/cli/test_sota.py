@@ -438,3 +438,35 @@ def test_misuse_of_pictures_is_refused(
     assert run(words.split()) != 0
     assert capsys.readouterr().err.splitlines()[-1] == sentence
     assert not list(folder.glob("*.svg"))
+
+
+PLACES = """The first place could belong to any of 60 entries, with scores of 0.7700 or
+more; ranks 1–60 cannot be told apart. The first 2 places could belong to any of
+60 entries, with scores of 0.7700 or more. In 95% of such contests no such claim
+is wrong. Who could have a prize need not be likely to deserve it.
+
+places   entries  lowest score  could belong to
+-------  -------  ------------  -----------------------------------
+first         60        0.7700  team 46, team 6, team 9 and 57 more
+"""
+
+
+def test_prizes_are_said_before_other_correlations(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*ASKED, "--prizes", "2", "-q"]) == 0
+    text = capsys.readouterr().out
+    assert PLACES in text
+    assert text.index(PLACES) < text.index("correlation  of two entries")
+
+
+def test_zones_come_with_the_usual_three_prizes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*ASKED, "--zones", "--format", "json", "-q"]) == 0
+    places = json.loads(capsys.readouterr().out)["places"]
+    assert [prize["places"] for prize in places["prizes"]] == [1, 2, 3]
+    assert places["zones"][0]["first"] == 1
+    assert len(places["ranges"]) == 60
+
+
+def test_prizes_are_for_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["sota", "--law", "--players", "10", "--theta", "0.9", "--n", "100", "--prizes", "3"]
+    assert run(words) == 2
+    assert "--prizes" in capsys.readouterr().err

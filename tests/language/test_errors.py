@@ -976,6 +976,26 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "Row 1,000 has 'draw' in column 'winner'; a winner is written as one of 'a', 'tie'.",
     ),
     (
+        errors.AmbiguousWinner(column="winner", label="model_a", side="left", where="line 1,002"),
+        "Line 1,002 has 'model_a' in column 'winner', which means the player in column 'left', and "
+        "is the name of the other one. Rename players that are called like a side or a tie.",
+    ),
+    (
+        errors.AmbiguousWinner(column="winner", label="tie", side=None, where="row 3"),
+        "Row 3 has 'tie' in column 'winner', which means a tie, and is the name of a player of "
+        "that battle. Rename players that are called like a side or a tie.",
+    ),
+    (
+        errors.CommentOrName(lines=[5], text="#A,2,.92"),
+        "1 line begins with '#', as comments do; line 5 is '#A,2,.92'. Remove it if it is a "
+        "comment, or put the first cell in quotation marks if it is a name.",
+    ),
+    (
+        errors.CommentOrName(lines=[1005, 1007], text="# seed 3,2,.92"),
+        "2 lines begin with '#', as comments do; line 1,005 is '# seed 3,2,.92'. Remove them if "
+        "they are comments, or put the first cell in quotation marks if it is a name.",
+    ),
+    (
         errors.SelfMatch(player="rf", where="row 3", rows=1),
         "1 battle is of a player with itself; the first is in row 3 ('rf'). Drop such rows.",
     ),

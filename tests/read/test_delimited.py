@@ -182,7 +182,7 @@ def test_text_without_marks_has_one_column() -> None:
         ('" x "', " x "),
         ("' x'", "' x'"),
         ("x\\y", "x\\y"),
-        ("#x", "#x"),
+        ('"#x"', "#x"),
         (" x ", " x "),
         ('"é,ü"', "é,ü"),
     ],
@@ -590,8 +590,9 @@ def tables(draw: st.DrawFn) -> list[list[str]]:
 
 
 def written(rows: Sequence[Sequence[str]], *, mark: str, end: str, always: bool) -> str:
-    """A table as the standard library writes it."""
+    """A table as the standard library writes it; names that look like comments are quoted."""
     text = io.StringIO(newline="")
+    always |= any(row[0].startswith("#") for row in rows)
     everything = [[f"column_{k}" for k in range(len(rows[0]))], *rows]
     if always:
         writer = csv.writer(text, delimiter=mark, lineterminator=end, quoting=csv.QUOTE_ALL)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FORMATS = ("table", "json", "markdown")
 OF_A_FILE = (
     *("score", "player", "classes", "similarity", "items", "method", "conservative"),
-    *("decimal", "percent", "encoding", "limit", "higher_is_better"),
+    *("decimal", "percent", "encoding", "limit", "higher_is_better", "prizes", "zones"),
 )
 OF_A_LAW = ("players", "theta", "spread", "figure", "over")
 PICTURES: dict[str, "FigureFormat"] = {
@@ -59,6 +59,8 @@ class SotaOptions(TypedDict):
     method: "Method"
     conservative: bool
     level: float
+    prizes: int | None
+    zones: bool
     seed: int
     decimal: "Decimal"
     percent: bool
@@ -151,6 +153,18 @@ OPTIONS = (
         metavar="P",
         text="Coverage of the intervals, and what --conservative takes for usual.",
     ),
+    _option(
+        "--prizes",
+        type=int,
+        metavar="K",
+        text="Say who could belong to the first K places, luck considered.  [default with --zones: "
+        "3]",
+    ),
+    _option(
+        "--zones",
+        is_flag=True,
+        text="Say which of all entries luck could have swapped, and which are told apart.",
+    ),
     *READING_OPTIONS,
     _option(
         "--law", is_flag=True, text="No file: the best score of a population that is stated here."
@@ -232,6 +246,8 @@ def estimate_file(file: str, options: SotaOptions) -> "Sota":
             method=options["method"],
             conservative=options["conservative"],
             level=options["level"],
+            prizes=options["prizes"],
+            zones=options["zones"],
             seed=options["seed"],
         )
 

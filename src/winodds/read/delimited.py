@@ -18,6 +18,7 @@ from winodds.arrays import Bools, Ints
 from winodds.language.notes import Note
 from winodds.language.words import shorten
 from winodds.read.errors import (
+    CommentOrName,
     DuplicateHeader,
     EmptyFile,
     EndlessLine,
@@ -134,11 +135,15 @@ def read_delimited(data: bytes) -> Delimited:
     columns, unnamed = _header(data[:header_end], delimiter)
     records = 0 if quoted else _count_regular(data, delimiter, len(columns))
     lines = None
-    if not records or first > 1 or data.find(b"\n" + data[: header_end + 1], header_end) >= 0:
+    repeated = data.find(b"\n" + data[: header_end + 1], header_end) >= 0
+    marked = data.find(b"\n#", header_end) >= 0
+    if not records or first > 1 or repeated or marked:
         layout = _scan(data, delimiter, len(columns), quoted=quoted)
         lines = layout.lines + first
         _refuse_ragged(data, layout, lines, delimiter, len(columns))
         _refuse_repeated_header(data, header_end, layout.starts, lines)
+        if marked:
+            _refuse_comments(data, layout.starts, lines)
         if layout.blank.size:
             data = np.delete(np.frombuffer(data, np.uint8), layout.blank).tobytes()
         records = lines.size
@@ -265,6 +270,15 @@ def _refuse_repeated_header(data: bytes, header_end: int, starts: Ints, lines: I
         if record < starts.size and starts[record] == place + 1:
             raise RepeatedHeader(line=int(lines[record]))
         place = data.find(header, place + 1)
+
+
+def _refuse_comments(data: bytes, starts: Ints, lines: Ints) -> None:
+    """Refuse records that begin with a hash where others do not; in quotes it is part of a name."""
+    records = np.frombuffer(data, np.uint8)[starts[1:]] == ord("#")
+    if records.any() and not records.all():
+        found = np.flatnonzero(records) + 1
+        text = _line_at(data, int(starts[found[0]]))
+        raise CommentOrName(lines=lines[found].tolist(), text=text)
 
 
 def _refuse_ragged(

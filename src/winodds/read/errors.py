@@ -208,6 +208,23 @@ class RaggedLines(DataError):
         return "A cell that holds the separator must be quoted."
 
 
+class CommentOrName(DataError):
+    """Lines that begin as comments do, and have as many fields as the others."""
+
+    lines: Sequence[int]
+    text: str
+
+    def sentence(self) -> str:
+        one = len(self.lines) == 1
+        begin = "begins" if one else "begin"
+        return (
+            f"{count(len(self.lines), 'line')} {begin} with '#', as comments do; line "
+            f"{self.lines[0]:,} is {quote(shorten(self.text))}. Remove "
+            f"{'it if it is a comment' if one else 'them if they are comments'}, or put the first "
+            f"cell in quotation marks if it is a name."
+        )
+
+
 class StrayQuote(DataError):
     """A quotation mark inside a field that is not quoted, or text after a closing one."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from winodds.language.notes import reading
+from winodds.language.notes import doubt, reading
 from winodds.language.words import count, quote
 
 
@@ -20,6 +20,17 @@ def line_ends(kind: str) -> str:
 def trimmed_cells(cells: int, column: str | None) -> str:
     what = "the wide table" if column is None else f"column {quote(column)}"
     return f"{count(cells, 'cell')} of {what} had blanks around a number."
+
+
+@doubt
+def grouped_digits(example: str, column: str | None) -> str:
+    """Decimal marks that may be marks of thousands."""
+    what = "the wide table" if column is None else f"column {quote(column)}"
+    return (
+        f"Every comma of {what} stands before three digits, as marks of thousands do: "
+        f"{quote(example)} was read as {example.replace(',', '.')}. If that is wrong, write the "
+        f"numbers without such marks."
+    )
 
 
 @reading

@@ -209,6 +209,24 @@ def advise(text: str, *, decimal: Decimal, percent: bool) -> dict[str, Any]:
     return advice if NUMBER.fullmatch(cell) else {}
 
 
+GROUPED = r"^[ \t]*[+-]?[1-9]\d{0,2},\d{3}[ \t]*$"
+"""A number whose comma stands before three digits and behind one to three."""
+
+
+def grouped_like_thousands(text: pl.Series) -> str | None:
+    """The first cell with a comma, if all of these look like thousands.
+
+    >>> grouped_like_thousands(pl.Series(["1,234", "999"]))
+    '1,234'
+    >>> grouped_like_thousands(pl.Series(["1,234", "0,912"])) is None
+    True
+    """
+    marked = text.filter(text.str.contains(",", literal=True).fill_null(False))
+    if marked.len() and bool(marked.str.contains(GROUPED).all()):
+        return str(marked[0]).strip()
+    return None
+
+
 def explain(text: str) -> str | None:
     """What is odd about a cell that is no number, in a few words."""
     cell = text.strip()

@@ -12,8 +12,16 @@ from winodds.language.options import Decimal
 from winodds.language.words import PLACES_SHOWN
 from winodds.read.delimited import Delimited
 from winodds.read.errors import BadCell, BadCells, MissingKey
-from winodds.read.notes import decimal_commas, spreads_left_out, trimmed_cells
-from winodds.read.numbers import NOTHING, SPREAD, Numbers, advise, explain, parse_numbers
+from winodds.read.notes import decimal_commas, grouped_digits, spreads_left_out, trimmed_cells
+from winodds.read.numbers import (
+    NOTHING,
+    SPREAD,
+    Numbers,
+    advise,
+    explain,
+    grouped_like_thousands,
+    parse_numbers,
+)
 from winodds.table.errors import NamesNotText
 from winodds.table.frames import Frame, Source
 
@@ -219,6 +227,8 @@ class Sheet(Source):
             yield spreads_left_out(found.spreads, shown, _first(text, SPREAD))
         if found.commas:
             yield decimal_commas(shown, _first(text, ","))
+        if self.decimal == "," and (instance := grouped_like_thousands(text)) is not None:
+            yield grouped_digits(instance, shown)
 
     def _bad_cells(
         self, text: pl.Series, bad: Ints, column: str, role: str, *, mixed_percent: bool = False

@@ -9,6 +9,7 @@ import numpy as np
 from winodds.arrays import Floats
 from winodds.language.notes import Note
 from winodds.show import present
+from winodds.sota.places.answer import Places
 
 if TYPE_CHECKING:
     from winodds.show.charts.plots import Plots
@@ -139,6 +140,7 @@ class Sota:
         stated one does.
     posterior : for the method "posterior".
     winner : name of the best entry, if it is known and alone.
+    places : which places luck could have swapped, if that was asked.
     higher_is_better : the direction of scores.
     notes : doubts, in sentences.
     scores : (entries with a score,) the scores themselves, for a picture; not in JSON.
@@ -183,6 +185,7 @@ class Sota:
     n_fits: bool | None
     posterior: PosteriorSummary | None
     winner: str | None
+    places: Places | None
     higher_is_better: bool
     notes: tuple[Note, ...]
     scores: Floats = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
@@ -208,6 +211,7 @@ class Sota:
         del data["scores"]
         expected = data.pop("expected") or dict.fromkeys(("value", "low", "high"))
         face_value = data.pop("face_value")
+        data["places"] = None if self.places is None else self.places.to_dict()
         return {
             "schema": SCHEMA,
             "sota": data.pop("sota"),
@@ -242,6 +246,7 @@ class Sota:
             sensitivity=tuple(one.turned() for one in self.sensitivity),
             naive_low=-self.naive_high,
             naive_high=-self.naive_low,
+            places=None if self.places is None else self.places.turned(),
             higher_is_better=False,
             scores=-self.scores,
         )

@@ -18,7 +18,7 @@ from winodds.language.errors import BadOption
 from winodds.language.notes import Note
 from winodds.language.spelling import option
 from winodds.sota import notes
-from winodds.sota.entries import Entries, read_items
+from winodds.sota.entries import Entries, Items, read_items
 from winodds.sota.errors import (
     ClassesNeeded,
     EqualScores,
@@ -66,6 +66,7 @@ class Correlation:
     se: float | None = None
     items: int | None = None
     notes: tuple[Note, ...] = ()
+    table: Items | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +272,7 @@ def _from_items(items: Any, names: Sequence[str] | None) -> Correlation:
         raise TooFewItems(entries=found.entries, items=found.items)
     said = notes.on_items(found, table.dropped, table.names, names)
     se = None if np.isnan(found.se) else found.se
-    return Correlation(found.common, "items", se, found.items + table.dropped, said)
+    return Correlation(found.common, "items", se, found.items + table.dropped, said, table)
 
 
 def state_test(

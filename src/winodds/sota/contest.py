@@ -25,6 +25,7 @@ from winodds.sota.asked import (
 from winodds.sota.entries import check_finite, check_shares, read_entries
 from winodds.sota.estimate import Copy
 from winodds.sota.granularity import check_size, in_percent
+from winodds.sota.places.asked import Asked, check_prizes, places_of
 from winodds.sota.reckoning import reckon, under_others
 
 OTHERS = (0.0, 0.3, 0.6, 0.77)
@@ -48,6 +49,8 @@ def estimate_sota(
     method: Method = "population",
     conservative: bool = False,
     level: float = 0.95,
+    prizes: int | None = None,
+    zones: bool = False,
     sensitivity: bool = True,
     seed: int = 0,
 ) -> Sota:
@@ -80,6 +83,8 @@ def estimate_sota(
     conservative : when shrinking or cropping, the largest score is taken for as high as it usually
         gets, not for its expectation.
     level : of the intervals.
+    prizes : so many places bring a prize; asks who could belong to them.
+    zones : also which of all entries are told apart.
     sensitivity : also under other correlations.
     seed : of simulations (for "auc" and "posterior").
 
@@ -92,6 +97,7 @@ def estimate_sota(
     (0.827, 0.809)
     """
     entries = read_entries(scores, score=score, player=player)
+    prizes = check_prizes(prizes, zones=zones)
     metric = find_metric(metric, entries.column, positives, se)
     way = check_way(method, metric, conservative=conservative, level=level, seed=seed)
     up = find_direction(metric, entries.column, given=higher_is_better)
@@ -111,14 +117,21 @@ def estimate_sota(
     said = notes.on_reading(entries.repeated, percent=percent)
     related = replace(related, notes=(*said, *related.notes))
     contest = Contest(entries, above, floor, test)
-    found = _answer(contest, related, way, OTHERS if sensitivity else ())
+    asked = None if prizes is None else Asked(prizes, zones)
+    found = _answer(contest, related, way, OTHERS if sensitivity else (), asked)
     return found if up else found.turned()
 
 
 # The answer ---------------------------------------------------------------------------------------
 
 
-def _answer(contest: Contest, related: Correlation, way: Way, others: Sequence[float]) -> Sota:
+def _answer(
+    contest: Contest,
+    related: Correlation,
+    way: Way,
+    others: Sequence[float],
+    asked: Asked | None,
+) -> Sota:
     scores, test, entries = contest.above, contest.test, contest.entries
     sampling = test.sampling(related.value, way.seed)
     reckoned = reckon(contest, related.value, way)
@@ -135,6 +148,9 @@ def _answer(contest: Contest, related: Correlation, way: Way, others: Sequence[f
         high=reckoned.high if way.method == "population" else None,
         p_best=reckoned.p_best if way.method == "population" else None,
     )
+    places = None
+    if asked is not None:
+        places = places_of(contest, related, way, others, asked, reckoned.best)
     doubts = notes.Facts(
         found=found,
         scores=scores,
@@ -192,6 +208,7 @@ def _answer(contest: Contest, related: Correlation, way: Way, others: Sequence[f
         n_fits=None if grain is None else grain.fits,
         posterior=drawn,
         winner=entries.winner,
+        places=places,
         higher_is_better=True,
         notes=(*related.notes, *notes.on_items_of(related.items, test.n), *notes.collect(doubts)),
         scores=entries.scores,

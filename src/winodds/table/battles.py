@@ -12,7 +12,13 @@ from winodds.language.notes import Note
 from winodds.language.options import BattleOptions
 from winodds.language.spelling import on_command_line
 from winodds.matches.results import Battles
-from winodds.table.errors import EmptyName, SelfMatch, TieAsWinner, UnknownWinner
+from winodds.table.errors import (
+    AmbiguousWinner,
+    EmptyName,
+    SelfMatch,
+    TieAsWinner,
+    UnknownWinner,
+)
 from winodds.table.frames import Source
 from winodds.table.names import Index, index_names
 from winodds.table.notes import bad_ties, both_orders
@@ -143,6 +149,15 @@ def _outcomes(
             column=winner,
             label=labels.names[labels.code[row]],
             allowed=allowed,
+            where=frame.place(row),
+        )
+    by_name = np.where(named == sides[0], 1.0, np.where(named == sides[1], 0.0, outcome))
+    if (twofold := by_name != outcome).any():
+        row = int(twofold.argmax())
+        raise AmbiguousWinner(
+            column=winner,
+            label=labels.names[labels.code[row]],
+            side={1.0: left, 0.0: right}.get(float(outcome[row])),
             where=frame.place(row),
         )
     return outcome

@@ -425,6 +425,25 @@ class UnknownWinner(DataError):
         )
 
 
+class AmbiguousWinner(DataError):
+    """A winner label that is the name of a player as well, and not of the one whom it means."""
+
+    column: str
+    label: str
+    side: str | None
+    where: str
+
+    def sentence(self) -> str:
+        if self.side is None:
+            meant = "a tie, and is the name of a player of that battle"
+        else:
+            meant = f"the player in column {quote(self.side)}, and is the name of the other one"
+        return (
+            f"{self.where.capitalize()} has {quote(self.label)} in column {quote(self.column)}, "
+            f"which means {meant}. Rename players that are called like a side or a tie."
+        )
+
+
 class TieAsWinner(DataError):
     """A tie in a table that names only winners and losers."""
 

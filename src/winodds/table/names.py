@@ -3,8 +3,9 @@
 import difflib
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 
 import numpy as np
 import polars as pl
@@ -23,6 +24,14 @@ BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 JOINERS = frozenset("\u200c\u200d")
 """Invisible, but needed to write some languages and emoji."""
 
+TWINS = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХаеорсухѕіјһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαοριν×‐‑‒–—―−’‘",
+    "ABESIJKMHOPCTYXaeopcyxsijhdqwABEZHIKMNOPTYXaopivx-------''",
+)
+"""Letters of Cyrillic and Greek, and marks, that look like one on every keyboard."""
+
+NUMERAL = re.compile(r"[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})([eE][+-]?\d{1,2})?", re.ASCII)
+
 OUTER_BLANKS = " \t\n\r\v\f\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 
 
@@ -35,11 +44,15 @@ class Index:
     names : sorted.
     code : (rows,) index into ``names``.
     tidied : how many different names were changed by trimming blanks or composing accents.
+    respelt : names that became another one, because both are the same whole number.
+    equal : names that are the same number, and stay apart.
     """
 
     names: tuple[str, ...]
     code: Ints
     tidied: int
+    respelt: Mapping[str, str] = field(default_factory=dict)
+    equal: tuple[tuple[str, ...], ...] = ()
 
 
 def index_names(
@@ -68,6 +81,30 @@ def index_names(
     number = {name: k for k, name in enumerate(names)}
     rank = np.array([number[name] for name in different], np.int64)
     return Index(tuple(names), rank[number_of][code], tidied)
+
+
+def join_numerals(index: Index) -> Index:
+    """One name for each whole number, if all names are whole numbers.
+
+    A fold that is 3 in one file and 3.0 in another is one fold. Of other numbers nobody knows: 1.1
+    and 1.10 may be versions, and "3.0" beside "final" is a word.
+    """
+    spelt: dict[Decimal, list[str]] = {}
+    for name in index.names:
+        if NUMERAL.fullmatch(name):
+            spelt.setdefault(Decimal(name), []).append(name)
+    several = [sorted(names, key=lambda name: (len(name), name)) for names in spelt.values()]
+    several = [names for names in several if len(names) > 1]
+    if not several:
+        return index
+    known = sum(map(len, spelt.values())) == len(index.names)
+    if not known or any(value % 1 for value in spelt):
+        return replace(index, equal=tuple(map(tuple, several)))
+    respelt = {name: names[0] for names in several for name in names[1:]}
+    names = tuple(name for name in index.names if name not in respelt)
+    number = {name: k for k, name in enumerate(names)}
+    code = np.array([number[respelt.get(name, name)] for name in index.names], np.int64)
+    return replace(index, names=names, code=code[index.code], respelt=respelt)
 
 
 def constant(
@@ -124,9 +161,10 @@ def tidy(name: str) -> str:
 
 
 def look_alike(name: str) -> str:
-    """What remains of a name when case, compatibility forms and joiners are ignored."""
+    """What remains of a name when case, form, joiners, twins and further blanks are ignored."""
     plain = "".join(c for c in name if c not in JOINERS and not "\ufe00" <= c <= "\ufe0f")
-    return unicodedata.normalize("NFKC", plain).casefold()
+    plain = unicodedata.normalize("NFKC", plain).translate(TWINS).casefold()
+    return " ".join(plain.split())
 
 
 def close_names(name: object, names: Sequence[str]) -> list[str]:

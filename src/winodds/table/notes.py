@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from winodds.language.notes import Note, doubt, reading
 from winodds.language.spelling import option
 from winodds.language.words import count, list_names, quote
-from winodds.table.names import look_alike
+from winodds.table.names import Index, look_alike
 
 
 @reading
@@ -121,13 +121,37 @@ def look_alikes(names: Sequence[str], what: str) -> list[Note]:
     """A note about names that differ only in case or form, if there are any."""
     text = "".join(names)
     folded = names if text == text.lower() else map(str.lower, names)
-    if text.isascii() and len(set(folded)) == len(names):
+    if text.isascii() and "  " not in text and len(set(folded)) == len(names):
         return []
     forms: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
         forms.setdefault(look_alike(name), []).append(name)
     pairs = [names for names in forms.values() if len(names) > 1]
     return [look_alike_names(pairs, what)] if pairs else []
+
+
+@reading
+def same_numbers(respelt: Mapping[str, str], what: str) -> str:
+    """Names of rounds or data sets that became another one."""
+    listed = [f"{quote(old)} as {quote(new)}" for old, new in list(respelt.items())[:5]]
+    rest = f" and {len(respelt) - 5:,} more" if len(respelt) > 5 else ""
+    return (
+        f"All {what} are whole numbers, and the same number is the same one however it is "
+        f"written: {', '.join(listed)}{rest}."
+    )
+
+
+@doubt
+def equal_numbers(names: Sequence[Sequence[str]], what: str) -> str:
+    shown = "; ".join(list_names(alike) for alike in names[:5])
+    rest = f"; and {len(names) - 5:,} more" if len(names) > 5 else ""
+    return f"Names that are the same number, two {what} or one? {shown}{rest}."
+
+
+def numerals(index: Index, what: str) -> list[Note]:
+    """Notes about numbers among names that were written in several ways."""
+    found = [same_numbers(index.respelt, what)] if index.respelt else []
+    return found + ([equal_numbers(index.equal, what)] if index.equal else [])
 
 
 @doubt

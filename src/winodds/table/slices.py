@@ -10,7 +10,7 @@ from winodds.arrays import Bools, Ints
 from winodds.language.options import Roles
 from winodds.table.frames import Source
 from winodds.table.names import Index, constant, index_names
-from winodds.table.table import index_columns, number_rounds
+from winodds.table.table import index_units, number_rounds
 
 NOTHING = "(empty)"
 """Stands for a cell without a label, which no round may have beside others."""
@@ -45,8 +45,8 @@ def label_rounds(frame: Source, column: str, roles: Roles) -> Labels:
         Where the rows of a round do not agree.
     """
     labels = label_rows(frame, column)
-    tournaments = None if roles.tournament is None else index_columns(frame, roles.tournament)
-    names, _, round_of = number_rounds(index_columns(frame, roles.round), tournaments)
+    tournaments = None if roles.tournament is None else index_units(frame, roles.tournament)
+    names, _, round_of = number_rounds(index_units(frame, roles.round), tournaments)
     # An empty cell is a label like any other as long as rounds are looked at.
     index = Index((NOTHING, *labels.names), labels.code + 1, 0)
     return replace(labels, code=constant(index, column, "slice", names, round_of) - 1)

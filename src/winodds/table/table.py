@@ -35,8 +35,14 @@ from winodds.table.errors import (
 )
 from winodds.table.frames import Source
 from winodds.table.members import split_members
-from winodds.table.names import Index, constant, index_names
-from winodds.table.notes import direction_given, failed_runs, look_alikes, mixed_units
+from winodds.table.names import Index, constant, index_names, join_numerals
+from winodds.table.notes import (
+    direction_given,
+    failed_runs,
+    look_alikes,
+    mixed_units,
+    numerals,
+)
 from winodds.table.settings import Settings, read_settings
 from winodds.table.vocabulary import (
     DONE,
@@ -149,8 +155,8 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     higher_is_better = as_direction(roles.higher_is_better)
     _require_columns(frame, roles)
     players = index_columns(frame, roles.player)
-    plain_rounds = index_columns(frame, roles.round)
-    tournaments = index_columns(frame, roles.tournament) if roles.tournament is not None else None
+    plain_rounds = index_units(frame, roles.round)
+    tournaments = index_units(frame, roles.tournament) if roles.tournament is not None else None
     if not (frame.knows or frame.vetted):
         _refuse_what_sums_up(plain_rounds, tournaments)
     names, tournament, round_of = number_rounds(plain_rounds, tournaments)
@@ -181,7 +187,9 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
         retried=spare[2],
     )
     number_columns = [roles.score, *([roles.weights] if roles.weights is not None else [])]
-    alike = look_alikes(tournaments.names, "tournaments") if tournaments else []
+    alike = numerals(plain_rounds, "rounds")
+    if tournaments is not None:
+        alike += numerals(tournaments, "data sets") + look_alikes(tournaments.names, "tournaments")
     alike += _applied_to(frame, roles, higher_is_better)
     if roles.metric_column is None:
         alike += _mixed_units(rows, roles.score, names)
@@ -239,19 +247,28 @@ def _suggest(columns: Sequence[str]) -> str | None:
     return f"Say which is which: rate(table, {call})."
 
 
-def index_columns(frame: Source, columns: Columns, *, shown: bool = True) -> Index:
+def index_units(frame: Source, columns: Columns) -> Index:
+    """Number the names of rounds or data sets, of which the same number is the same one."""
+    return index_columns(frame, columns, numerals=True)
+
+
+def index_columns(
+    frame: Source, columns: Columns, *, shown: bool = True, numerals: bool = False
+) -> Index:
     """Number the names of a column, or of several joined by a slash.
 
-    Names that are never ``shown`` may hold anything, such as the line breaks of a prompt.
+    Names that are never ``shown`` may hold anything, such as the line breaks of a prompt. With
+    ``numerals``, a whole number has one name among whole numbers.
     """
     chosen = as_columns(columns)
-    if len(chosen) == 1:
-        text = frame.text(chosen[0])
-        return index_names(text, column=chosen[0], place=frame.place, shown=shown)
     indices = [
         index_names(frame.text(column), column=column, place=frame.place, shown=shown)
         for column in chosen
     ]
+    if numerals:
+        indices = list(map(join_numerals, indices))
+    if len(indices) == 1:
+        return indices[0]
     parts = pl.DataFrame(
         [
             pl.Series(str(k), index.names, pl.String).gather(index.code)
@@ -264,7 +281,12 @@ def index_columns(frame: Source, columns: Columns, *, shown: bool = True) -> Ind
         name = pairs.filter(pl.col("name").is_duplicated())["name"].sort()[0]
         raise JoinedNamesCollide(columns=chosen, name=name)
     index = index_names(joined, column=SEPARATOR.join(chosen), place=frame.place, shown=shown)
-    return replace(index, tidied=sum(part.tidied for part in indices))
+    return replace(
+        index,
+        tidied=sum(part.tidied for part in indices),
+        respelt={old: new for part in indices for old, new in part.respelt.items()},
+        equal=tuple(names for part in indices for names in part.equal),
+    )
 
 
 def number_rounds(rounds: Index, tournaments: Index | None) -> tuple[tuple[str, ...], Ints, Ints]:

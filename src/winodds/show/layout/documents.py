@@ -10,6 +10,7 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.language.notes import Note
 from winodds.show.layout import tables
+from winodds.show.layout.contests import places_blocks, places_rest_on
 from winodds.show.layout.document import (
     PAPERS,
     SCREENS,
@@ -193,7 +194,8 @@ def sota_document(found: Sota | WhatIf) -> Document:
         paragraph(sota.describe_sota(found)),
         Table(tables.figures_grid(found)),
         *contenders,
+        *places_blocks(found),
         *sensitivity,
-        Points(tuple(sota.assumptions(found)), "This rests on:", "- "),
+        Points((*sota.assumptions(found), *places_rest_on(found)), "This rests on:", "- "),
     )
     return Document((Section(blocks, notes=found.notes),), hanging=2)
