@@ -21,7 +21,7 @@ def draw(folder: Path) -> list[Path]:
         family="family",
     )
     charts = {
-        "settings.svg": season.plot.settings(family="svm"),
+        "settings.svg": season.plot.settings(family="random_forest"),
     }
     for name, chart in charts.items():
         chart.save(folder / name)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings, strategies as st
 from tables import draw_few
 
+from winodds import rate_each, read_source
 from winodds.arrays import Floats
 from winodds.demo import rate_results
 from winodds.matches.results import Results
@@ -75,6 +76,16 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPat
 def demo_season() -> Season:
     """The boards of the built-in results, with families, rated once; details may be there."""
     return rate_results(family="family")
+
+
+@pytest.fixture(scope="session")
+def study_season() -> Season:
+    """The boards of the experiment of 2019: 44 players, 11 data sets."""
+    return rate_each(
+        read_source(
+            Path(__file__).resolve().parent.parent / "examples" / "study" / "scores.parquet"
+        )
+    )
 
 
 def shared_file(name: str) -> Path:

@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 from winodds.demo import pool_results, rate_results
 
 DEFAULT_OUTPUT = Path(__file__).resolve().parents[1] / "docs" / "report.png"
-VIEW = "#tournament=digits"
+VIEW = "#tournament=heart"
 WIDTH, HEIGHT = 1180, 1010
 
 
@@ -29,6 +29,7 @@ def main(output: Path) -> None:
         shown = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         shown.goto(f"{page.as_uri()}{VIEW}")
         shown.wait_for_selector("#duel-found .lead")
+        shown.locator("#answer").evaluate("answer => answer.scrollIntoView()")
         shown.screenshot(path=output)
         browser.close()
 

@@ -79,7 +79,7 @@ def test_a_refusal_is_said_with_its_remedy(look: Look) -> None:
 def test_several_data_sets_have_a_board_each(look: Look) -> None:
     told = look(RESULTS)
     assert "It would be rated, with 4 leaderboards:\n* breast_cancer: 20 players" in told
-    assert "hist_gradient_boosting(…, " in told
+    assert "gradient_boosting(defau…, " in told
     assert "dataset  tournament          4" in told
 
 

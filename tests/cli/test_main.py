@@ -744,7 +744,7 @@ def test_demo_prints_four_boards_and_writes_its_files(
     assert run(["demo"]) == 0
     out = capsys.readouterr().out
     heads = [line.split(":")[0] for line in out.splitlines() if "matches;" in line]
-    assert heads == ["breast_cancer", "diabetes", "digits", "wine"]
+    assert heads == ["breast_cancer", "digits", "heart", "wine"]
     assert out.lower().count("by their ratings") == 4
     files = "results.csv, leaderboards.json, leaderboards.csv, leaderboards.md"
     assert out.splitlines()[-3:] == [
@@ -756,7 +756,7 @@ def test_demo_prints_four_boards_and_writes_its_files(
     listed = sorted([*files.split(", "), "report.html"])
     assert sorted(path.name for path in written.iterdir()) == listed
     again = winodds.Season.from_json((written / "leaderboards.json").read_text(encoding="utf-8"))
-    assert again["digits"].players[0] == "logistic_regression(default)"
+    assert again["digits"].players[0] == "random_forest(default)"
     assert run(["rate", "winodds-demo/results.csv", "--family", "family", "--pool"]) == 0
 
 

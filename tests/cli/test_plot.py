@@ -195,12 +195,12 @@ def test_tournament_is_chosen_by_name(season: str) -> None:
 def test_several_tournaments_need_a_choice(season: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert fail(capsys, season, "ranking", "-o", "out.svg") == (
         "Error: The figure 'ranking' shows one leaderboard, and there are 4 tournaments: "
-        "'breast_cancer', 'diabetes', 'digits', 'wine'. Choose one with --only NAME, or rate them "
+        "'breast_cancer', 'digits', 'heart', 'wine'. Choose one with --only NAME, or rate them "
         "together with --pool."
     )
     assert fail(capsys, season, "ranking", "--only", "vine", "-o", "out.svg") == (
-        "Error: --only vine is not possible; the tournaments are 'breast_cancer', 'diabetes', "
-        "'digits', 'wine'."
+        "Error: --only vine is not possible; the tournaments are 'breast_cancer', 'digits', "
+        "'heart', 'wine'."
     )
 
 
@@ -221,16 +221,16 @@ def test_single_tournament_needs_no_choice(tmp_path: Path, monkeypatch: Any) -> 
 def test_figure_of_a_season_shows_all_tournaments(season: str) -> None:
     words = ["--family", "family", "--by", "tournament", "-o", "out.csv"]
     assert run(["plot", season, "boxes", *words]) == 0
-    assert {*cells("out.csv", "box")} == {"breast_cancer", "diabetes", "digits", "wine"}
+    assert {*cells("out.csv", "box")} == {"breast_cancer", "digits", "heart", "wine"}
     assert run(["plot", season, "boxes", "-o", "out.svg"]) == 0
     assert ET.parse("out.svg").getroot().tag.endswith("svg")
 
 
 def test_boxes_may_be_of_one_tournament_of_all_or_of_the_best(season: str) -> None:
     for words, players in (
-        (["--only", "wine"], {"4"}),
-        (["--together"], {"16"}),
-        (["--by", "tournament", "--best"], {"5"}),
+        (["--only", "wine"], {"5"}),
+        (["--together"], {"20"}),
+        (["--by", "tournament", "--best"], {"4"}),
         (["--by", "player", "--at-least", "4", "--top", "0"], {"4"}),
     ):
         assert run(["plot", season, "boxes", "--family", "family", *words, "-o", "out.csv"]) == 0
@@ -262,8 +262,11 @@ def test_family_of_a_figure_without_families_is_refused(
 def test_figures_of_a_season_are_of_one_player_tournament_or_default(season: str) -> None:
     families = ["--family", "family", "--quiet"]
     rated = winodds.demo.rate_results(family="family")
-    made = rated.figures.new_data_set(player="svm(default)")
-    assert run(["plot", season, "new-data-set", "--players", "svm(default)", "-o", "a.csv"]) == 0
+    made = rated.figures.new_data_set(player="random_forest(default)")
+    assert (
+        run(["plot", season, "new-data-set", "--players", "random_forest(default)", "-o", "a.csv"])
+        == 0
+    )
     assert cells("a.csv", "text") == [row["text"] for row in made.rows]
     made = rated.figures.family_matrix(tournament="wine")
     words = [*families, "--only", "wine"]
@@ -276,7 +279,7 @@ def test_figures_of_a_season_are_of_one_player_tournament_or_default(season: str
 
 
 def test_figure_about_one_player_takes_one(season: str, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--players", "svm(default)", "--players", "knn(default)", "-o", "a.csv"]
+    words = ["--players", "random_forest(default)", "--players", "knn(default)", "-o", "a.csv"]
     assert fail(capsys, season, "new-data-set", *words) == (
         "Error: --players 'knn(default)' is not possible; this figure is about one player; name "
         "one."

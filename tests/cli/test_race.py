@@ -26,7 +26,7 @@ def test_a_race_is_told_as_in_python(capsys: pytest.CaptureFixture[str]) -> None
     found = json.loads(capsys.readouterr().out)
     boards = winodds.demo.rate_results()
     rules = Rules(splits="independent", strategy="prove", alpha=0.1)
-    expected = [replay(boards[name], rules).to_dict() for name in ("breast_cancer", "diabetes")]
+    expected = [replay(boards[name], rules).to_dict() for name in ("breast_cancer", "digits")]
     assert found == {"schema": "winodds/race/1", "races": json.loads(json.dumps(expected))}
 
 

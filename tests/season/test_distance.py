@@ -126,7 +126,7 @@ def test_named_distances_and_a_round_trip_through_json() -> None:
     season = rate_results()
     found = season.distances()
     [nearest, *others] = found.nearest("wine")
-    assert (nearest.first, nearest.second, nearest.shared) == ("wine", "breast_cancer", 20)
+    assert (nearest.first, nearest.second, nearest.shared) == ("wine", "digits", 20)
     assert len(others) == 2
     plain = found.to_dict()
     assert len(plain["pairs"]) == 6

@@ -27,7 +27,7 @@ from winodds.season.factor import Factors, State, fit_factors
 from winodds.season.place import Law, Tried, condition, leave_out, place
 
 SEASON = rate_results(family="family")
-PLAYERS = ("svm(default)", "knn(default)", "random_forest(default)")
+PLAYERS = ("gradient_boosting(default)", "knn(default)", "random_forest(default)")
 SCORES = {
     PLAYERS[0]: [0.93, 0.95, 0.92],
     PLAYERS[1]: [0.9, 0.88, 0.93],
@@ -194,7 +194,7 @@ def test_what_is_expected_has_names_and_goes_into_json() -> None:
     assert all(one.low < one.epp < one.high for one in found.models)
     first = found.try_first[0]
     assert first.p_best == max(one.p_best for one in found.models if not one.tried)
-    assert found.model("svm(default)").family == "svm"
+    assert found.model("gradient_boosting(default)").family == "gradient_boosting"
     assert {one.tournament for one in found.neighbours} == set(SEASON)
     distances = [one.distance for one in found.neighbours]
     assert distances == sorted(distances)
@@ -254,9 +254,12 @@ def test_names_of_players_and_tournaments_do_not_matter() -> None:
 
 
 def test_unknown_players_are_named() -> None:
-    assert sentence(NotInSeason, lambda: SEASON.place(SCORES | {"svm(defalt)": [0.9, 0.9]})) == (
-        "'svm(defalt)' is in no tournament of this season. Did you mean 'svm(default)' or "
-        "'knn(default)'?"
+    assert sentence(
+        NotInSeason, lambda: SEASON.place(SCORES | {"gradient_boosting(defalt)": [0.9, 0.9]})
+    ) == (
+        "'gradient_boosting(defalt)' is in no tournament of this season. Did you mean "
+        "'gradient_boosting(default)' or 'gradient_boosting(learning_rate=0.48)' or "
+        "'gradient_boosting(learning_rate=0.14)'?"
     )
     strange = {"x1": [0.9, 0.9], "x2": [0.9, 0.8]}
     assert sentence(NotInSeason, lambda: SEASON.place(SCORES | strange)) == (
@@ -267,7 +270,10 @@ def test_unknown_players_are_named() -> None:
 
 @pytest.mark.parametrize(
     ("scores", "have"),
-    [({}, "no player has one"), ({"svm(default)": [0.9, 0.8]}, "only 'svm(default)' has one")],
+    [
+        ({}, "no player has one"),
+        ({"gradient_boosting(default)": [0.9, 0.8]}, "only 'gradient_boosting(default)' has one"),
+    ],
 )
 def test_fewer_than_two_players_are_refused(scores: dict[str, list[float]], have: str) -> None:
     assert sentence(TooFewTried, lambda: SEASON.place(scores)) == (
@@ -286,14 +292,15 @@ def test_a_single_round_is_refused() -> None:
 
 def test_players_without_a_round_in_common_are_refused() -> None:
     apart = {
-        "svm(default)": [0.9, 0.8, None, None],
+        "gradient_boosting(default)": [0.9, 0.8, None, None],
         "knn(default)": [0.8, 0.9, None, None],
-        "svm(C=10)": [None, None, 0.9, 0.8],
-        "svm(C=0.1)": [None, None, 0.9, 0.8],
+        "logistic_regression(C=0.16)": [None, None, 0.9, 0.8],
+        "logistic_regression(C=93)": [None, None, 0.9, 0.8],
     }
     assert sentence(TriedNeverMet, lambda: SEASON.place(apart)) == (
-        "The players tried form 2 components that have no round in common: 'knn(default)', "
-        "'svm(default)'; 'svm(C=0.1)', 'svm(C=10)'. Add a round in which they meet."
+        "The players tried form 2 components that have no round in common: "
+        "'gradient_boosting(default)', 'knn(default)'; 'logistic_regression(C=0.16)', "
+        "'logistic_regression(C=93)'. Add a round in which they meet."
     )
 
 
@@ -305,7 +312,7 @@ def test_two_known_data_sets_are_refused() -> None:
 
 
 def test_scores_that_are_no_numbers_and_unknown_directions_are_refused() -> None:
-    assert sentence(BadOption, lambda: SEASON.place({"svm(default)": ["0,9"]})) == (
+    assert sentence(BadOption, lambda: SEASON.place({"gradient_boosting(default)": ["0,9"]})) == (
         'scores="0,9" is not possible; a mapping holds a list of numbers for each player, None '
         "where there is none."
     )

@@ -36,7 +36,7 @@ HOSTILE = (
 
 @pytest.fixture(scope="module")
 def digits() -> Leaderboard:
-    """A board of 20 players in 5 families, with two gaps."""
+    """A board of 20 players in 4 families, with two gaps."""
     table = load_results().filter(pl.col("dataset") == "digits")
     return rate(table[2:], player="model", round="split", score="auc", family="family")
 

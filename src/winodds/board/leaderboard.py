@@ -292,7 +292,7 @@ class Leaderboard(present.Presented, Questions):
         Examples
         --------
         >>> import winodds.demo
-        >>> board = winodds.demo.rate_results()["digits"]
+        >>> board = winodds.demo.rate_results()["heart"]
         >>> leader = board.sota().leader
         >>> leader.player == board.players[0], leader.sota < leader.epp
         (True, True)

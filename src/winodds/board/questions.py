@@ -122,7 +122,7 @@ class Questions(Field):
         >>> board = winodds.demo.rate_results()["digits"]
         >>> found = board.enough(draws=20)
         >>> found.units, found.judges, found.enough
-        (20, 10, 2)
+        (20, 10, 4)
         """
         if matches is not None:
             check_choice("matches", matches, get_args(ScoreMatches))
@@ -201,10 +201,10 @@ class Questions(Field):
         Examples
         --------
         >>> import winodds.demo
-        >>> board = winodds.demo.rate_results()["digits"]
+        >>> board = winodds.demo.rate_results()["heart"]
         >>> found = board.gate("knn(default)", "random_forest(default)")
         >>> found.verdict, found.rounds.won
-        ('better', 20)
+        ('better', 19)
         """
         asked = Judging(
             margin=margin,
@@ -369,7 +369,7 @@ class Questions(Field):
         >>> board = winodds.demo.rate_results()["digits"]
         >>> new = board.place({name: 0.99 for name in board.schedule.rounds[:12]}, name="mine")
         >>> new.rank, new.of, round(new.p_average.value, 2), new.refit_error
-        (7, 21, 0.76, 0.05)
+        (5, 21, 0.74, 0.05)
         """
         part, how = self._whole(), self.how
         if isinstance(scores, Mapping):

@@ -8,7 +8,7 @@ few bad rounds spoil the mean of a player who wins most of its matches.
 Examples
 --------
 >>> import winodds.demo
->>> found = winodds.demo.rate_results()["digits"].relation()
+>>> found = winodds.demo.rate_results()["heart"].relation()
 >>> found.shape, found.line.r_squared < found.curve.r_squared
 ('S-shaped', True)
 """

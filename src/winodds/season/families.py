@@ -8,8 +8,8 @@ Examples
 >>> import winodds.demo
 >>> found = winodds.demo.rate_results(family="family").families()
 >>> found.families[:2]
-('logistic_regression', 'svm')
->>> found.pair("svm", "knn").tournaments
+('random_forest', 'logistic_regression')
+>>> found.pair("random_forest", "knn").tournaments
 4
 """
 

@@ -109,7 +109,7 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         >>> import winodds.demo
         >>> found = winodds.demo.rate_results().matrix()
         >>> found.epp.shape, found.tournaments
-        ((20, 4), ('breast_cancer', 'diabetes', 'digits', 'wine'))
+        ((20, 4), ('breast_cancer', 'digits', 'heart', 'wine'))
         """
         return self._matrix
 
@@ -262,7 +262,7 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         >>> import winodds.demo
         >>> found = winodds.demo.rate_results().rescaled()
         >>> found.reference, found.left_out
-        ('random_forest(n_estimators=30)', ())
+        ('random_forest(max_depth=12)', ())
         """
         table = self.matrix()
         if reference is not None and reference not in table.players:
@@ -277,8 +277,8 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         --------
         >>> import winodds.demo
         >>> found = winodds.demo.rate_results(family="family").odd()
-        >>> found.reversed, found.questions[0].answers[0].tournament
-        ((), 'wine')
+        >>> [(family, answer.tournament) for family, answer in found.reversed]
+        [('random_forest', 'heart')]
         """
         return find_odd(self.lineup, self._names())
 
@@ -290,7 +290,7 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         >>> import winodds.demo
         >>> [near] = winodds.demo.rate_results().distances().nearest("wine", most=1)
         >>> near.second, round(near.square, 1), near.shared
-        ('breast_cancer', 0.7, 20)
+        ('digits', 1.0, 20)
         """
         return measure_distances(self.lineup, self._names())
 
@@ -339,11 +339,11 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         --------
         >>> import winodds.demo
         >>> found = winodds.demo.rate_results().place({
-        ...     "svm(default)": [0.93, 0.95], "knn(default)": [0.9, 0.88],
+        ...     "gradient_boosting(default)": [0.93, 0.95], "knn(default)": [0.9, 0.88],
         ...     "random_forest(default)": [0.91, 0.94],
         ... })
         >>> found.tournaments, [one.player for one in found.models if one.tried]
-        (4, ['svm(default)', 'random_forest(default)', 'knn(default)'])
+        (4, ['gradient_boosting(default)', 'random_forest(default)', 'knn(default)'])
         """
         level = self._level(level)
         check_seed(seed)
@@ -412,7 +412,7 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         --------
         >>> import winodds.demo
         >>> found = winodds.demo.rate_results(family="family").families()
-        >>> pair = found.pair("svm", "knn")
+        >>> pair = found.pair("random_forest", "knn")
         >>> pair.p_win.value > 0.5, pair.tournaments
         (True, 4)
         """
@@ -433,7 +433,7 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         >>> season = winodds.demo.rate_results(family="family")
         >>> found = season.tunability(default="(default)")
         >>> found.families[-1].family, found.families[-1].recommended
-        ('logistic_regression', 'logistic_regression(default)')
+        ('logistic_regression', 'logistic_regression(C=0.96)')
         """
         return measure_tunability(self, default, seed)
 
@@ -542,7 +542,7 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         >>> import winodds.demo
         >>> found = winodds.demo.rate_results().fits()
         >>> found.fitting, len(found.boards), found.boards[0].tournament
-        (1, 4, 'diabetes')
+        (1, 4, 'breast_cancer')
         """
         if progress is not None:
             check_listener("progress", progress)

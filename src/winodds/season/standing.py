@@ -5,7 +5,7 @@ Examples
 >>> import winodds.demo
 >>> found = winodds.demo.rate_results().standing()
 >>> found[0].player, found[0].tournaments, found[0].first
-('logistic_regression(default)', 4, 2)
+('logistic_regression(C=0.96)', 4, 0)
 """
 
 from dataclasses import dataclass

@@ -137,7 +137,7 @@ def _make_board(name: str) -> Leaderboard | Season:
         return season
     if name == "referred":
         table = load_results().filter(pl.col("dataset") == "digits")
-        asked: dict[str, Any] = {"reference": "svm(default)", "details": True}
+        asked: dict[str, Any] = {"reference": "random_forest(default)", "details": True}
         return winodds.rate(table, player="model", round="split", score="auc", **asked)
     if name == "hostile":
         return rate(make_table(200, 6, seed=5, names=hostile_names()), details=False)

@@ -576,8 +576,8 @@ def test_the_win_matrix_is_pythons(open_page: Open) -> None:
 
 def test_searching_is_no_pattern_and_finds_families(open_page: Open) -> None:
     page, board = open_page("demo").page, board_of("demo")
-    page.locator("#search").fill("svm(")
-    assert names(page) == [name for name in board.players if "svm(" in name]
+    page.locator("#search").fill("random_forest(")
+    assert names(page) == [name for name in board.players if "random_forest(" in name]
     page.locator("#search").fill("nobody")
     assert names(page) == []
     page.locator("#search").fill("RANDOM_FOREST")
@@ -760,11 +760,11 @@ def test_a_data_set_in_the_season_opens_its_board(open_page: Open) -> None:
     assert isinstance(season, Season)
     listed = page.get_by_role("table", name="Data sets")
     for name in ("wine", "breast_cancer", "breast_cancer"):
-        page.locator("#search").fill("svm")
+        page.locator("#search").fill("random_forest")
         listed.locator("tbody th").get_by_role("link", name=name, exact=True).click()
         expect(page.locator("#board option:checked")).to_have_text(name)
         ready(page)
-        shown = [player for player in season[name].players if player.startswith("svm")]
+        shown = [player for player in season[name].players if player.startswith("random_forest")]
         assert names(page) == shown
         expect(page.locator("#answer")).to_be_focused()
         expect(page.locator("#answer")).to_be_in_viewport()
@@ -798,7 +798,7 @@ def test_without_scripts_the_season_leads_to_its_boards(browser: Browser, folder
     context = browser.new_context(java_script_enabled=False, offline=True)
     page = context.new_page()
     page.goto(write_page("demo", folder).as_uri())
-    expect(page.locator("#season")).to_contain_text("logistic_regression(default) is rated first")
+    expect(page.locator("#season")).to_contain_text("random_forest(default) is rated first")
     page.locator("#season tbody a").filter(has_text="digits").first.click()
     expect(page.locator("noscript h2").filter(has_text="digits")).to_be_in_viewport()
     context.close()
@@ -806,7 +806,7 @@ def test_without_scripts_the_season_leads_to_its_boards(browser: Browser, folder
 
 def test_a_board_with_a_reference_can_be_centred(open_page: Open) -> None:
     page = open_page("referred").page
-    expect(page.locator("#board-caption")).to_contain_text("of beating svm(default)")
+    expect(page.locator("#board-caption")).to_contain_text("of beating random_forest(default)")
     page.locator("#reference").select_option("average")
     expect(page.locator("#board-caption")).to_contain_text("of beating the average player")
     found = saved_rows(page)

@@ -12,7 +12,7 @@ Examples
 >>> import winodds.demo
 >>> figure = winodds.demo.rate_results().figures.biplot()
 >>> [row["name"] for row in figure.rows if row["part"] == "arrow"]
-['breast_cancer', 'diabetes', 'digits', 'wine']
+['breast_cancer', 'digits', 'heart', 'wine']
 >>> figure.facts["shares"][0] > figure.facts["shares"][1]
 True
 """

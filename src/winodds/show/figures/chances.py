@@ -6,7 +6,7 @@ Examples
 >>> season = winodds.demo.rate_results(family="family")
 >>> figure = season.figures.family_matrix()
 >>> [row["text"] for row in figure.rows[:3]]
-[None, '72', '80']
+[None, '56', '55']
 >>> season.figures.tunability(default="(default)").rows[-1]["family"]
 'logistic_regression'
 """

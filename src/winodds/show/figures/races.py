@@ -6,7 +6,7 @@ Examples
 >>> from winodds.tune import replay
 >>> figure = replay(winodds.demo.rate_results()["digits"]).figures.race(top=3)
 >>> [(row["paid"], row["word"]) for row in figure.rows]
-[(12, 'chosen'), (12, 'left'), (4, 'parked')]
+[(13, 'chosen'), (13, 'left'), (13, 'left')]
 """
 
 from collections.abc import Mapping, Sequence

@@ -6,11 +6,11 @@ Examples
 >>> season = winodds.demo.rate_results(family="family")
 >>> figure = season.figures.boxes(by="tournament")
 >>> figure.title, len(figure)
-('EPP by tournament', 4)
+('EPP by tournament', 6)
 >>> figure.rows[0]["box"], figure.rows[0]["players"]
-('digits', 20)
+('heart', 20)
 >>> [row["players"] for row in season.figures.boxes(together=True).rows if row["part"] == "box"]
-[16, 16, 16, 16, 16]
+[20, 20, 20, 20]
 """
 
 from collections.abc import Iterable, Iterator, Sequence
