@@ -108,15 +108,13 @@ from winodds.read.errors import (
     WrongEncoding as WrongEncoding,
 )
 from winodds.read.shape_errors import (
-    AggregateColumns as AggregateColumns,
     AggregateRow as AggregateRow,
+    ColumnsInDoubt as ColumnsInDoubt,
     NoColumnsLeft as NoColumnsLeft,
-    PropertyColumns as PropertyColumns,
     RolesUnclear as RolesUnclear,
     ShapeUnclear as ShapeUnclear,
     StatusUnclear as StatusUnclear,
     TwoRoles as TwoRoles,
-    UnnamedColumns as UnnamedColumns,
 )
 from winodds.season.errors import (
     InTournament as InTournament,

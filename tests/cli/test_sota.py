@@ -175,7 +175,7 @@ def test_items_give_the_correlation(folder: Path, capsys: pytest.CaptureFixture[
         (
             "percent.csv --n 500 --classes 2 --decimal ,",
             1,
-            "60 cells of column 'score' are no numbers: line 2 has '78.0%' (a percent sign); ",
+            "60 cells of column 'score' are no numbers. If that is how numbers are written here, ",
         ),
         (
             "board.csv --n 500 --classes 2 --score points",

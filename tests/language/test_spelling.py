@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from winodds.errors import (
-    AggregateColumns,
     BadCell,
     BadCells,
     BadOption,
@@ -170,13 +169,6 @@ SENTENCES: list[tuple[WinoddsError, str, str]] = [
         'written here, pass decimal="," (a comma).',
         "1 cell of column 'auc' is no number: line 2 has '0,9'. If that is how numbers are "
         "written here, pass --decimal , (a comma).",
-    ),
-    (
-        AggregateColumns(columns=["mean", "mean rank"]),
-        "'mean', 'mean rank' look like summaries of other columns, not like rounds. Leave them "
-        'out with ignore=["mean", "mean rank"], or rename them if they are rounds.',
-        "'mean', 'mean rank' look like summaries of other columns, not like rounds. Leave them "
-        "out with --ignore mean --ignore 'mean rank', or rename them if they are rounds.",
     ),
     (
         RolesUnclear(

@@ -480,11 +480,11 @@ def test_line_of_blanks_and_tabs_is_a_blank_line() -> None:
     assert cells(read("a,b\n1,2\n \t\n3,4\n")) == [("1", "2"), ("3", "4")]
 
 
-def test_of_many_ragged_lines_twenty_are_listed() -> None:
-    listed = ", ".join(f"line {line} has 3" for line in range(3, 23))
+def test_of_many_ragged_lines_three_are_listed() -> None:
+    listed = ", ".join(f"line {line} has 3" for line in range(3, 6))
     text = "a,b\n1,2\n" + "1,2,3\n" * 1025
     assert sentence(RaggedLines, lambda: read(text)) == (
-        f"The header has 2 fields, but {listed}, and 1,005 more lines, separated by commas. "
+        f"The header has 2 fields, but {listed}, and 1,022 more lines, separated by commas. "
         f"{QUOTE_IT}"
     )
 

@@ -735,7 +735,7 @@ def test_bad_cells_are_told_with_line_column_text_and_option(file: Path) -> None
 @pytest.mark.parametrize(
     ("cell", "python", "command"),
     [
-        ("0,91", 'decimal="," (a comma)', "--decimal , (a comma)"),
+        ("91,5%", 'percent=True and decimal="," (a comma)', "--percent and --decimal , (a comma)"),
         ("91%", "percent=True", "--percent"),
         ("91.5 %", "percent=True", "--percent"),
     ],
@@ -795,10 +795,10 @@ def test_advice_is_written_with_the_decimal_mark_that_is_read(file: Path) -> Non
 
 def test_bad_cell_far_down_is_told_and_the_rest_is_counted(file: Path) -> None:
     text = "model,auc\n" + "a,1\n" * 20_000 + "b,x\n" * 1_025
-    listed = "; ".join(f"line {line:,} has 'x'" for line in range(20_002, 20_022))
+    listed = "; ".join(f"line {line:,} has 'x'" for line in range(20_002, 20_005))
     assert sentence(BadCells, lambda: read(file, text).numbers("auc")) == (
-        f"1,025 cells of column 'auc' are no numbers: {listed}; and 1,005 more cells. Write "
-        f"numbers like 0.91 or 9.1e-1; leave the score of a failed run empty."
+        f"1,025 cells of column 'auc' are no numbers. Write numbers like 0.91 or 9.1e-1; leave the "
+        f"score of a failed run empty. The first: {listed}."
     )
 
 

@@ -30,7 +30,7 @@ def values(*cells: str | None, decimal: Decimal = ".", percent: bool = False) ->
     """The numbers, None where there is none; all cells must be readable."""
     found = read(*cells, decimal=decimal, percent=percent)
     assert (found.bad.tolist(), found.unsigned.tolist()) == ([], [])
-    return [None if math.isnan(value) else value for value in found.values.tolist()]
+    return as_list(found)
 
 
 def bad(
@@ -39,6 +39,10 @@ def bad(
     """The rows that are no numbers."""
     found = read(*cells, decimal=decimal, percent=percent, missing=missing)
     return [int(row) for row in found.bad]
+
+
+def as_list(found: Numbers) -> list[float | None]:
+    return [None if math.isnan(value) else value for value in found.values.tolist()]
 
 
 def bits(value: float) -> bytes:
@@ -85,7 +89,7 @@ def test_number_is_read_to_the_last_bit(cell: str, value: float) -> None:
 @pytest.mark.parametrize(
     "cell",
     [
-        *("0,91", "1,234.5", "1,234", "91%", "0.91±0.02", "0.91 ± 0.02", "**0.91**", "1_000"),
+        *("0,91", "1,234.5", "1,234", "91%", "0.91±x", "0.91 ± 0.02 ±", "**0.91**", "1_000"),
         *("٠٫٩", "١", "１", "0x10", "0b1", "0o7", "1f", "1d", "1j", "\u22121", "–1", "--1", "+-1"),
         *("inf", "-inf", "+inf", "Inf", "INF", "infinity", "-Infinity", "∞", "1e400", "-1e400"),
         *("1.8e308", "1" * 400, "+nan", "-nan", "nan(1)", "NaNs", "n a", "--", "—", "?", "*", "x"),
@@ -173,9 +177,76 @@ def test_point_and_second_comma_are_bad_beside_a_decimal_comma(cell: str) -> Non
     assert bad("0,5", cell, decimal=",") == [1]
 
 
-@pytest.mark.parametrize("cell", ["inf", "1e400", "1_000", "0,91%", "0,9±0,1", "1,5?"])
+@pytest.mark.parametrize("cell", ["inf", "1e400", "1_000", "0,91%", "0,9±", "1,5?"])
 def test_what_is_no_number_with_a_point_is_none_with_a_comma(cell: str) -> None:
     assert bad("0,5", cell, decimal=",") == [1]
+
+
+@pytest.mark.parametrize(
+    ("cells", "wanted"),
+    [
+        (["0,91", "0,5"], [0.91, 0.5]),
+        (["85,9", "1,234", "NA", "7", None], [85.9, 1.234, None, 7.0, None]),
+        (["0,912", "-,5", "1,5e3"], [0.912, -0.5, 1500.0]),
+        (["0,9 ± 0,1", "1,5 (0,2)"], [0.9, 1.5]),
+    ],
+)
+def test_decimal_commas_are_found_where_all_cells_agree(
+    cells: list[str | None], wanted: list[float | None]
+) -> None:
+    found = read(*cells)
+    assert (as_list(found), found.bad.size, found.commas) == (wanted, 0, True)
+
+
+@pytest.mark.parametrize(
+    ("cells", "wrong"),
+    [
+        (["0,91", "0.5"], [0]),
+        (["1,234", "2,500", "12"], [0, 1]),
+        (["1,234", "2.5"], [0]),
+        (["0,91", "1,234,567"], [0, 1]),
+        (["0,91", "x"], [0, 1]),
+    ],
+)
+def test_commas_that_may_be_something_else_are_no_decimal_marks(
+    cells: list[str], wrong: list[int]
+) -> None:
+    found = read(*cells)
+    assert (found.bad.tolist(), found.commas) == (wrong, False)
+
+
+# Spreads ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        *(
+            "85.9 ± 0.5",
+            "85.9±.5",
+            "85.9 +/- 0.5",
+            "85.9 (0.5)",
+            "85.9(5)",
+            "85.9 (±0.5)",
+            "85.9+-1",
+        ),
+        *("$85.9_{0.5}$", "$85.9 \\pm 0.5$", "85.9_{\\pm 0.5}", "85.9 [85.4, 86.4]"),
+        *("85.9 (85.4–86.4)", "85.9 (85.4-86.4)", " 85.9 ± 0.5 ", "85.9 ± 5e-1"),
+    ],
+)
+def test_how_much_a_score_varies_is_left_out(cell: str) -> None:
+    found = read("1", cell, "NA", None)
+    assert (as_list(found), found.bad.size, found.spreads) == ([1.0, 85.9, None, None], 0, 1)
+
+
+def test_percentages_keep_their_sign_when_a_spread_is_left_out() -> None:
+    assert values("91.5% ± 0.5%", "7 ± 1%", percent=True) == [0.915, 0.07]
+    assert bad("91.5% ± 0.5%", "7 ± 1%") == [0, 1]
+
+
+def test_weights_and_hyperparameters_have_no_spreads() -> None:
+    found = parse_numbers(pl.Series(["1 (2)", "3"], dtype=pl.String), missing=False)
+    assert (found.bad.tolist(), found.spreads) == ([0], 0)
 
 
 # Percent ------------------------------------------------------------------------------------------

@@ -10,15 +10,13 @@ from tables import ROUGH, facts, sentence, texts, three_by_three
 
 from winodds import Sheet, rate, rate_each, read_results
 from winodds.errors import (
-    AggregateColumns,
     AggregateRow,
     BadCells,
     BadOption,
+    ColumnsInDoubt,
     MissingColumn,
     MissingKey,
     NoColumnsLeft,
-    PropertyColumns,
-    UnnamedColumns,
 )
 from winodds.language.spelling import command_line_spelling
 from winodds.read.wide import to_long
@@ -218,26 +216,30 @@ def test_table_of_labels_alone_is_refused(file: Path) -> None:
         "s1_std",
         "s1 (SEM)",
         "Mittelwert",
+        *("Total score", "Macro avg", "95% CI", "Model_rank", "NLP average", "Overall score"),
     ],
 )
 def test_summary_is_refused_by_its_name(name: str, file: Path) -> None:
     sheet = read(file, f"model,s1,{name}\na,1,2\n")
-    assert sentence(AggregateColumns, lambda: to_long(sheet, labels="model")) == (
-        f"'{name}' looks like a summary of other columns, not like a round. Leave it out with "
-        f'ignore=["{name}"], or rename it if it is a round.'
+    assert sentence(ColumnsInDoubt, lambda: to_long(sheet, labels="model")) == (
+        f"'{name}' does not look like the scores of a round: a summary, by its name. Leave it out "
+        f'with ignore=["{name}"], or keep it with keep=["{name}"].'
     )
+    assert rows(to_long(sheet, labels="model", keep=[name]))[1] == ("a", name, "2")
 
 
 def test_summaries_are_told_with_the_option_that_leaves_them_out(file: Path) -> None:
     sheet = read(file, "model,Mean,s1,Avg Rank\na,1,2,3\n")
-    start = "'Mean', 'Avg Rank' look like summaries of other columns, not like rounds. Leave them "
-    end = "or rename them if they are rounds."
-    assert sentence(AggregateColumns, lambda: to_long(sheet, labels="model")) == (
-        f'{start}out with ignore=["Mean", "Avg Rank"], {end}'
+    start = (
+        "Two columns do not look like the scores of rounds: 'Mean' (a summary, by its name), "
+        "'Avg Rank' (a summary, by its name). Leave them out with"
+    )
+    assert sentence(ColumnsInDoubt, lambda: to_long(sheet, labels="model")) == (
+        f'{start} ignore=["Mean", "Avg Rank"], or keep one with keep=["…"].'
     )
     with command_line_spelling():
-        assert sentence(AggregateColumns, lambda: to_long(sheet, labels="model")) == (
-            f"{start}out with --ignore Mean --ignore 'Avg Rank', {end}"
+        assert sentence(ColumnsInDoubt, lambda: to_long(sheet, labels="model")) == (
+            f"{start} --ignore Mean --ignore 'Avg Rank', or keep one with --keep COLUMN."
         )
 
 
@@ -245,30 +247,35 @@ def test_summaries_are_told_with_the_option_that_leaves_them_out(file: Path) -> 
     "name",
     [
         *("Year", "Params", "params (M)", "time", "training_time", "Unnamed: 0"),
-        *("__index_level_0__", "index", "model_id", "License", "cost"),
+        *("__index_level_0__", "index", "model_id", "License", "cost", "Training time (s)"),
+        *("FLOPs (G)", "Latency (ms)", "Votes", "#", "Position", "Hub ❤️", "n_test", "RTFx"),
+        *("Number of Mutants", "Model size (B)", "num_classes", "GPU memory [GB]", "fit (sec)"),
     ],
 )
 def test_column_that_tells_something_else_is_refused_by_its_name(name: str, file: Path) -> None:
     sheet = read(file, f"model,s1,{name}\na,1,2\n")
-    assert sentence(PropertyColumns, lambda: to_long(sheet, labels="model")) == (
-        f"'{name}' does not look like the scores of a round. Leave it out with "
-        f'ignore=["{name}"], or rename it if it is.'
+    assert sentence(ColumnsInDoubt, lambda: to_long(sheet, labels="model")) == (
+        f"'{name}' does not look like the scores of a round: something else than scores, by its "
+        f'name. Leave it out with ignore=["{name}"], or keep it with keep=["{name}"].'
     )
 
 
 def test_columns_that_tell_something_else_are_told_with_the_option(file: Path) -> None:
     sheet = read(file, "task,Year,rf,run time\na,1,2,3\n")
-    start = "'Year', 'run time' do not look like the scores of players. Leave them out with"
+    start = (
+        "Two columns do not look like the scores of players: 'Year' (something else than scores, "
+        "by its name), 'run time' (something else than scores, by its name). Leave them out with"
+    )
 
     def call() -> Sheet:
         return to_long(sheet, labels="task", rows_are="round")
 
-    assert sentence(PropertyColumns, call) == (
-        f'{start} ignore=["Year", "run time"], or rename them if they are.'
+    assert sentence(ColumnsInDoubt, call) == (
+        f'{start} ignore=["Year", "run time"], or keep one with keep=["…"].'
     )
     with command_line_spelling():
-        assert sentence(PropertyColumns, call) == (
-            f"{start} --ignore Year --ignore 'run time', or rename them if they are."
+        assert sentence(ColumnsInDoubt, call) == (
+            f"{start} --ignore Year --ignore 'run time', or keep one with --keep COLUMN."
         )
 
 
@@ -289,14 +296,18 @@ def test_summary_row_among_rounds_is_refused(file: Path) -> None:
 
 def test_summary_among_players_is_not_called_a_round(file: Path) -> None:
     sheet = read(file, "task,rf,Mean\nx,1,2\n")
-    assert sentence(AggregateColumns, lambda: to_long(sheet, labels="task", rows_are="round")) == (
-        "'Mean' looks like a summary of other columns, not like a player. Leave it out with "
-        'ignore=["Mean"], or rename it if it is a player.'
+    assert sentence(ColumnsInDoubt, lambda: to_long(sheet, labels="task", rows_are="round")) == (
+        "'Mean' does not look like the scores of a player: a summary, by its name. Leave it out "
+        'with ignore=["Mean"], or keep it with keep=["Mean"].'
     )
 
 
 @pytest.mark.parametrize(
-    "name", ["means", "meaning", "auc_mean_2", "summary", "maxout", "n1", "total2"]
+    "name",
+    [
+        *("means", "meaning", "auc_mean_2", "summary", "maxout", "n1", "total2", "audiology-std"),
+        *("N-MNIST", "news", "energy", "Time Series (UCR)", "Office (A)"),
+    ],
 )
 def test_name_that_only_holds_such_a_word_is_a_round(name: str, file: Path) -> None:
     assert rows(to_long(read(file, f"model,{name}\na,1\n"), labels="model")) == [("a", name, "1")]
@@ -304,14 +315,10 @@ def test_name_that_only_holds_such_a_word_is_a_round(name: str, file: Path) -> N
 
 def test_columns_without_a_name_are_refused(file: Path) -> None:
     one = read(file, ",model,s1\n0,a,1\n")
-    assert sentence(UnnamedColumns, lambda: to_long(one, labels="model")) == (
-        "'column 1' of the wide table has no name in the header; is it a row number? Leave it out "
-        'with ignore=["column 1"], or name it.'
-    )
-    two = read(file, ",model,s1,\n0,a,1,\n")
-    assert sentence(UnnamedColumns, lambda: to_long(two, labels="model")) == (
-        "'column 1', 'column 4' of the wide table have no names in the header. Leave them out with "
-        'ignore=["column 1", "column 4"], or name them.'
+    assert sentence(ColumnsInDoubt, lambda: to_long(one, labels="model")) == (
+        "'column 1' does not look like the scores of a round: no name in the header, as row "
+        "numbers have none. "
+        'Leave it out with ignore=["column 1"], or keep it with keep=["column 1"].'
     )
 
 
@@ -350,10 +357,10 @@ def test_places_in_parquet_are_rows_and_columns(file: Path) -> None:
 
 
 def test_bad_cells_are_told_with_their_places(file: Path) -> None:
-    long = to_long(read(file, "model;s1;s2\na;1;0,5\nb;0,7;2\n"), labels="model")
+    long = to_long(read(file, "model;s1;s2\na;1;0,5\nb;0.7;2\n"), labels="model")
     assert sentence(BadCells, lambda: long.numbers("score")) == (
-        "2 cells of the wide table are no numbers: line 3, column 's1' has '0,7'; line 2, column "
-        "'s2' has '0,5'. If that is how numbers are written here, pass decimal=\",\" (a comma)."
+        "1 cell of the wide table is no number: line 2, column 's2' has '0,5'. Such numbers are "
+        'read with decimal="," (a comma), but then all of them must be written so.'
     )
 
 

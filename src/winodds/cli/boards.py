@@ -258,7 +258,11 @@ def _given(columns: list[str], asked: Asked) -> "Given":
         columns={
             role: find_columns(role, asked, columns) for role in asked.columns if role != "by"
         },
-        shaping=replace(asked.file, ignore=_names(asked.file.ignore, columns)),
+        shaping=replace(
+            asked.file,
+            ignore=_names(asked.file.ignore, columns),
+            keep=_names(asked.file.keep, columns),
+        ),
         higher_is_better=asked.options["higher_is_better"],
     )
 
@@ -270,10 +274,15 @@ def find_columns(role: str, asked: Asked, columns: list[str]) -> tuple[str, ...]
 
 
 def _names(given: tuple[str, ...], columns: list[str]) -> tuple[str, ...]:
-    """Columns' names; one that is none but a list of them, with commas, is taken as these."""
+    """Columns' names; one that is none but a list of them, with commas, is taken as these.
+
+    One with ``*`` or ``?`` stands for all that fit.
+    """
+    from winodds.read.doubts import matching
+
     names: list[str] = []
     for name in given:
-        parts = _spelt([part.strip() for part in name.split(",")], columns)
+        parts = matching(_spelt([part.strip() for part in name.split(",")], columns), columns)
         listed = name not in columns and set(parts) <= set(columns)
         names += parts if listed else _spelt([name], columns)
     return tuple(dict.fromkeys(names))
@@ -331,6 +340,8 @@ def _of_wide(
         rows_are=shape.rows_are,
         tournament=shape.tournament,
         ignore=_names(asked.file.ignore, sheet.columns),
+        keep=_names(asked.file.keep, sheet.columns),
+        higher_is_better=asked.options["higher_is_better"],
     )
     columns = "round" if shape.rows_are == PLAYER else "player"
     there = {str(name) for name in long.text(columns).unique()}

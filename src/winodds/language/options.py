@@ -255,7 +255,14 @@ class Shaping(Checked):
 
     section = OTHER_SHAPES
 
-    ignore: tuple[str, ...] = column((), "Leave this column out. Repeatable.", section=WHICH_COLUMN)
+    ignore: tuple[str, ...] = column(
+        (), "Leave this column out; 'mean_*' for all such. Repeatable.", section=WHICH_COLUMN
+    )
+    keep: tuple[str, ...] = column(
+        (),
+        "A column of scores in a wide table, whatever it looks like. Repeatable.",
+        shapes=("wide",),
+    )
     wide: bool = declare(
         False, "A row for every player and a column for every round, or the transpose."
     )

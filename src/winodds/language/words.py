@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 NAMES_SHOWN = 5
-PLACES_SHOWN = 20
+PLACES_SHOWN = 3
 
 
 def quote(name: object) -> str:

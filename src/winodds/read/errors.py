@@ -331,16 +331,15 @@ class BadCells(DataError):
 
     def sentence(self) -> str:
         shown = "; ".join(map(str, self.cells[:PLACES_SHOWN]))
-        rest = self.total - len(self.cells[:PLACES_SHOWN])
-        more = f"; and {count(rest, 'more cell')}" if rest > 0 else ""
         fault = "no number" if self.total == 1 else "no numbers"
         if self.mixed_percent:
             fault = "without the percent sign that others have"
         verb = "is" if self.total == 1 else "are"
         what = "the wide table" if self.column is None else f"column {quote(self.column)}"
-        return (
-            f"{count(self.total, 'cell')} of {what} {verb} {fault}: {shown}{more}. {self._remedy()}"
-        )
+        start = f"{count(self.total, 'cell')} of {what} {verb} {fault}"
+        if self.total > PLACES_SHOWN:
+            return f"{start}. {self._remedy()} The first: {shown}."
+        return f"{start}: {shown}. {self._remedy()}"
 
     def _remedy(self) -> str:
         if self.advice:

@@ -34,6 +34,22 @@ def grouped_digits(example: str, column: str | None) -> str:
 
 
 @reading
+def spreads_left_out(cells: int, column: str | None, instance: str) -> str:
+    what = "the wide table" if column is None else f"column {quote(column)}"
+    verb = "tells" if cells == 1 else "tell"
+    return (
+        f"{count(cells, 'cell')} of {what} {verb} how much a score varies, as in "
+        f"{quote(instance)}; that is left out."
+    )
+
+
+@reading
+def decimal_commas(column: str | None, instance: str) -> str:
+    what = "The wide table" if column is None else f"Column {quote(column)}"
+    return f"{what} has decimal commas, as in {quote(instance)}."
+
+
+@reading
 def roles_by_name(roles: Mapping[str, str]) -> str:
     listed = ", ".join(f"{role} = {columns}" for role, columns in roles.items())
     return f"Columns play these roles by their names: {listed}."

@@ -5,7 +5,7 @@ a finite number is exactly that; everything it refuses is looked at here.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isinf
 from typing import Any
 
@@ -27,6 +27,27 @@ TRUTH = {"true": 1.0, "false": 0.0}
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
+_ANY = r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?"
+_BLANK = r"[ \t\u00a0\u2009]*"
+_PLUS_MINUS = r"(?:±|\+/-|\+-|\\pm)"
+_RANGE = rf"{_ANY}{_BLANK}%?{_BLANK}(?:[-\u2013;,]|to){_BLANK}{_ANY}{_BLANK}%?"
+_SPREADS = (
+    rf"{_BLANK}{_PLUS_MINUS}{_BLANK}{_ANY}",
+    rf"{_BLANK}\({_BLANK}{_PLUS_MINUS}?{_BLANK}{_ANY}{_BLANK}%?{_BLANK}\)",
+    rf"{_BLANK}(?:\({_RANGE}\)|\[{_RANGE}\])",
+    rf"_\{{{_BLANK}{_PLUS_MINUS}?{_BLANK}{_ANY}{_BLANK}\}}",
+)
+SPREAD = rf"^{_BLANK}\$?({_ANY})(?:({_BLANK}%)?(?:{'|'.join(_SPREADS)})({_BLANK}%)?)\$?{_BLANK}$"
+"""A number and, behind ± or in brackets, how much it varies: "85.9 ± 0.5", "85.9 (0.5)"."""
+
+SPREAD_SIGNS = r"[±(\[_]|\+/?-|\\pm"
+
+COMMA = rf"^{_BLANK}[+-]?(?:[0-9]+|[0-9]*,[0-9]+)(?:[eE][+-]?[0-9]+)?{_BLANK}%?{_BLANK}$"
+"""A number that may have a decimal comma."""
+
+MAYBE_THOUSANDS = rf"^{_BLANK}[+-]?[1-9][0-9]{{0,2}},[0-9]{{3}}{_BLANK}%?{_BLANK}$"
+"""A number whose comma may as well be a mark of thousands."""
+
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
@@ -38,12 +59,16 @@ class Numbers:
     bad : rows whose text is neither a number nor such a word.
     unsigned : rows without a percent sign, when others have one.
     trimmed : cells with blanks around a number.
+    spreads : cells with a number and how much it varies, which is left out.
+    commas : whether decimal commas were found, where nobody had told of them.
     """
 
     values: Floats
     bad: Ints
     unsigned: Ints
     trimmed: int
+    spreads: int = 0
+    commas: bool = False
 
 
 def parse_numbers(
@@ -56,8 +81,26 @@ def parse_numbers(
     text : null is an empty cell.
     decimal : the mark before the decimals.
     percent : whether the numbers are percentages; all of them carry the sign or none does.
-    missing : whether the words of `MISSING` may stand for a number.
+    missing : whether the words of `MISSING` may stand for a number, and how much it varies may
+        stand behind one, as with scores.
+
+    Decimal commas need not be told where every cell agrees and one comma can be nothing else.
     """
+    found = _parse(text, decimal, percent=percent, missing=missing)
+    if not found.bad.size:
+        return found
+    text, spreads = _without_spreads(text) if missing else (text, 0)
+    commas = decimal == "." and _agree_on_commas(text, missing=missing)
+    if not (spreads or commas):
+        return found
+    again = _parse(text, "," if commas else decimal, percent=percent, missing=missing)
+    if again.bad.size and not spreads:
+        return found
+    return replace(again, spreads=spreads, commas=commas)
+
+
+def _parse(text: pl.Series, decimal: Decimal, *, percent: bool, missing: bool) -> Numbers:
+    """Numbers of cells that hold nothing else."""
     plain = _plain(text, decimal, percent=percent)
     value = plain.cast(pl.Float64, strict=False)
     good = value.is_finite().fill_null(False)
@@ -71,6 +114,28 @@ def parse_numbers(
         numbers = numbers / 100.0
         unsigned = _unsigned(text, numbers)
     return Numbers(numbers, bad, unsigned, trimmed)
+
+
+def _without_spreads(text: pl.Series) -> tuple[pl.Series, int]:
+    """The cells without how much their numbers vary, and how many told that."""
+    if not text.str.contains(SPREAD_SIGNS).any():
+        return text, 0
+    told = text.str.contains(SPREAD).fill_null(False)
+    percent = pl.when(text.str.contains("%", literal=True)).then(pl.lit("%")).otherwise(pl.lit(""))
+    number = text.str.extract(SPREAD)
+    shown = pl.select(pl.concat_str(pl.lit(number), percent)).to_series()
+    return shown.zip_with(told, text), int(told.sum())
+
+
+def _agree_on_commas(text: pl.Series, *, missing: bool) -> bool:
+    """Whether all numbers may have decimal commas, and one has a comma that is nothing else."""
+    if not text.str.contains(",", literal=True).any():
+        return False
+    cells = text.drop_nulls()
+    words = cells.str.strip_chars(" \t\u00a0").str.to_lowercase()
+    cells = cells.filter(~words.is_in(MISSING if missing else NOTHING))
+    certain = cells.str.contains(",", literal=True) & ~cells.str.contains(MAYBE_THOUSANDS)
+    return bool(cells.str.contains(COMMA).all()) and bool(certain.any())
 
 
 def _plain(text: pl.Series, decimal: Decimal, *, percent: bool) -> pl.Series:

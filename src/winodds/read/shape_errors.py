@@ -4,47 +4,31 @@ from collections.abc import Mapping, Sequence
 
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import on_command_line, option, options
-from winodds.language.words import (
-    list_names,
-    numeral,
-    quote,
-)
+from winodds.language.words import NAMES_SHOWN, list_names, list_some, numeral, quote
 
 
-def _leave_out(columns: Sequence[str], what: str, otherwise: str) -> str:
-    """What is wrong with some columns of a wide table, and how to rate without them."""
-    names, ignore = list_names(columns), options("ignore", list(columns))
-    them = "it" if len(columns) == 1 else "them"
-    stop = "" if what.endswith("?") else "."
-    return f"{names} {what}{stop} Leave {them} out with {ignore}, or {otherwise}."
+class ColumnsInDoubt(UseError):
+    """Columns of a wide table that are no scores by their names or values, with the reasons."""
 
-
-class AggregateColumns(UseError):
-    """Columns of a wide table that sum others up."""
-
-    columns: Sequence[str]
+    doubts: Mapping[str, str]
     unit: str = "round"
 
     def sentence(self) -> str:
-        if len(self.columns) == 1:
-            what = f"looks like a summary of other columns, not like a {self.unit}"
-            return _leave_out(self.columns, what, f"rename it if it is a {self.unit}")
-        what = f"look like summaries of other columns, not like {self.unit}s"
-        return _leave_out(self.columns, what, f"rename them if they are {self.unit}s")
-
-
-class PropertyColumns(UseError):
-    """Columns of a wide table that tell something else than scores."""
-
-    columns: Sequence[str]
-    unit: str = "round"
-
-    def sentence(self) -> str:
-        if len(self.columns) == 1:
-            what = f"does not look like the scores of a {self.unit}"
-            return _leave_out(self.columns, what, "rename it if it is")
-        what = f"do not look like the scores of {self.unit}s"
-        return _leave_out(self.columns, what, "rename them if they are")
+        columns = list(self.doubts)
+        ignore = options("ignore", columns)
+        if len(columns) == 1:
+            [why] = self.doubts.values()
+            return (
+                f"{quote(columns[0])} does not look like the scores of a {self.unit}: {why}. Leave "
+                f"it out with {ignore}, or keep it with {options('keep', columns)}."
+            )
+        told = [f"{quote(name)} ({why})" for name, why in self.doubts.items()]
+        anything = "COLUMN" if on_command_line() else "…"
+        return (
+            f"{numeral(len(columns)).capitalize()} columns do not look like the scores of "
+            f"{self.unit}s: {list_some(told, shown=NAMES_SHOWN)}. Leave them out with {ignore}, or "
+            f"keep one with {options('keep', [anything])}."
+        )
 
 
 class AggregateRow(DataError):
@@ -71,20 +55,6 @@ class NoColumnsLeft(UseError):
         return (
             f"The wide table has no columns of scores: {names} {verb} its rows, and the others, if "
             f"there are any, are ignored."
-        )
-
-
-class UnnamedColumns(UseError):
-    """Columns of a wide table without a name."""
-
-    columns: Sequence[str]
-
-    def sentence(self) -> str:
-        if len(self.columns) == 1:
-            what = "of the wide table has no name in the header; is it a row number?"
-            return _leave_out(self.columns, what, "name it")
-        return _leave_out(
-            self.columns, "of the wide table have no names in the header", "name them"
         )
 
 

@@ -13,9 +13,9 @@ from winodds.language.option import declarations
 from winodds.language.options import Columns, Roles, Shaping, Sides
 from winodds.language.spelling import on_command_line, option
 from winodds.language.words import quote
+from winodds.read.doubts import doubts_by_name
 from winodds.read.numbers import NUMBER
 from winodds.read.shape_errors import RolesUnclear, ShapeUnclear, TwoRoles
-from winodds.read.wide import may_be_round
 from winodds.table.errors import MissingColumn
 from winodds.table.names import close_names
 from winodds.table.vocabulary import (
@@ -208,7 +208,8 @@ def _refuse_unclear(
     if several or missing:
         taken, claimed = {*spoken_for, *found["player"]}, spoken_for.union(*found.values())
         others = [column for column in columns if column not in taken]
-        rounds = [column for column in others if may_be_round(column)]
+        doubts = doubts_by_name(others)
+        rounds = [column for column in others if column not in doubts]
         known = given.higher_is_better is not None or all(map(likely_metric, rounds))
         raise RolesUnclear(
             columns=columns,
@@ -216,7 +217,7 @@ def _refuse_unclear(
             several=several,
             headless=any(NUMBER.fullmatch(column) for column in columns),
             wide="score" in missing and len(missing) == 2 and len(columns) > 2,
-            no_rounds=[column for column in others if not may_be_round(column)],
+            no_rounds=list(doubts),
             direction=known,
             free=[column for column in columns if column not in claimed],
         )

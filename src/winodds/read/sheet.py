@@ -1,6 +1,6 @@
 """A table that was read from a file: text cells with their places."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,11 @@ from winodds.language.options import Decimal
 from winodds.language.words import PLACES_SHOWN
 from winodds.read.delimited import Delimited
 from winodds.read.errors import BadCell, BadCells, MissingKey
-from winodds.read.notes import grouped_digits, trimmed_cells
+from winodds.read.notes import decimal_commas, grouped_digits, spreads_left_out, trimmed_cells
 from winodds.read.numbers import (
     NOTHING,
+    SPREAD,
+    Numbers,
     advise,
     explain,
     grouped_like_thousands,
@@ -61,8 +63,7 @@ class Sheet(Source):
         self._unnamed = source.unnamed if isinstance(source, Delimited) else ()
         self._columns = list(source.columns)
         self._notes = tuple(notes)
-        self._trimmed: dict[str, int] = {}
-        self._grouped: dict[str, str] = {}
+        self._found: dict[str, tuple[Note, ...]] = {}
         self._absent = absent or {}
         self._nested = nested or {}
         self._unit = unit
@@ -78,6 +79,10 @@ class Sheet(Source):
     def unnamed(self) -> tuple[str, ...]:
         """Columns without a name in the header; they go by their number."""
         return self._unnamed
+
+    @property
+    def vetted(self) -> bool:
+        return self.wide
 
     @property
     def nested(self) -> frozenset[str]:
@@ -102,20 +107,8 @@ class Sheet(Source):
         return "polars"
 
     def notes_on(self, columns: Iterable[str]) -> tuple[Note, ...]:
-        different = dict.fromkeys(columns)
-        trimmed = [column for column in different if column in self._trimmed]
-        grouped = [column for column in different if column in self._grouped]
-        return (
-            *self._notes,
-            *(
-                trimmed_cells(self._trimmed[column], None if self.wide else column)
-                for column in trimmed
-            ),
-            *(
-                grouped_digits(self._grouped[column], None if self.wide else column)
-                for column in grouped
-            ),
-        )
+        asked = dict.fromkeys(columns)
+        return (*self._notes, *(note for name in asked for note in self._found.get(name, ())))
 
     def place(self, row: int) -> str:
         """The line of a row."""
@@ -222,12 +215,20 @@ class Sheet(Source):
             raise self._bad_cells(text, found.bad, column, role)
         if found.unsigned.size:
             raise self._bad_cells(text, found.unsigned, column, role, mixed_percent=True)
-        self._trimmed.pop(column, None)
-        if found.trimmed:
-            self._trimmed[column] = found.trimmed
-        if self.decimal == "," and (example := grouped_like_thousands(text)) is not None:
-            self._grouped[column] = example
+        self._found[column] = tuple(self._notes_of(found, text, column))
         return found.values
+
+    def _notes_of(self, found: Numbers, text: pl.Series, column: str) -> Iterator[Note]:
+        """What was done to cells of a column so that they are numbers."""
+        shown = None if self.wide else column
+        if found.trimmed:
+            yield trimmed_cells(found.trimmed, shown)
+        if found.spreads:
+            yield spreads_left_out(found.spreads, shown, _first(text, SPREAD))
+        if found.commas:
+            yield decimal_commas(shown, _first(text, ","))
+        if self.decimal == "," and (instance := grouped_like_thousands(text)) is not None:
+            yield grouped_digits(instance, shown)
 
     def _bad_cells(
         self, text: pl.Series, bad: Ints, column: str, role: str, *, mixed_percent: bool = False
@@ -255,6 +256,11 @@ class Sheet(Source):
             missing=score,
         )
         return not (again.bad.size or again.unsigned.size)
+
+
+def _first(text: pl.Series, pattern: str) -> str:
+    """The first cell with such a text."""
+    return str(text.filter(text.str.contains(pattern).fill_null(False))[0])
 
 
 def _parse_numbers(

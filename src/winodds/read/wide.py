@@ -1,38 +1,14 @@
 """A wide table → a long one: one row per player and one column per round, or the transpose."""
 
-import re
 from collections.abc import Sequence
 
 import polars as pl
 
 from winodds.language.checks import check_choice
 from winodds.language.words import quote
-from winodds.read.shape_errors import (
-    AggregateColumns,
-    AggregateRow,
-    NoColumnsLeft,
-    PropertyColumns,
-    UnnamedColumns,
-)
+from winodds.read.doubts import doubts_by_name, doubts_by_value, matching, sums_up
+from winodds.read.shape_errors import AggregateRow, ColumnsInDoubt, NoColumnsLeft
 from winodds.read.sheet import Sheet
-from winodds.table.vocabulary import AGGREGATES, SPREADS, plain_name
-
-SUMMARY_WORDS = SPREADS | {
-    *("mean", "average", "avg", "median", "overall", "geomean", "rank", "min", "max"),
-    *("mittel", "mittelwert", "durchschnitt", "moyenne", "promedio"),
-}
-"""First words of the names of columns that sum up others: "Mean accuracy"."""
-
-PROPERTIES = frozenset(
-    {
-        *("year", "date", "param", "params", "parameters", "size", "time", "runtime", "duration"),
-        *("seconds", "id", "index", "version", "url", "license", "cost", "price", "unnamed"),
-    }
-)
-"""Last words of the names of columns that tell something else about a model."""
-
-PROPERTY_STARTS = frozenset({"unnamed", "param", "params", "parameters", "index"})
-"""First words of such names."""
 
 PLAYER, ROUND, TOURNAMENT, SCORE = "player", "round", "tournament", "score"
 
@@ -44,6 +20,8 @@ def to_long(
     rows_are: str = PLAYER,
     tournament: str | None = None,
     ignore: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    higher_is_better: bool | None = None,
 ) -> Sheet:
     """A row for every cell of a wide table.
 
@@ -52,7 +30,9 @@ def to_long(
     labels : the column that names the rows.
     rows_are : "player" or "round"; the columns are the other.
     tournament : a column with the data set of each row.
-    ignore : columns that play no part.
+    ignore : columns that play no part; "mean_*" stands for all whose names fit.
+    keep : columns of scores that do not look like that by their names or values.
+    higher_is_better : False if scores are losses, which may be of any size in other rounds.
 
     Returns
     -------
@@ -61,18 +41,36 @@ def to_long(
     """
     check_choice("rows_are", rows_are, (PLAYER, ROUND))
     names = [labels, *([tournament] if tournament is not None else [])]
-    for column in (*names, *ignore):
+    ignore, keep = matching(ignore, sheet.columns), matching(keep, sheet.columns)
+    for column in (*names, *ignore, *keep):
         sheet.require(column)
     columns = [name for name in sheet.columns if name not in (*names, *ignore)]
     if not columns:
         raise NoColumnsLeft(columns=names)
     own, other = (PLAYER, ROUND) if rows_are == PLAYER else (ROUND, PLAYER)
-    _refuse_summaries(columns, sheet.unnamed, other)
+    by_name = doubts_by_name(columns, sheet.unnamed, players=other == PLAYER)
+    doubts = {name: why for name, why in by_name.items() if name not in keep}
     label = sheet.text(labels).cast(pl.String)
     if own == ROUND:
         _refuse_summary_rows(label, sheet)
     rows = sheet.rows
-    long = sheet.written(columns).unpivot(variable_name=other, value_name=SCORE)
+    sound = [name for name in columns if name not in doubts]
+    ragged = [name for name in sound if name in sheet.ragged]
+    if sound and not (doubts and ragged):
+        cells = sheet.written(sound).unpivot(variable_name=other, value_name=SCORE)
+        doubts |= doubts_by_value(
+            cells[SCORE],
+            sound,
+            decimal=sheet.decimal,
+            percent=sheet.percent,
+            players=other == PLAYER,
+            wanted=keep,
+            lower=higher_is_better is False,
+        )
+    if doubts:
+        order = [name for name in columns if name in doubts]
+        raise ColumnsInDoubt(doubts={name: doubts[name] for name in order}, unit=other)
+    long = cells
     repeated = {own: label}
     if tournament is not None:
         repeated[TOURNAMENT] = sheet.text(tournament).cast(pl.String)
@@ -94,39 +92,7 @@ def to_long(
     )
 
 
-def may_be_round(column: str) -> bool:
-    """Whether a column's name is neither that of a summary nor of something else about a model."""
-    return not _sums_up(column) and not _describes(column)
-
-
-def _is_summary(column: str) -> bool:
-    return plain_name(column) in AGGREGATES
-
-
-def _sums_up(column: str) -> bool:
-    words = re.findall(r"[a-z]+", plain_name(column)) or [""]
-    return _is_summary(column) or words[0] in SUMMARY_WORDS or words[-1] in SPREADS
-
-
-def _describes(column: str) -> bool:
-    words = re.findall(r"[a-z]+", column.lower()) or [""]
-    return words[-1] in PROPERTIES or words[0] in PROPERTY_STARTS
-
-
-def _refuse_summaries(columns: Sequence[str], without_name: Sequence[str], unit: str) -> None:
-    sums_up = _sums_up if unit == ROUND else _is_summary
-    summaries = [column for column in columns if sums_up(column)]
-    if summaries:
-        raise AggregateColumns(columns=summaries, unit=unit)
-    properties = [column for column in columns if _describes(column)]
-    if properties:
-        raise PropertyColumns(columns=properties, unit=unit)
-    unnamed = [column for column in columns if column in without_name]
-    if unnamed:
-        raise UnnamedColumns(columns=unnamed)
-
-
 def _refuse_summary_rows(labels: pl.Series, sheet: Sheet) -> None:
     for row, name in enumerate(labels):
-        if name is not None and _sums_up(name):
+        if name is not None and sums_up(name):
             raise AggregateRow(name=name, where=sheet.place(row))

@@ -18,7 +18,7 @@ from winodds.table.errors import (
     DirectionUnknown,
     DirectionUnreadable,
 )
-from winodds.table.vocabulary import known_metric, likely_metric
+from winodds.table.vocabulary import arrow_of, known_metric, likely_metric
 
 UP = frozenset({"up", "higher", "high", "max", "maximize", "maximise", "true", "1", "1.0"})
 DOWN = frozenset({"down", "lower", "low", "min", "minimize", "minimise", "false", "0", "0.0"})
@@ -69,7 +69,9 @@ def unsure(metrics: Sequence[str]) -> list[str]:
 
 
 def _direction_of(name: str, given: bool | None, *, strict: bool) -> bool:
-    metric = known_metric(name)
+    metric, arrow = known_metric(name), arrow_of(name)
+    if metric is not None and arrow is not None and arrow != metric.higher_is_better:
+        raise DirectionContradicts(metric=name, higher_is_better=arrow)
     if metric is None and given is not None:
         return given
     metric = metric or likely_metric(name)

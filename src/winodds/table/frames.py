@@ -61,6 +61,11 @@ class Source(ABC):
         """Name of the library that the table belongs to."""
 
     @property
+    def vetted(self) -> bool:
+        """Whether somebody has looked already that rounds are no summaries."""
+        return False
+
+    @property
     def knows(self) -> Mapping[str, Any]:
         """Options of a rating that follow from where the table comes from, such as its roles."""
         return {}

@@ -157,7 +157,7 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     players = index_columns(frame, roles.player)
     plain_rounds = index_units(frame, roles.round)
     tournaments = index_units(frame, roles.tournament) if roles.tournament is not None else None
-    if not frame.knows:
+    if not (frame.knows or frame.vetted):
         _refuse_what_sums_up(plain_rounds, tournaments)
     names, tournament, round_of = number_rounds(plain_rounds, tournaments)
     value = frame.numbers(roles.score).fill_null(float("nan")).to_numpy()

@@ -17,11 +17,12 @@ PLAYER_NAMES = (
     "name",
     "learner",
     "regressor",
+    *("modell", "verfahren", "methode"),
 )
 SPLIT_NAMES = ("split", "fold", "round", "resample", "seed", "iteration", "iter")
 ITEM_NAMES = ("item", "question", "instance", "sample", "example", "prompt")
 """Columns that say what was asked; they are rounds where nothing else is a split."""
-TASK_NAMES = ("task", "dataset", "data", "data_set")
+TASK_NAMES = ("task", "dataset", "data", "data_set", "datensatz")
 SCORE_NAMES = ("score", "value", "result")
 METRIC_NAMES = ("metric", "measure", "function")
 DIRECTION_NAMES = ("direction", "higher_is_better", "greater_is_better")
@@ -187,13 +188,15 @@ def known_metric(name: str) -> Metric | None:
     >>> known_metric("acc,none") == known_metric("acc"), known_metric("score") is None
     (True, True)
     """
-    plain = without_prefix(plain_name(name.partition(",")[0]))
+    bare = without_arrow(name)
+    plain = without_prefix(plain_name(bare.partition(",")[0]))
     found = METRICS.get(plain.removeprefix("neg_"))
     if found is not None and plain.startswith("neg_"):
         found = Metric(not found.higher_is_better, -found.high, 0.0 - found.low)
-    if found is not None and PERCENT.search(name.strip()):
+    if found is not None and PERCENT.search(bare.strip()):
         found = replace(found, low=100.0 * found.low, high=100.0 * found.high)
-    return found
+    up = arrow_of(name)
+    return Metric(up, -inf, inf) if found is None and up is not None else found
 
 
 def likely_metric(name: str) -> Metric | None:
@@ -204,10 +207,37 @@ def likely_metric(name: str) -> Metric | None:
     >>> likely_metric("imagenet_acc"), likely_metric("acc_stderr")
     (Metric(higher_is_better=True, low=-inf, high=inf), None)
     """
-    found, plain = known_metric(name), plain_name(name.partition(",")[0])
+    found, plain = known_metric(name), plain_name(without_arrow(name).partition(",")[0])
     if found is None and "neg" not in plain and (last := _last_word(plain)) in LAST_WORDS:
         return Metric(METRICS[last].higher_is_better, -inf, inf)
     return found
+
+
+ARROW = re.compile(
+    r"[\s$({\[]*(?:(?P<up>↑|⬆\ufe0f?|▲|\\uparrow|(?:higher|larger|bigger) (?:is )?better)"
+    r"|(?P<down>↓|⬇\ufe0f?|▼|\\downarrow|(?:lower|smaller) (?:is )?better))[\s$)}\]]*",
+    re.IGNORECASE,
+)
+"""What in a name says which way is better."""
+
+
+def arrow_of(name: str) -> bool | None:
+    """Whether higher is better by an arrow, or such words, in a name; None where there is none.
+
+    >>> arrow_of("WER ↓"), arrow_of("Quality (higher is better)"), arrow_of("auc")
+    (False, True, None)
+    """
+    found = {arrow.lastgroup == "up" for arrow in ARROW.finditer(name)}
+    return found.pop() if len(found) == 1 else None
+
+
+def without_arrow(name: str) -> str:
+    """A name without what says which way is better.
+
+    >>> without_arrow("WER (↓)"), without_arrow("↑ acc"), without_arrow("auc")
+    ('WER', 'acc', 'auc')
+    """
+    return ARROW.sub(" ", name).strip() if ARROW.search(name) else name
 
 
 TRAINING = frozenset({"train", "training", "fit", "in_sample"})
@@ -310,7 +340,23 @@ def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
     }
 
 
+TOOLS = re.compile(r"^(params?|hparams?|hyperparameters?|config|tags)[._]")
+"""What tools put before the names of what they were told."""
+
+
 def named(columns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """The columns whose plain names are among these, in the order of these."""
-    found = [column for column in columns if plain_name(column) in names]
-    return tuple(sorted(found, key=lambda column: names.index(plain_name(column))))
+    """The columns whose plain names are among these, in the order of these.
+
+    Those that only tools name so (``params.model``) or that may name anything (``name``) give way
+    to others.
+
+    >>> named(["Name", "model.name"], PLAYER_NAMES), named(["params_fold"], SPLIT_NAMES)
+    (('model.name',), ('params_fold',))
+    """
+    plain = {column: plain_name(column) for column in columns}
+    found = [column for column in columns if plain[column] in names]
+    if not found:
+        plain = {column: TOOLS.sub("", name) for column, name in plain.items()}
+        found = [column for column in columns if plain[column] in names]
+    found = [column for column in found if plain[column] != "name"] or found
+    return tuple(sorted(found, key=lambda column: names.index(plain[column])))
