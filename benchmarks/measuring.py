@@ -32,15 +32,13 @@ def measure(call: Callable[[], Result], *, runs: int = 3) -> tuple[Result, Measu
     return result, Measured(best, grown)
 
 
-def race(
-    floor: Callable[[], object], own: Callable[[], object], *, times: int = RACES
-) -> tuple[float, float]:
-    """Best seconds of two calls, run in turns so that a busy moment harms both."""
-    best = [float("inf"), float("inf")]
+def race(*calls: Callable[[], object], times: int = RACES) -> list[float]:
+    """Best seconds of calls, run in turns so that a busy moment harms all."""
+    best = [float("inf")] * len(calls)
     for _ in range(times):
-        for k, call in enumerate((floor, own)):
+        for k, call in enumerate(calls):
             best[k] = min(best[k], _timed(call)[1])
-    return best[0], best[1]
+    return best
 
 
 def _timed(call: Callable[[], Result]) -> tuple[Result, float]:

@@ -5,6 +5,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn, TextIO
 
@@ -27,7 +28,18 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.stdout = _buffered(sys.stdout)
     _prepare(sys.stdout)
     _prepare(sys.stderr)
-    sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
+    code = run(list(sys.argv[1:] if arguments is None else arguments))
+    if code == INTERRUPTED:
+        _leave_at_once()
+    sys.exit(code)
+
+
+def _leave_at_once() -> NoReturn:
+    """End the process; taking down all that was loaded may take longer than people wait."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(INTERRUPTED)
 
 
 def _buffered(stream: TextIO) -> TextIO:
