@@ -82,8 +82,30 @@ def test_a_changed_spec_says_what_no_longer_belongs(
     assert run(["run", spec, "--plan"]) == 0
     assert capsys.readouterr().err.splitlines()[-1] == (
         "6 finished fits no longer belong to the spec, of 'bayes on wine', 'bayes on iris'; the "
-        "table is without."
+        "table is without. Where names stay, data, splits, hyperparameters, the seed or code are "
+        "other ones."
     )
+
+
+def test_fits_of_changed_code_are_new_and_the_old_ones_are_named(folder: Path) -> None:
+    code = "from sklearn.dummy import DummyClassifier\nclass Own(DummyClassifier): pass\n"
+    module = folder / "changing_model.py"
+    module.write_text(code)
+    (folder / "spec.toml").write_text(f'{SPEC}[algorithms.own]\nestimator = "changing_model.Own"\n')
+    command = [sys.executable, "-m", "winodds", "run", "spec.toml"]
+    subprocess.run([*command, "--only", "own", "--jobs", "1"], check=True, cwd=folder)
+    for text, said in (
+        (code.replace("pass", "pass  # nothing"), "6 fits of these are finished already."),
+        (
+            code.replace("pass", "own = 1"),
+            "6 finished fits no longer belong to the spec, of 'own on wine', 'own on iris'; the "
+            "table is without. Where names stay, data, splits, hyperparameters, the seed or code "
+            "are other ones.",
+        ),
+    ):
+        module.write_text(text)
+        plan = subprocess.run([*command, "--plan"], check=True, cwd=folder, capture_output=True)
+        assert plan.stderr.decode().splitlines()[-1] == said
 
 
 def test_failures_are_counted_with_their_commonest_reason(

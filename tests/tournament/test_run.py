@@ -8,9 +8,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random as Rng
+from types import ModuleType
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +22,7 @@ from polars.testing import assert_frame_equal
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, ShuffleSplit, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
@@ -128,6 +131,15 @@ def test_warnings_are_kept_beside_the_score() -> None:
         ("fine", None),
         ("warns", "UserWarning: it did not converge"),
     }
+
+
+def test_versions_are_those_of_the_estimators_packages_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("own_package")
+    monkeypatch.setattr(module, "__version__", "1.2.3", raising=False)
+    monkeypatch.setitem(sys.modules, "own_package", module)
+    own = type("Own", (DecisionTreeClassifier,), {"__module__": "own_package.trees"})
+    piped = make_pipeline(StandardScaler(), own())
+    assert fitting.versions(piped) == f"{fitting.versions()}, own_package 1.2.3"
 
 
 def test_libraries_in_workers_have_one_thread() -> None:
@@ -484,6 +496,20 @@ def test_keys_differ_by_all_that_a_score_depends_on_and_by_nothing_else() -> Non
         keys({"tree": DecisionTreeClassifier()}),
     ):
         assert not usual & other
+
+
+def test_changed_code_makes_other_fits_with_the_same_seeds() -> None:
+    (player,) = make_benchmark([Hostile()], DATA, 2, "accuracy", 0, Limits()).players
+    assert player.code is not None
+    benchmark = make_benchmark([Hostile()], DATA, 2, "accuracy", 0, Limits())
+    plans = [
+        make_plan(replace(benchmark, players=[replace(player, code=code)]))
+        for code in (player.code, "other", player.code)
+    ]
+    keys, seeds = ([[getattr(fit, name) for fit in it] for it in plans] for name in ("key", "seed"))
+    assert keys[0] == keys[2]
+    assert not set(keys[0]) & set(keys[1])
+    assert seeds[0] == seeds[1]
 
 
 def test_functions_that_no_path_leads_to_differ_by_what_they_do() -> None:

@@ -103,10 +103,13 @@ def _name_strangers(opened: "Run") -> str:
         for it in opened.strangers
     )
     verb = "belongs" if len(opened.strangers) == 1 else "belong"
-    return (
+    line = (
         f"{count(len(opened.strangers), 'finished fit')} no longer {verb} to the spec, of "
         f"{list_names(whose)}; the table is without."
     )
+    if any(it.player in planned for it in opened.strangers):
+        line += " Where names stay, data, splits, hyperparameters, the seed or code are other ones."
+    return line
 
 
 class Pace:

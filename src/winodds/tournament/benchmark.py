@@ -19,6 +19,7 @@ class Player:
     estimator : an object with ``fit``, which is cloned before it is used.
     settings : the hyperparameters that vary within the family.
     identity : what it is, whatever it is called.
+    code : stands for what its own code does; None if all of it comes with installed packages.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Player:
     estimator: Any
     settings: Mapping[str, Plain]
     identity: str
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

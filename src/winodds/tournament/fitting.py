@@ -2,6 +2,7 @@
 
 import pickle
 import random
+import sys
 import time
 import warnings
 from collections.abc import Mapping, Sequence
@@ -16,12 +17,15 @@ import numpy as np
 
 from winodds.arrays import Ints
 from winodds.language.words import number, shorten
+from winodds.tournament.code import parts_of
 from winodds.tournament.outcome import Outcome, Status, without_scores
 
 LONGEST = 300
 """Characters that are kept of an error or a warning."""
 
 PACKAGES = ("winodds", "scikit-learn", "numpy", "scipy")
+KNOWN = {"winodds", "sklearn", "numpy", "scipy"}
+"""What every score is computed with, and the modules of these; an estimator may add others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,7 @@ def perform(job: Job, table: Table, scoring: Scoring) -> Outcome:
     """Do a fit; an error becomes an outcome with its reason."""
     random.seed(job.seed)
     np.random.seed(job.seed)
+    estimator = None
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         try:
@@ -83,7 +88,7 @@ def perform(job: Job, table: Table, scoring: Scoring) -> Outcome:
         except Exception as error:
             found = without_scores("failed", scoring.metrics, describe(error))
     warned = describe(heard[0].message) if heard else None
-    return replace(found, warned=warned, versions=versions())
+    return replace(found, warned=warned, versions=versions(estimator))
 
 
 def _fit_and_score(estimator: Any, table: Table, split: int, scoring: Scoring) -> Outcome:
@@ -185,9 +190,19 @@ def describe(error: BaseException | Warning | str) -> str:
     return shorten(f"{type(error).__name__}: {first}" if first else type(error).__name__, LONGEST)
 
 
+def versions(estimator: Any = None) -> str:
+    """What the scores are computed with: "python 3.11.7, winodds 0.4.0, …, xgboost 3.0.2"."""
+    modules = {part.__module__.partition(".")[0] for part in parts_of(estimator)}
+    others = (
+        f"{name} {sys.modules[name].__version__}"
+        for name in sorted(modules - KNOWN)
+        if isinstance(getattr(sys.modules.get(name), "__version__", None), str)
+    )
+    return ", ".join([_usual_versions(), *others])
+
+
 @cache
-def versions() -> str:
-    """What the scores are computed with: "python 3.11.7, winodds 0.4.0, …"."""
+def _usual_versions() -> str:
     known = [f"python {python_version()}"]
     for name in PACKAGES:
         with suppress(metadata.PackageNotFoundError):

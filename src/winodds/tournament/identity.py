@@ -4,19 +4,21 @@ import inspect
 from collections.abc import Callable, Mapping
 from functools import partial
 from hashlib import blake2b
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from winodds.adapters.settings import ADDRESS, plain_setting
+from winodds.tournament.code import describe_code
 from winodds.tournament.seeds import digest
 
 
 def identify(estimator: Any) -> str:
     """A digest of an estimator's class and of the parameters that differ from their defaults.
 
-    What the class does is no part of it, nor is its package's version.
+    What the class does is no part of it (`winodds.tournament.code` has that), nor is its package's
+    version.
     """
     return digest(_describe(estimator))
 
@@ -69,9 +71,5 @@ def _describe_callable(value: Callable[..., Any]) -> Any:
     if not isinstance(value, FunctionType) or ("<" not in path and value.__module__ != "__main__"):
         return path
     cells = [cell.cell_contents for cell in value.__closure__ or ()]
-    return [path, _code(value.__code__), _describe(value.__defaults__ or ()), _describe(cells)]
-
-
-def _code(code: CodeType) -> list[Any]:
-    consts = [_code(it) if isinstance(it, CodeType) else repr(it) for it in code.co_consts]
-    return [code.co_code.hex(), code.co_names, consts]
+    does = describe_code(value.__code__)
+    return [path, does, _describe(value.__defaults__ or ()), _describe(cells)]

@@ -16,8 +16,8 @@ class Fit:
 
     Attributes
     ----------
-    key : stands for everything that the score depends on: the player, the contents of the data,
-        the rows of the split and the seed; neither for names nor for metrics.
+    key : stands for everything that the score depends on: the player and its own code, the
+        contents of the data, the rows of the split and the seed; neither for names nor for metrics.
     player, data, round : who, where and on which split, by its number.
     seed : for all random numbers of the fit.
     """
@@ -40,9 +40,10 @@ def make_plan(benchmark: Benchmark) -> list[Fit]:
         rounds = [_contents(data, it) for it in data.rounds]
         for player in benchmark.players:
             for number, (content, it) in enumerate(zip(rounds, data.rounds, strict=True)):
-                # Names and not contents: what is drawn stays when a row of the data changes.
+                # Names and not contents: what is drawn stays when a row of the data changes, or a
+                # line of the player's code.
                 seed = derive_seed(benchmark.seed, data.name, it.name, player.identity)
-                text = f"{content}{player.identity}{seed}".encode()
+                text = f"{content}{player.identity}{seed}{player.code or ''}".encode()
                 key = blake2b(text, digest_size=12).hexdigest()
                 found.append(Fit(key, player, data, number, seed))
     return found

@@ -12,6 +12,7 @@ import numpy as np
 from winodds.adapters.settings import Plain, name_players, plain_setting
 from winodds.language.words import did_you_mean, quote
 from winodds.tournament.benchmark import Player
+from winodds.tournament.code import Sources
 from winodds.tournament.identity import identify
 from winodds.tournament.imports import NotFound, import_object
 from winodds.tournament.seeds import derive_seed
@@ -40,10 +41,15 @@ def name_family(
     named = [{name: plain_setting(value) for name, value in own.items()} for own in settings]
     labels = [DEFAULT if not own else str(k) for k, own in enumerate(settings, 1)]
     names = name_players(named, labels)
-    alone = len(estimators) == 1
+    alone, sources = len(estimators) == 1, Sources()
     return [
         Player(
-            family if alone else f"{family}({name})", family, estimator, own, identify(estimator)
+            family if alone else f"{family}({name})",
+            family,
+            estimator,
+            own,
+            identify(estimator),
+            sources.digest(estimator),
         )
         for name, estimator, own in zip(names, estimators, found, strict=True)
     ]
