@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import md5
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
 from types import MappingProxyType
@@ -56,6 +57,29 @@ class Run:
         return round(sum(self.values) / len(self.values), 6)
 
 
+@dataclass(frozen=True, slots=True)
+class Data:
+    """A data set: what is said of it, and its files.
+
+    Attributes
+    ----------
+    arff : its rows.
+    columns : names and types, as the list of features has them.
+    target, ignored, row_id : as it is described; the target may be unknown.
+    parquet : the same rows, where the server has them.
+    checksum : of the ARFF file, if it is not the true one.
+    """
+
+    name: str
+    arff: str
+    columns: Mapping[str, str]
+    target: str | None = None
+    ignored: str | None = None
+    row_id: str | None = None
+    parquet: bytes | None = None
+    checksum: str | None = None
+
+
 @dataclass(slots=True)
 class World:
     """What a server knows.
@@ -66,6 +90,7 @@ class World:
     cut : runs whose list of folds is cut off.
     doubled : runs that two engines evaluated.
     function : by what runs were evaluated.
+    data : data sets that can be had, by their ids.
     """
 
     tasks: dict[int, Task]
@@ -77,6 +102,7 @@ class World:
     cut: frozenset[int] = frozenset()
     doubled: frozenset[int] = frozenset()
     function: str = FUNCTION
+    data: Mapping[int, Data] = field(default_factory=dict)
 
     def listed(self, number: int) -> list[float]:
         """The values of a run as lists of evaluations have them."""
@@ -263,6 +289,10 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Nobody reads it."""
 
+    def do_HEAD(self) -> None:
+        """What the client asks of a Parquet file before it takes it."""
+        self._send_file(self.path.partition("?")[0])
+
     def do_GET(self) -> None:
         path = self.path.partition("?")[0]
         with self.study.lock:
@@ -270,10 +300,23 @@ class Handler(BaseHTTPRequestHandler):
             self.study.asked.append(path)
         self.study.over.wait(self.study.delay)
         fault = self.study.fail(number)
-        if fault is None:
+        if fault is None and path.endswith(".pq"):
+            self._send_file(path)
+        elif fault is None:
             self._reply(*self._answer(path))
         else:
             self._fail(fault, path)
+
+    def _send_file(self, path: str) -> None:
+        """A file of a bucket, as it is."""
+        content = self.study.world.data[int(path.split("/")[-2])].parquet or b""
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("ETag", '"0"')
+        self.send_header("Last-Modified", "Wed, 01 Jan 2020 00:00:00 GMT")
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(content)
 
     def _answer(self, path: str) -> tuple[int, str]:
         if len(path) > 4096:
@@ -360,7 +403,49 @@ def answer(server: Server, path: str) -> str:
             )
         case ["run", number]:
             return _run(world, int(number))
+        case ["data", number]:
+            return _describe_data(server, int(number))
+        case ["data", "features", number]:
+            return _features(world.data[int(number)])
+        case ["", "files", number, "data.arff"]:
+            return world.data[int(number)].arff
     raise Refused(100, "Function not valid")
+
+
+def _describe_data(server: Server, number: int) -> str:
+    if number not in server.world.data:
+        raise Refused(111, "Unknown dataset")
+    data, root = server.world.data[number], server.url.removesuffix(ROOT)
+    given = {
+        "id": str(number),
+        "name": data.name,
+        "version": "1",
+        "description": "rows",
+        "format": "ARFF",
+        "url": f"{root}/files/{number}/data.arff",
+        "parquet_url": f"{root}/files/{number}/data.pq" if data.parquet else None,
+        "default_target_attribute": data.target,
+        "ignore_attribute": data.ignored,
+        "row_id_attribute": data.row_id,
+        "visibility": "public",
+        "status": "active",
+        "md5_checksum": data.checksum or md5(data.arff.encode()).hexdigest(),
+    }
+    parts = (f"<oml:{key}>{it}</oml:{key}>" for key, it in given.items() if it is not None)
+    return f"<oml:data_set_description {OML}>{''.join(parts)}</oml:data_set_description>"
+
+
+def _features(data: Data) -> str:
+    listed = "".join(
+        f"<oml:feature><oml:index>{place}</oml:index><oml:name>{name}</oml:name>"
+        f"<oml:data_type>{kind}</oml:data_type>"
+        f"<oml:is_target>{str(name == data.target).lower()}</oml:is_target>"
+        f"<oml:is_ignore>{str(name == data.ignored).lower()}</oml:is_ignore>"
+        f"<oml:is_row_identifier>{str(name == data.row_id).lower()}</oml:is_row_identifier>"
+        "<oml:number_of_missing_values>0</oml:number_of_missing_values></oml:feature>"
+        for place, (name, kind) in enumerate(data.columns.items())
+    )
+    return f"<oml:data_features {OML}>{listed}</oml:data_features>"
 
 
 def _filters(parts: list[str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from winodds.arrays import Ints
 from winodds.language.errors import MissingExtra, WinoddsError
 from winodds.language.words import count, did_you_mean, list_names, quote
 from winodds.read.files import read_results
+from winodds.tournament.fitting import describe
 from winodds.tournament.imports import NotFound, import_object
 from winodds.tournament.seeds import derive_seed
 from winodds.tournament.spec import DataSpec
@@ -93,11 +94,14 @@ def _load_openml(spec: DataSpec, folder: Path) -> pl.DataFrame:  # noqa: ARG001
         found = openml.datasets.get_dataset(spec.what, download_data=True)
         frame: Any = found.get_data()[0]
     except Exception as error:
-        reason = f"data set {spec.what} cannot be had ({type(error).__name__}: {error})"
+        reason = f"data set {spec.what} cannot be had ({describe(error)})"
         raise spec.section.refuse("openml", reason) from error
     target = spec.target or found.default_target_attribute
     if target is None:
         raise spec.section.refuse("openml", "OpenML does not say what its target is; give target")
+    if target not in frame.columns and spec.target is None:
+        reason = f"OpenML calls {quote(target)} its target, which is no column of it; give target"
+        raise spec.section.refuse("openml", reason)
     columns = {str(name): _plain_column(frame[name]) for name in frame.columns}
     return pl.DataFrame(columns).rename({target: TARGET} if spec.target is None else {})
 
@@ -119,7 +123,7 @@ def _load_function(spec: DataSpec, folder: Path) -> Cases | pl.DataFrame:
     except (NotFound, WinoddsError):
         raise
     except Exception as error:
-        reason = f"{quote(spec.what)} did not load ({type(error).__name__}: {error})"
+        reason = f"{quote(spec.what)} did not load ({describe(error)})"
         raise spec.section.refuse("load", reason) from error
     if isinstance(found, tuple) and len(found) in (2, 3):
         x, y, *groups = found

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from winodds.language.words import quote
+from winodds.tournament.fitting import describe
 
 
 class NotFound(Exception):
@@ -22,7 +23,7 @@ def import_object(path: str, folder: Path) -> Any:
     try:
         found = importlib.import_module(module)
     except Exception as error:
-        reason = f"{quote(module)} cannot be imported ({type(error).__name__}: {error})"
+        reason = f"{quote(module)} cannot be imported ({describe(error)})"
         raise NotFound(reason) from error
     if not hasattr(found, name):
         raise NotFound(f"module {quote(module)} has no {quote(name)}")

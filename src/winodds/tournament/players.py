@@ -13,6 +13,7 @@ from winodds.adapters.settings import Plain, name_players, plain_setting
 from winodds.language.words import did_you_mean, quote
 from winodds.tournament.benchmark import Player
 from winodds.tournament.code import Sources
+from winodds.tournament.fitting import describe
 from winodds.tournament.identity import identify
 from winodds.tournament.imports import NotFound, import_object
 from winodds.tournament.seeds import derive_seed
@@ -157,7 +158,7 @@ def _make(spec: AlgorithmSpec, key: str, path: str, given: Mapping[str, Any], fo
     except NotFound as error:
         raise spec.section.refuse(key, str(error)) from error
     except Exception as error:
-        reason = f"{quote(path)} cannot be made ({type(error).__name__}: {error})"
+        reason = f"{quote(path)} cannot be made ({describe(error)})"
         raise spec.section.refuse(key, reason) from error
 
 
