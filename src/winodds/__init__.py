@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from winodds.sota.answer import Sota
     from winodds.sota.contest import estimate_sota
     from winodds.sota.laws.law import MaximumLaw
+    from winodds.sota.shakeup.answer import ShakeUp
+    from winodds.sota.shakeup.asked import shake_up
     from winodds.sota.what_if import law_of_maximum
     from winodds.tournament.door import Played, run
 
@@ -54,6 +56,7 @@ _HOMES = {
     "Quality": "board.quality",
     "Row": "board.row",
     "Season": "season.season",
+    "ShakeUp": "sota.shakeup.answer",
     "Sheet": "read.sheet",
     "Slices": "slices.slices",
     "Sota": "sota.answer",
@@ -80,6 +83,7 @@ _HOMES = {
     "read_study": "adapters.optuna",
     "run": "tournament.door",
     "season_schema": "schema",
+    "shake_up": "sota.shakeup.asked",
     "slices_schema": "schema",
     "to_long": "read.wide",
 }
@@ -101,6 +105,7 @@ __all__ = [
     "Quality",
     "Row",
     "Season",
+    "ShakeUp",
     "Sheet",
     "Slices",
     "Sota",
@@ -128,6 +133,7 @@ __all__ = [
     "read_study",
     "run",
     "season_schema",
+    "shake_up",
     "slices_schema",
     "to_long",
 ]

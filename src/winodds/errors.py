@@ -152,15 +152,18 @@ from winodds.sota.errors import (
     EqualScores as EqualScores,
     ImpossibleCorrelation as ImpossibleCorrelation,
     ImpossibleSimilarity as ImpossibleSimilarity,
+    NamesNeeded as NamesNeeded,
     NotRightOrWrong as NotRightOrWrong,
     NotShares as NotShares,
     PerfectScore as PerfectScore,
     PositivesNeeded as PositivesNeeded,
+    PrivateSizeNeeded as PrivateSizeNeeded,
     RepeatedEntries as RepeatedEntries,
     RepeatedResult as RepeatedResult,
     SizeNeeded as SizeNeeded,
     TooFewEntries as TooFewEntries,
     TooFewItems as TooFewItems,
+    TooFewMatched as TooFewMatched,
 )
 from winodds.table.errors import (
     AmbiguousWinner as AmbiguousWinner,

@@ -202,11 +202,6 @@ def test_items_give_the_correlation(folder: Path, capsys: pytest.CaptureFixture[
             2,
             "--similarity 0.9 is not possible; --correlation says it already.",
         ),
-        (
-            "board.csv --n 500 --classes 2 -o out.tex",
-            2,
-            "--output out.tex is not possible; there is no latex of this; take json, markdown.",
-        ),
     ],
 )
 def test_what_cannot_be_is_refused(
@@ -323,6 +318,57 @@ def test_standard_input_is_called_by_its_name(
     assert run("sota - --n 500 --classes 2 --correlation 0".split()) == 0  # noqa: SIM905
     told = capsys.readouterr().err
     assert told.startswith("standard input: 60 rows; score = score, player = team\n")
+
+
+# Two boards ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def private(folder: Path) -> Path:
+    """The private board of the same teams, without the last of them."""
+    scores = np.random.default_rng(6).binomial(2000, 0.8, 59) / 2000
+    rows = "".join(f"team {k},{score:.4f}\n" for k, score in enumerate(scores))
+    (folder / "private.csv").write_text(HEADER + rows)
+    return folder / "private.csv"
+
+
+def test_two_boards_say_what_became_of_the_leader(
+    private: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*ASKED, "--private", private.name, "--private-n", "2000"]) == 0
+    captured = capsys.readouterr()
+    text = " ".join(captured.out.split())
+    assert text.startswith("The public board promised 0.8380 ('team 46').")
+    assert "1 entry is on the public board only, and not compared: team 59." in text
+    assert captured.err.startswith("board.csv: 60 rows; score = score, player = team\nprivate.csv")
+    words = [*ASKED, "--private", private.name, "--private-n", "2000", "--format", "json", "-q"]
+    assert run(words) == 0
+    data = json.loads(capsys.readouterr().out)
+    boards = [
+        {row.split(",")[0]: float(row.split(",")[1]) for row in path.read_text().split("\n")[1:-1]}
+        for path in (Path("board.csv"), private)
+    ]
+    options: dict[str, Any] = {"n": 500, "private_n": 2000, "classes": 2, "correlation": 0.3}
+    assert data == json.loads(json.dumps(winodds.shake_up(*boards, **options).to_dict()))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--private-n 2000", "--private-n 2000 is not possible; it is for two boards"),
+        ("--private private.csv --zones", "--zones is not possible; it is for one board"),
+        ("--private private.csv", "How many cases the private test set has must be said:"),
+        ("--private private.csv --private-n 2000 -o a.svg", "there is no picture of two boards"),
+        ("--private - --items -", "Only one of the files can be standard input."),
+        ("--private private.csv -o private.csv --format json", "would be overwritten"),
+    ],
+)
+@pytest.mark.usefixtures("private")
+def test_what_two_boards_cannot_be_asked_is_refused(
+    words: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*ASKED, *words.split()]) == 2
+    assert said in " ".join(capsys.readouterr().err.split())
 
 
 # Pictures -----------------------------------------------------------------------------------------

@@ -1265,6 +1265,29 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "Organisers publish it with the data or the rules.",
     ),
     (
+        errors.PrivateSizeNeeded(public=True, smallest=500, smallest_private=2000),
+        "How many cases each test set has must be said: n= for the public and private_n= for the "
+        "private one. The smallest sizes that fit the scores are 500 and 2,000; the true ones may "
+        "be larger. Organisers publish them, or the public share of all cases, with the rules.",
+    ),
+    (
+        errors.PrivateSizeNeeded(public=False, smallest=500, smallest_private=None),
+        "How many cases the private test set has must be said: private_n=. It differs from that "
+        "of the public one. Organisers publish them, or the public share of all cases, with the "
+        "rules.",
+    ),
+    (
+        errors.NamesNeeded(board="private"),
+        "Entries of two boards are matched by their names, and the private board has none. Say "
+        "which column has them: player=.",
+    ),
+    (
+        errors.TooFewMatched(matched=1, public=60, private=58, example="Ada", other="ada"),
+        "Only 1 entry can be found on both boards by name and at least 3 are needed; the public "
+        "one has 60 names, such as 'Ada', the private one 58, such as 'ada'. Say which column has "
+        "the names: player=.",
+    ),
+    (
         errors.ClassesNeeded(),
         "Scores are shrunken towards guessing, so the number of classes must be said: "
         'classes=. Without it, crop them with method="crop".',

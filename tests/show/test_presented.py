@@ -75,6 +75,7 @@ def test_every_result_is_shown_in_a_notebook(season: Season, wine: Leaderboard) 
         (wine.sota(), "partly by luck"),
         (wine.gate(a, b), "<p>Cannot tell:"),
         (season.compare(a, b), "On a new data set"),
+        (winodds.estimate_sota([0.9, 0.8, 0.7], n=100), "<p>The best of 3 entries scored"),
     ]
     for one, words in found:
         html = one._repr_html_()

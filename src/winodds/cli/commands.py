@@ -38,10 +38,10 @@ from winodds.cli.progress import Progress
 from winodds.cli.sota import (
     FORMATS as SOTA_FORMATS,
     SotaOptions,
+    answer_file,
     compute_law,
-    draw_estimate,
     draw_law,
-    estimate_file,
+    other_files,
     picture_of,
     show_sota,
     sota_options,
@@ -588,6 +588,7 @@ def sota(file: str | None, **options: Unpack[SotaOptions]) -> None:
     winodds sota leaderboard.csv --n 11072 --classes 7
     winodds sota leaderboard.csv --n 11072 --classes 7 --items right_or_wrong.csv
     winodds sota melanoma.csv --metric auc --n 7687 --positives 131
+    winodds sota public.csv --private private.csv --n 3000 --private-n 7000
     winodds sota leaderboard.csv --n 11072 --classes 7 -o entries.svg
     winodds sota --law --players 1000 --n 3000 --theta 0.9 --spread 0.025
     winodds sota --law --players 1000 --n 3000 --theta 0.9 --figure curves --over n -o n.pdf
@@ -604,13 +605,8 @@ def sota(file: str | None, **options: Unpack[SotaOptions]) -> None:
             show_sota(compute_law(options), format=kind, output=output)
     else:
         file = _check_file(file, output, kind, SOTA_FORMATS)
-        if options["items"] is not None:
-            check_output(output, [options["items"]], kind, SOTA_FORMATS)
-        found = estimate_file(file, options)
-        if picture:
-            draw_estimate(found, picture, options)
-        else:
-            show_sota(found, format=kind, output=output)
+        check_output(output, other_files(file, options), kind, SOTA_FORMATS)
+        answer_file(file, picture, options)
     _tell_written(options["output"], quiet=options["quiet"])
 
 

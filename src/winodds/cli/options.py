@@ -64,6 +64,7 @@ OF_COMMANDS = {
     "The test set": "n classes metric positives se",
     "How entries depend on each other": "correlation similarity items",
     "How luck is taken out": "method conservative",
+    "Two boards": "private private_n private_positives private_se",
     "What if": "law players theta spread figure over",
     SIMULATIONS: "",
     "The run": "only plan retry_failed workers dask",

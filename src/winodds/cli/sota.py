@@ -11,6 +11,7 @@ from winodds.cli.options import READING_OPTIONS, give, refuse_typed
 from winodds.cli.output import deliver, format_of, render_document
 from winodds.cli.pictures import THEME_OPTION, require_drawing, tell_caption, write_figure
 from winodds.cli.progress import Progress
+from winodds.language.errors import BadOption
 from winodds.language.words import count
 from winodds.show.figures.names import LAW_FIGURES
 
@@ -20,15 +21,20 @@ if TYPE_CHECKING:
     from winodds.show.charts.save import Theme
     from winodds.show.figures.curves import Over
     from winodds.show.figures.figure import Figure
-    from winodds.sota.answer import Sota, WhatIf
-    from winodds.sota.asked import Method, Metric
+    from winodds.sota.answer import Metric, Sota, WhatIf
+    from winodds.sota.asked import Method
+    from winodds.sota.entries import Entries
+    from winodds.sota.shakeup.answer import ShakeUp
     from winodds.sota.what_if import StatedLaw
 
-FORMATS = ("table", "json", "markdown")
+FORMATS = ("table", "json", "markdown", "latex")
 OF_A_FILE = (
     *("score", "player", "classes", "similarity", "items", "method", "conservative"),
     *("decimal", "percent", "encoding", "limit", "higher_is_better", "prizes", "zones"),
+    *("private", "private_n", "private_positives", "private_se"),
 )
+OF_ONE_BOARD = ("method", "conservative", "prizes", "zones")
+OF_TWO_BOARDS = ("private_n", "private_positives", "private_se")
 OF_A_LAW = ("players", "theta", "spread", "figure", "over")
 PICTURES: dict[str, "FigureFormat"] = {
     ".svg": "svg",
@@ -61,6 +67,10 @@ class SotaOptions(TypedDict):
     level: float
     prizes: int | None
     zones: bool
+    private: str | None
+    private_n: int | None
+    private_positives: int | None
+    private_se: float | None
     seed: int
     decimal: "Decimal"
     percent: bool
@@ -165,6 +175,26 @@ OPTIONS = (
         is_flag=True,
         text="Say which of all entries luck could have swapped, and which are told apart.",
     ),
+    _option(
+        "--private",
+        type=click.Path(),
+        metavar="FILE",
+        text="The private board of the same contest: say what the public one, FILE, promised, and "
+        "how far the shake-up is luck.",
+    ),
+    _option("--private-n", type=int, metavar="N", text="Size of the private test set."),
+    _option(
+        "--private-positives",
+        type=int,
+        metavar="P",
+        text="How many private cases are positive (AUC).  [default: the same share]",
+    ),
+    _option(
+        "--private-se",
+        type=float,
+        metavar="SE",
+        text="Standard error of a private score.  [default: --se]",
+    ),
     *READING_OPTIONS,
     _option(
         "--law", is_flag=True, text="No file: the best score of a population that is stated here."
@@ -210,46 +240,107 @@ def sota_options(command: Any) -> Any:
     return give(command, OPTIONS)
 
 
+def answer_file(file: str, picture: "FigureFormat | None", options: SotaOptions) -> None:
+    """Answer for a file, or for two boards, in words or as a picture."""
+    private, how = options["private"], options["format"]
+    if private is not None:
+        if picture:
+            wanted = "there is no picture of two boards; leave --private out"
+            raise BadOption(option="output", value=options["output"], wanted=wanted)
+        show_sota(compare_boards(file, private, options), format=how, output=options["output"])
+        return
+    found = estimate_file(file, options)
+    if picture:
+        draw_estimate(found, picture, options)
+    else:
+        show_sota(found, format=how, output=options["output"])
+
+
 def estimate_file(file: str, options: SotaOptions) -> "Sota":
     """Read the scores of a file, say what was found, and estimate."""
     refuse_typed(OF_A_LAW, "it is for --law, which takes no file")
-    if file == options["items"] == "-":
-        raise click.UsageError("Only one of the files can be standard input.")
+    refuse_typed(OF_TWO_BOARDS, "it is for two boards; name the other one with --private")
     # What takes long to import comes before the clock starts.
-    from winodds.read.files import read_results
     from winodds.sota.contest import estimate_sota
-    from winodds.sota.entries import read_entries
 
     with Progress(sys.stderr, quiet=options["quiet"]) as progress:
-        how: dict[str, Any] = {key: options[key] for key in ("decimal", "encoding", "limit")}
-        progress.say(f"Reading {title(file)} …")
-        sheet = read_results(file, percent=options["percent"], **how)
-        entries = read_entries(sheet, score=options["score"], player=options["player"])
-        roles = {"score": entries.column, "player": entries.named_by}
-        progress.tell(say_found(sheet, {role: name for role, name in roles.items() if name}))
-        items = None
-        if options["items"] is not None:
-            progress.say(f"Reading {title(options['items'])} …")
-            items = read_results(options["items"], **how)
+        entries = _read_board(file, options, progress)
+        items = _read_items(options, progress)
         progress.say(f"Taking the luck out of {count(entries.scores.size, 'score')} …")
         return estimate_sota(
             entries,
-            n=options["n"],
-            classes=options["classes"],
-            metric=options["metric"],
-            positives=options["positives"],
-            se=options["se"],
-            higher_is_better=options["higher_is_better"],
-            correlation=options["correlation"],
-            similarity=options["similarity"],
+            **_stated_of(options),
             items=items,
             method=options["method"],
             conservative=options["conservative"],
-            level=options["level"],
             prizes=options["prizes"],
             zones=options["zones"],
-            seed=options["seed"],
         )
+
+
+def compare_boards(file: str, private: str, options: SotaOptions) -> "ShakeUp":
+    """Read the public and the private board of a contest, and compare them."""
+    refuse_typed(OF_A_LAW, "it is for --law, which takes no file")
+    refuse_typed(OF_ONE_BOARD, "it is for one board; leave --private out")
+    from winodds.sota.shakeup.asked import shake_up
+
+    with Progress(sys.stderr, quiet=options["quiet"]) as progress:
+        boards = [_read_board(name, options, progress) for name in (file, private)]
+        items = _read_items(options, progress)
+        progress.say("Comparing the boards …")
+        return shake_up(
+            *boards,
+            **_stated_of(options),
+            items=items,
+            private_n=options["private_n"],
+            private_positives=options["private_positives"],
+            private_se=options["private_se"],
+        )
+
+
+def other_files(file: str, options: SotaOptions) -> list[str]:
+    """The files that are read beside the board."""
+    others = [options["items"], options["private"]]
+    named = [file, *others]
+    if [*named].count("-") > 1:
+        raise click.UsageError("Only one of the files can be standard input.")
+    return [name for name in others if name is not None]
+
+
+def _reading(options: SotaOptions) -> dict[str, Any]:
+    return {key: options[key] for key in ("decimal", "encoding", "limit")}
+
+
+def _read_board(file: str, options: SotaOptions, progress: Progress) -> "Entries":
+    from winodds.read.files import read_results
+    from winodds.sota.entries import read_entries
+
+    progress.say(f"Reading {title(file)} …")
+    sheet = read_results(file, percent=options["percent"], **_reading(options))
+    entries = read_entries(sheet, score=options["score"], player=options["player"])
+    roles = {"score": entries.column, "player": entries.named_by}
+    progress.tell(say_found(sheet, {role: name for role, name in roles.items() if name}))
+    return entries
+
+
+def _read_items(options: SotaOptions, progress: Progress) -> Any:
+    from winodds.read.files import read_results
+
+    if options["items"] is None:
+        return None
+    progress.say(f"Reading {title(options['items'])} …")
+    return read_results(options["items"], **_reading(options))
+
+
+STATED = (
+    *("n", "classes", "metric", "positives", "se", "higher_is_better"),
+    *("correlation", "similarity", "level", "seed"),
+)
+"""What is said of a contest, with one board or two."""
+
+
+def _stated_of(options: SotaOptions) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name in STATED}
 
 
 def compute_law(options: SotaOptions) -> "WhatIf":
@@ -330,12 +421,12 @@ def _write_picture(figure: "Figure", kind: "FigureFormat", options: SotaOptions)
 # Text ---------------------------------------------------------------------------------------------
 
 
-def show_sota(found: "Sota | WhatIf", *, format: str | None, output: str | None) -> None:
+def show_sota(found: "Sota | ShakeUp | WhatIf", *, format: str | None, output: str | None) -> None:
     """Print the answer, or write it to a file."""
     from winodds.show.formats.json import sota_json
-    from winodds.show.layout.documents import sota_document
+    from winodds.show.layout.results import document_of
 
     kind = format or format_of(output)
     deliver(
-        sota_json(found) if kind == "json" else render_document(sota_document(found), kind), output
+        sota_json(found) if kind == "json" else render_document(document_of(found), kind), output
     )

@@ -24,10 +24,7 @@ if TYPE_CHECKING:
         as_markdown as as_markdown,
         as_text as as_text,
     )
-    from winodds.show.formats.text import (
-        render_board as render_board,
-        render_sota as render_sota,
-    )
+    from winodds.show.formats.text import render_board as render_board
     from winodds.show.words.fit import (
         describe_quality as describe_quality,
         describe_quality_difference as describe_quality_difference,
@@ -88,7 +85,6 @@ _HOMES = {
     "describe_tuning": "words.season",
     "describe_seat": "words.seats",
     "render_board": "formats.text",
-    "render_sota": "formats.text",
     "to_records": "formats.every_eval_ever",
     "write_report": "extra",
 }

@@ -69,6 +69,8 @@ class Contender:
     p_best: float
 
 
+Metric = Literal["accuracy", "auc", "other"]
+
 Verdict = Literal["luck", "ahead", "even", "perfect"]
 """What became of the best score."""
 
@@ -102,7 +104,7 @@ class PosteriorSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Sota:
+class Sota(present.Presented):
     """The performance of the best entry, once luck is taken out of the best score.
 
     Attributes
@@ -173,7 +175,7 @@ class Sota:
     conservative: bool
     level: float
     model: str
-    metric: str
+    metric: Metric
     n: int | None
     classes: int | None
     positives: int | None
@@ -251,12 +253,9 @@ class Sota:
             scores=-self.scores,
         )
 
-    def __str__(self) -> str:
-        return present.render_sota(self)
-
 
 @dataclass(frozen=True, slots=True)
-class WhatIf:
+class WhatIf(present.Presented):
     """What the largest score of a known population is expected to be.
 
     Attributes

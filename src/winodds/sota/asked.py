@@ -18,6 +18,7 @@ from winodds.language.errors import BadOption
 from winodds.language.notes import Note
 from winodds.language.spelling import option
 from winodds.sota import notes
+from winodds.sota.answer import Metric
 from winodds.sota.entries import Entries, Items, read_items
 from winodds.sota.errors import (
     ClassesNeeded,
@@ -43,7 +44,6 @@ from winodds.table.vocabulary import known_metric, plain_name, without_prefix
 TINY = 1e-12
 """Standard errors below it are lost in the digits of a score, and scores in those above 1/TINY."""
 
-Metric = Literal["accuracy", "auc", "other"]
 Method = Literal["population", "shrink", "crop", "posterior"]
 
 LARGEST = 10_000_000

@@ -5,12 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from winodds.sota import notes
-from winodds.sota.answer import Expected, Sensitivity, Sota
+from winodds.sota.answer import Expected, Metric, Sensitivity, Sota
 from winodds.sota.asked import (
     Contest,
     Correlation,
     Method,
-    Metric,
     Way,
     adapt,
     check_way,

@@ -29,6 +29,64 @@ class SizeNeeded(UseError):
         )
 
 
+class PrivateSizeNeeded(UseError):
+    """Nobody said how large the private test set is, and perhaps more."""
+
+    public: bool
+    smallest: int | None
+    smallest_private: int | None
+
+    def sentence(self) -> str:
+        sizes = [self.smallest_private]
+        start = (
+            f"How many cases the private test set has must be said: {option('private_n')}. It "
+            f"differs from that of the public one."
+        )
+        if self.public:
+            sizes = [self.smallest, self.smallest_private]
+            start = (
+                f"How many cases each test set has must be said: {option('n')} for the public and "
+                f"{option('private_n')} for the private one."
+            )
+        end = "Organisers publish them, or the public share of all cases, with the rules."
+        known = [f"{size:,}" for size in sizes if size is not None]
+        if len(known) < len(sizes):
+            return f"{start} {end}"
+        fit = "sizes that fit the scores are" if len(known) > 1 else "size that fits its scores is"
+        ones = "true ones" if len(known) > 1 else "true one"
+        return f"{start} The smallest {fit} {' and '.join(known)}; the {ones} may be larger. {end}"
+
+
+class NamesNeeded(UseError):
+    """A board whose entries have no names, so that they cannot be found on another."""
+
+    board: str
+
+    def sentence(self) -> str:
+        return (
+            f"Entries of two boards are matched by their names, and the {self.board} board has "
+            f"none. Say which column has them: {option('player')}."
+        )
+
+
+class TooFewMatched(DataError):
+    """Two boards that have hardly an entry in common."""
+
+    matched: int
+    public: int
+    private: int
+    example: str
+    other: str
+
+    def sentence(self) -> str:
+        return (
+            f"Only {count(self.matched, 'entry', 'entries')} can be found on both boards by name "
+            f"and at least 3 are needed; the public one has {count(self.public, 'name')}, such as "
+            f"{quote(self.example)}, the private one {self.private:,}, such as "
+            f"{quote(self.other)}. Say which column has the names: {option('player')}."
+        )
+
+
 class ClassesNeeded(UseError):
     """Nobody said how good guessing is."""
 

@@ -9,8 +9,8 @@ from scipy.stats import binom
 from winodds.language.checks import check_between, check_count, check_number, check_seed
 from winodds.language.errors import BadOption
 from winodds.show import present
-from winodds.sota.answer import WhatIf
-from winodds.sota.asked import Correlation, Metric, check_correlation, find_metric, state_test
+from winodds.sota.answer import Metric, WhatIf
+from winodds.sota.asked import Correlation, check_correlation, find_metric, state_test
 from winodds.sota.errors import ImpossibleCorrelation
 from winodds.sota.laws.dependence import largest_correlation, limits
 from winodds.sota.laws.law import MaximumLaw

@@ -27,6 +27,7 @@ from winodds.show.words.slices import describe_slices
 from winodds.show.words.verdicts import describe_comparisons
 from winodds.slices.slices import Slices
 from winodds.sota.answer import Sota, WhatIf
+from winodds.sota.shakeup.answer import ShakeUp
 from winodds.tune.replays import Replay
 
 
@@ -130,8 +131,8 @@ def sentences_of(document: Document) -> list[str]:
     ]
 
 
-def sota_json(found: Sota | WhatIf) -> str:
-    """The best of many scores, or what is to be expected of it."""
+def sota_json(found: Sota | ShakeUp | WhatIf) -> str:
+    """The best of many scores, two boards of them, or what is to be expected of it."""
     return dump_json(found.to_dict())
 
 

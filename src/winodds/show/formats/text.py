@@ -6,7 +6,6 @@ from rich.cells import cell_len
 
 from winodds.board.leaderboard import Leaderboard
 from winodds.show.layout.document import Block, Document, Points, Said, Section, Table
-from winodds.show.layout.documents import sota_document
 from winodds.show.layout.fitting import (
     GAP,
     WIDTH,
@@ -16,7 +15,6 @@ from winodds.show.layout.fitting import (
     wrap,
 )
 from winodds.show.layout.grid import Grid, make_grid
-from winodds.sota.answer import Sota
 
 ROWS_SHOWN = 20
 ROWS_OF_EACH = 5
@@ -31,11 +29,6 @@ def render_board(
     """A board as ``print`` shows it: the first rows, how many more there are, and the notes."""
     table = render_table(Table(make_grid(board, top=top, elo=elo)), width=width)
     return "\n".join([table, *(f"* {sentence}" for sentence in board.notes)])
-
-
-def render_sota(found: Sota) -> str:
-    """The best of many scores, as ``print`` shows it."""
-    return render_text(sota_document(found))
 
 
 def render_text(document: Document, *, width: int = WIDTH) -> str:

@@ -15,12 +15,16 @@ from winodds.show.layout.documents import (
     board_document,
     gate_document,
     quality_blocks,
+    sota_document,
 )
 from winodds.show.layout.races import replay_document
 from winodds.show.layout.season_document import boards_document, pair_document, season_document
+from winodds.show.layout.shakeup import shake_up_document
 from winodds.show.layout.slice_document import slice_document
 from winodds.show.words.verdicts import describe_comparisons
 from winodds.slices.slices import Slices
+from winodds.sota.answer import Sota, WhatIf
+from winodds.sota.shakeup.answer import ShakeUp
 from winodds.tune.replays import Replay
 
 
@@ -43,6 +47,10 @@ def document_of(found: object, *, top: int | None = None) -> Document:
             return season_document(found, top=top)
         case BoardSota():
             return best_document(found)
+        case Sota() | WhatIf():
+            return sota_document(found)
+        case ShakeUp():
+            return shake_up_document(found)
         case Gate():
             return gate_document(found)
         case Replay():

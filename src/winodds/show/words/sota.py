@@ -73,7 +73,7 @@ def _answer(found: Sota) -> str:
         level = level_words(found.level)
         answer = f"{answer}, and lies between {low} and {high} with probability {level}"
     if found.p_best is not None:
-        answer = f"{answer}; {_leader(found)} truly the best with probability {_odds(found.p_best)}"
+        answer = f"{answer}; {_leader(found)} truly the best with probability {odds(found.p_best)}"
     return answer
 
 
@@ -85,7 +85,7 @@ def _leader(found: Sota) -> str:
     return "the entry that scored it is" if same == 1 else f"each of the {same:,} that scored it is"
 
 
-def _odds(chance: float) -> str:
+def odds(chance: float) -> str:
     """A probability that is never said to be 0 or 1."""
     if chance < 0.005:
         return "less than 0.01"

@@ -1,0 +1,1 @@
+"""Two boards of one contest: what the public one promised, and how far the shake-up is luck."""
