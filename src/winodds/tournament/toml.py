@@ -138,6 +138,8 @@ class Section:
 
 def read_toml(path: str) -> Section:
     """The whole of a TOML file."""
+    if Path(path).is_dir():
+        raise BadSpec(path=path, key=None, line=None, reason="it is a folder; name a TOML file")
     try:
         text = load_content(path).decode()
         values = tomllib.loads(text)
