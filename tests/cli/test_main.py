@@ -526,8 +526,8 @@ def test_wide_table_and_its_summary(
     (tmp_path / "wide.csv").write_text("Model;Mean;t1;t2\nA;2;1;3\nB;2;2;2\n")
     assert run(["rate", "wide.csv", "--wide", "--higher-is-better"]) == 2
     assert capsys.readouterr().err == (
-        "Error: 'Mean' looks like a summary of other columns, not like a round. Leave it out with "
-        "--ignore Mean, or rename it if it is a round.\n"
+        "Error: 'Mean' does not look like the scores of a round: a summary, by its name. Leave it "
+        "out with --ignore Mean, or keep it with --keep Mean.\n"
     )
     words = ["--wide", "--ignore", "Mean", "--higher-is-better", "--format", "json"]
     assert run(["rate", "wide.csv", *words]) == 0
