@@ -190,6 +190,7 @@ from winodds.table.errors import (
     SelfMatch as SelfMatch,
     SpreadsAsScores as SpreadsAsScores,
     SummariesAmong as SummariesAmong,
+    SummingPlayer as SummingPlayer,
     TieAsWinner as TieAsWinner,
     TooFewPlayers as TooFewPlayers,
     TooFewRounds as TooFewRounds,
