@@ -6,6 +6,8 @@ import threading
 from types import TracebackType
 from typing import TextIO
 
+from winodds.language.words import visible
+
 PATIENCE = 1.0
 """Seconds before anything is said."""
 
@@ -31,14 +33,14 @@ class Progress:
 
     def say(self, message: str) -> None:
         """What is being done from now on."""
-        self._message = message
+        self._message = visible(message)
 
     def tell(self, line: str) -> None:
         """A line that stays, whether the work is long or not."""
         if not self._quiet:
             with self._lock:
                 self._clear()
-                self._write(f"{line}\n")
+                self._write(f"{visible(line)}\n")
 
     def __enter__(self) -> "Progress":
         if not self._quiet:
