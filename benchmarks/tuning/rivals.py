@@ -7,12 +7,15 @@ themselves; the others, which have no implementation that could be called, are w
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import optuna
 from data_sets import DataSet
 from numpy.typing import NDArray
+from optuna.pruners import _wilcoxon
 from pools import CANDIDATES, SPACES, SPLITS, TEST, draw_settings, make_model
 from scipy import stats
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
@@ -25,6 +28,9 @@ from sklearn.model_selection import (
 
 from winodds.tune.race import Race
 from winodds.tune.rules import Rules
+
+MOST_SIGNS = 13
+"""Differences up to which scipy goes through all signs."""
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -39,6 +45,8 @@ class Outcome:
     choice: int
     paid: Bools
 
+
+wilcoxon: Callable[..., Any] = stats.wilcoxon
 
 Way = Callable[[Floats], Outcome]
 
@@ -129,13 +137,31 @@ def wilcoxon_pruner(scores: Floats) -> Outcome:
                 return float(scores[trial.number, : split + 1].mean())
         return float(scores[trial.number].mean())
 
-    with warnings.catch_warnings():
+    quick = SimpleNamespace(wilcoxon=quick_wilcoxon)
+    with warnings.catch_warnings(), patch.object(_wilcoxon, "ss", quick):
         warnings.simplefilter("ignore")
         pruner = optuna.pruners.WilcoxonPruner()
         sampler = optuna.samplers.RandomSampler(seed=0)
         study = optuna.create_study(direction="maximize", pruner=pruner, sampler=sampler)
         study.optimize(objective, n_trials=scores.shape[0])
     return Outcome(study.best_trial.number, paid)
+
+
+def quick_wilcoxon(differences: Floats, *, alternative: str, zero_method: str) -> Any:
+    """What `scipy.stats.wilcoxon` gives to the pruner, in a hundredth of the time.
+
+    With ties or zeros among few differences scipy goes through all signs one by one, which takes
+    about half a minute of each search.
+    """
+    size = np.abs(differences)
+    tied = np.unique(size).size < size.size or not size.all()
+    if not tied or size.size > MOST_SIGNS or zero_method != "zsplit":
+        return wilcoxon(differences, alternative=alternative, zero_method=zero_method)
+    rank = stats.rankdata(size) * (size > 0.0)
+    signs = np.arange(2**size.size)[:, None] >> np.arange(size.size) & 1
+    found, law = float(rank @ (differences > 0.0)), signs @ rank
+    extreme = law <= found if alternative == "less" else law >= found
+    return SimpleNamespace(pvalue=float(extreme.mean()))
 
 
 def halving_over_samples(

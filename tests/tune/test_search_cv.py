@@ -4,6 +4,8 @@ import io
 import sys
 import warnings
 from collections import Counter
+from html import unescape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -156,6 +158,18 @@ def test_the_leaderboard_rates_what_was_paid_for(fitted: EPPSearchCV) -> None:
     )
     saved = winodds.rate_search(fitted.cv_results_, higher_is_better=True)
     assert {row.player: row.rounds for row in saved} == rounds
+
+
+def test_the_board_of_a_search_tells_its_race(fitted: EPPSearchCV, tmp_path: Path) -> None:
+    board = fitted.leaderboard_
+    course = board.race
+    assert course is not None
+    assert set(course.state) == set(board.players)
+    assert list(course.state.values()) == fitted.cv_results_["state"].tolist()
+    assert list(course.paid.values()) == fitted.cv_results_["paid_splits"].tolist()
+    assert course.text.endswith(str(fitted.prospects_))
+    page = board.report(tmp_path / "search.html").read_text(encoding="utf-8")
+    assert course.text in unescape(page)
 
 
 def test_without_refit_there_is_a_choice_and_no_model() -> None:

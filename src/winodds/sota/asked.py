@@ -30,6 +30,7 @@ from winodds.sota.errors import (
     TooFewEntries,
     TooFewItems,
 )
+from winodds.sota.field.seen import Noise
 from winodds.sota.granularity import Granularity, check_size
 from winodds.sota.laws.closeness import closeness
 from winodds.sota.laws.dependence import (
@@ -37,7 +38,7 @@ from winodds.sota.laws.dependence import (
     correlation_from_similarity,
     correlations,
 )
-from winodds.sota.sampling import Accuracy, Auc, Normal, Sampling
+from winodds.sota.sampling import Accuracy, Auc, AucNoise, Normal, Sampling
 from winodds.table.directions import metric_directions
 from winodds.table.vocabulary import known_metric, plain_name, without_prefix
 
@@ -89,6 +90,14 @@ class Cases:
             return Accuracy(self.n, correlation, best)
         assert self.positives is not None
         return Auc.plan(self.positives, self.n - self.positives, correlation, seed)
+
+    def noise(self, correlation: float, best: float = 1.0) -> Noise:
+        """The same without laws of the largest score, which take long to prepare for AUCs."""
+        if self.metric != "auc":
+            return self.sampling(correlation, 0, best)
+        assert self.n is not None
+        assert self.positives is not None
+        return AucNoise(self.positives, self.n - self.positives, correlation)
 
 
 @dataclass(frozen=True, slots=True)

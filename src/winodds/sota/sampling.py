@@ -131,18 +131,12 @@ class Normal:
 
 
 @dataclass(frozen=True, slots=True)
-class Auc:
-    """Areas under ROC curves of binormal scores."""
+class AucNoise:
+    """How areas under ROC curves of binormal scores vary."""
 
-    law: AucSampling
     positives: int
     negatives: int
-    correlation: float = 0.0
-
-    @classmethod
-    def plan(cls, positives: int, negatives: int, correlation: float, seed: int) -> "Auc":
-        law = prepare(positives, negatives, correlation=correlation, seed=seed)
-        return cls(law, positives, negatives, correlation)
+    correlation: float
 
     @property
     def top(self) -> float:
@@ -166,6 +160,18 @@ class Auc:
         # Half a pair in the wrong order is the least that can be told from none.
         edge = 0.5 / model.pairs
         return model.deviations(special.ndtri(np.clip(theta, edge, 1.0 - edge)))
+
+
+@dataclass(frozen=True, slots=True)
+class Auc(AucNoise):
+    """Areas under ROC curves of binormal scores."""
+
+    law: AucSampling
+
+    @classmethod
+    def plan(cls, positives: int, negatives: int, correlation: float, seed: int) -> "Auc":
+        law = prepare(positives, negatives, correlation=correlation, seed=seed)
+        return cls(positives, negatives, correlation, law)
 
     def possible(self, theta: Floats) -> Bools:
         return np.ones(theta.size, np.bool_)

@@ -27,10 +27,11 @@ from sklearn.utils.metadata_routing import (
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from winodds.api.sources import rate_search
+from winodds.api.sources import name_candidates, rate_search
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.checks import check_choice
 from winodds.tune.acting import ActsAsChoice
+from winodds.tune.courses import course_of
 from winodds.tune.errors import NothingScored, SplitsDiffer, TargetNeeded, WhichScorer
 from winodds.tune.fitting import Fitted, Task, fit_once, raise_own_error
 from winodds.tune.notes import stopped_by_scores
@@ -84,7 +85,8 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
         ``paid_splits``, ``state``, ``expected_test_score`` and ``p_best``.
     race_ : the `Race`: every step, what was decided and why.
     prospects_ : what one more setting promises.
-    leaderboard_ : all settings rated on what was paid for; computed when first asked for.
+    leaderboard_ : all settings rated on what was paid for; computed when first asked for. Its
+        ``race`` tells and draws the race with the settings' names, and so does its report.
     n_splits_, splitter_, scorer_, multimetric_, refit_time_ : as in scikit-learn.
 
     Examples
@@ -345,6 +347,7 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
         paid = self.race_.paid
         if stopped := int((paid < paid.max()).sum()):
             board.notes = (*board.notes, stopped_by_scores(stopped, len(paid)))
+        board.race = course_of(self.race_, name_candidates(self.cv_results_), self.prospects_)
         return board
 
     def __sklearn_is_fitted__(self) -> bool:
