@@ -1,5 +1,6 @@
 """One run at a time in a folder, by a lock of the operating system that dies with its process."""
 
+import errno
 import json
 import os
 import socket
@@ -25,7 +26,11 @@ class FolderLock:
         self._file: BinaryIO | None = None
 
     def __enter__(self) -> "FolderLock":
-        file = (self._folder / FILE).open("a+b")
+        path = self._folder / FILE
+        if path.exists() and not path.is_file():
+            # Opening a pipe would wait for whoever writes into it.
+            raise OSError(errno.EINVAL, f"its {FILE} is no file")
+        file = path.open("a+b")
         try:
             _lock(file)
         except OSError as error:

@@ -142,8 +142,9 @@ class Section:
 
 def read_toml(path: str) -> Section:
     """The whole of a TOML file."""
+    content = load_content(path)
     try:
-        text = load_content(path).decode()
+        text = content.decode()
         values = tomllib.loads(text)
         lines = find_lines(text)
     except RecursionError as error:
