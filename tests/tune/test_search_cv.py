@@ -344,6 +344,15 @@ def test_proving_pays_more_and_chooses_as_the_full_search() -> None:
     assert "parked" not in own.cv_results_["state"]
 
 
+def test_wins_choose_among_those_left() -> None:
+    search = _search(choose="wins").fit(X, Y)
+    assert search.best_index_ == search.race_.choice
+    assert search.cv_results_["rank_test_score"][search.best_index_] == 1
+    assert search.cv_results_["state"][search.best_index_] == "left"
+    assert search.leaderboard_.race is not None
+    assert search.leaderboard_.race.figures.race().rows[0]["word"] == "chosen"
+
+
 # Workers, progress, interruptions -----------------------------------------------------------------
 
 

@@ -37,7 +37,7 @@ from winodds.tune.fitting import Fitted, Task, fit_once, raise_own_error
 from winodds.tune.notes import stopped_by_scores
 from winodds.tune.progress import Progress
 from winodds.tune.race import Race
-from winodds.tune.rules import SPLITS, Rules, Splits, Strategy
+from winodds.tune.rules import SPLITS, Choose, Rules, Splits, Strategy
 from winodds.tune.search_results import Pair, make_columns
 from winodds.tune.splitters import kind_of
 
@@ -74,6 +74,8 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
     alpha : error rate of a drop.
     stop : stop when paying for all remaining splits would raise the chance to win a split by less;
         None for 0.002 when parking and for never when proving.
+    choose : "mean" chooses the highest expected mean score, "wins" the highest EPP among the best
+        five of those left.
     splits : how splits hang together: "independent", "folds" or "dependent"; "auto" knows that of
         scikit-learn's splitters, and claims nothing for others.
 
@@ -117,6 +119,7 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
         first: int = 3,
         alpha: float = 0.05,
         stop: float | None = None,
+        choose: Choose = "mean",
         splits: Literal["auto"] | Splits = "auto",
     ) -> None:
         self.estimator = estimator
@@ -133,6 +136,7 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
         self.first = first
         self.alpha = alpha
         self.stop = stop
+        self.choose = choose
         self.splits = splits
 
     # Fitting --------------------------------------------------------------------------------------
@@ -187,6 +191,7 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
             first=self.first,
             alpha=self.alpha,
             stop=self.stop,
+            choose=self.choose,
         )
 
     def _make_scorer(self) -> Any:
