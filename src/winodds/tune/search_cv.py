@@ -255,14 +255,12 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
             raise _nothing_scored(fitted) from None
 
     def _deciding(self, own: Fitted) -> str:
-        """The metric that decides."""
-        if isinstance(self.refit, str):
-            if own.scores and self.refit not in own.scores:
-                raise WhichScorer(scorers=list(own.scores))
-            return self.refit
-        if own.scores and SINGLE not in own.scores:
+        """The metric that decides; of a single one it does not matter how ``refit`` calls it."""
+        if not own.scores or SINGLE in own.scores:
+            return SINGLE
+        if self.refit not in own.scores:
             raise WhichScorer(scorers=list(own.scores))
-        return SINGLE
+        return str(self.refit)
 
     def _keep(
         self, race: Race, settings: list[dict[str, Any]], fitted: Mapping[Pair, Fitted]
@@ -276,7 +274,7 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
         self.multimetric_ = any(set(own.scores) - {SINGLE} for own in fitted.values())
         self.best_index_ = race.choice
         self.best_params_ = settings[race.choice]
-        name = self.refit if isinstance(self.refit, str) else SINGLE
+        name = self.refit if self.multimetric_ else SINGLE
         self.best_score_ = float(self.cv_results_[f"mean_test_{name}"][race.choice])
 
     def _refit(self, X: Any, y: Any, params: Mapping[str, Any]) -> None:
