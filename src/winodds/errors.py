@@ -153,6 +153,8 @@ from winodds.sota.errors import (
     ImpossibleCorrelation as ImpossibleCorrelation,
     ImpossibleSimilarity as ImpossibleSimilarity,
     NamesNeeded as NamesNeeded,
+    NotACount as NotACount,
+    NotIgnored as NotIgnored,
     NotRightOrWrong as NotRightOrWrong,
     NotShares as NotShares,
     PerfectScore as PerfectScore,

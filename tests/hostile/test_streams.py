@@ -28,7 +28,8 @@ from winodds.writing import FRESH, write_whole
 CSV = "model,fold,auc\n" + "".join(
     f"m{k},{fold},0.{5 + (3 * k + fold) % 4}{k}\n" for k in range(4) for fold in range(6)
 )
-PATIENCE = 60.0
+PATIENCE = 240.0
+"""Seconds after which a command hangs, however busy the machine is."""
 
 Record = Callable[[str, object], None]
 

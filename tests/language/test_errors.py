@@ -1260,14 +1260,26 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.SizeNeeded(smallest=None, cut_off=False, decimals=0),
-        "How many cases the test set has must be said: n=. Organisers publish it with the data "
-        "or the rules.",
+        "How many cases the test set has must be said: n=. Organisers publish it with the data: "
+        "so many rows were to be submitted, of which a public or a private board may count a "
+        "part, named in the rules.",
     ),
     (
         errors.SizeNeeded(smallest=11072, cut_off=True, decimals=5),
         "How many cases the test set has must be said: n=. The smallest size whose shares, "
         "cut off after 5 decimals, fit all scores is 11,072; the true one may be larger. "
-        "Organisers publish it with the data or the rules.",
+        "Organisers publish it with the data: so many rows were to be submitted, of which a "
+        "public or a private board may count a part, named in the rules.",
+    ),
+    (
+        errors.NotIgnored(name="bseline", close=["baseline"]),
+        "No column and no entry is called 'bseline', so it cannot be left out. Did you mean "
+        "'baseline'?",
+    ),
+    (
+        errors.NotACount(value=2.5, row=3, others=1),
+        "How often an entry was submitted is a whole number, 1 or more; that of entry 3 is 2.5, "
+        "and 1 other no better.",
     ),
     (
         errors.PrivateSizeNeeded(public=True, smallest=500, smallest_private=2000),
@@ -1329,7 +1341,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         errors.RepeatedEntries(column="model", entry="rf", scores=10),
         "'rf' has 10 scores in column 'model'. The best of many on one test set needs one "
         "score for each entry; results of several rounds are for 'winodds rate' and "
-        "board.sota().",
+        'board.sota(). If these are submissions of one entry, submissions="model" takes the best '
+        "of each, and the luck of so many out.",
     ),
     (
         errors.ImpossibleCorrelation(correlation=0.6, common=0.98, theta=0.61, largest=0.1786),

@@ -1,6 +1,7 @@
 """Boards in a terminal or a log, and progress on the way there."""
 
 import io
+import os
 import threading
 import time
 from collections.abc import Sequence
@@ -757,6 +758,33 @@ def test_each_message_overwrites_the_last_in_a_terminal_and_the_last_is_wiped() 
         working.say("Rating …")
         stream.wait_for("Rating …")
     assert stream.getvalue() == "\r\x1b[KReading …\r\x1b[KRating …\r\x1b[K"
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_message_keeps_to_one_line_of_the_terminal_for_others_could_not_be_wiped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = Stream(terminal=True)
+    monkeypatch.setattr(stream, "fileno", lambda: 7)
+    size = os.terminal_size((12, 24))
+    monkeypatch.setattr("winodds.cli.progress.os.get_terminal_size", {7: size}.__getitem__)
+    with Progress(stream) as working:
+        working.say("Reading results.csv …")
+        stream.wait_for("Reading res")
+    assert stream.getvalue() == "\r\x1b[KReading res\r\x1b[K"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "bar"), [("utf-8", f"{'█' * 5}{'░' * 15} "), ("latin-1", f"{'#' * 5}{'.' * 15} ")]
+)
+def test_a_bar_is_for_terminals_and_made_of_what_they_can_show(encoding: str, bar: str) -> None:
+    class Terminal(Stream):
+        @property
+        def encoding(self) -> str:  # type: ignore[override]
+            return encoding
+
+    assert Progress(Terminal(terminal=True)).draw_bar(0.25) == bar
+    assert Progress(Terminal(terminal=False)).draw_bar(0.25) == ""
 
 
 @pytest.mark.usefixtures("hasty")

@@ -62,7 +62,7 @@ OF_COMMANDS = {
     RATINGS: "",
     COMPARISONS: "compare default simulations replicates jobs",
     "The test set": "n classes metric positives se",
-    "How entries depend on each other": "correlation similarity items",
+    "How entries depend on each other": "correlation similarity items submissions alike",
     "How luck is taken out": "method conservative",
     "Two boards": "private private_n private_positives private_se",
     "What if": "law players theta spread figure over",

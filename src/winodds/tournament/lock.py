@@ -1,5 +1,6 @@
 """One run at a time in a folder, by a lock of the operating system that dies with its process."""
 
+import errno
 import json
 import os
 import socket
@@ -12,6 +13,9 @@ from typing import BinaryIO
 from winodds.tournament.errors import RunInProgress
 
 FILE = "run.lock"
+
+HELD = {errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
+"""How systems say that somebody else has a lock."""
 
 
 class FolderLock:
@@ -29,6 +33,10 @@ class FolderLock:
         try:
             _lock(file)
         except OSError as error:
+            if error.errno not in HELD:
+                # Such as a network disk without locks.
+                file.close()
+                raise
             file.seek(0)
             holder = _describe(file.read())
             file.close()

@@ -191,9 +191,12 @@ def sota_document(found: Sota | WhatIf) -> Document:
         )
     sensitivity = [Table(tables.sensitivity_grid(found))] if found.sensitivity else []
     contenders = [Table(tables.contenders_grid(found))] if found.contenders else []
+    sent, why = sota.describe_submissions(found), sota.explain_face_value(found)
     blocks: tuple[Block, ...] = (
+        *([paragraph(sent)] if sent else []),
         paragraph(sota.describe_sota(found)),
         Table(tables.figures_grid(found)),
+        *([paragraph(why)] if why else []),
         *contenders,
         *places_blocks(found),
         *sensitivity,

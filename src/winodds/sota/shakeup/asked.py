@@ -9,8 +9,10 @@ from scipy import stats
 
 from winodds.arrays import Floats
 from winodds.language.notes import Note
+from winodds.language.options import Columns
 from winodds.sota.answer import Metric, Sota
 from winodds.sota.asked import Cases, find_metric
+from winodds.sota.columns import refuse_nowhere
 from winodds.sota.contest import OTHERS, estimate_sota
 from winodds.sota.entries import Entries, read_entries
 from winodds.sota.errors import PrivateSizeNeeded, TooFewMatched
@@ -39,7 +41,8 @@ def shake_up(
     private: Any,
     *,
     score: str | None = None,
-    player: str | None = None,
+    player: Columns | None = None,
+    ignore: Columns = (),
     n: int | None = None,
     private_n: int | None = None,
     classes: int | None = None,
@@ -63,6 +66,7 @@ def shake_up(
     public, private : one score for each entry on either test set: mappings of names to scores, or
         tables. Entries are matched by their names.
     score, player : columns of tables; found by their names where that is clear.
+    ignore : columns and entries to leave out, on both boards or on one.
     n, private_n : sizes of the test sets.
     positives, private_positives : for "auc", how many of the cases are positive; by default the
         same share of the private cases as of the public ones.
@@ -85,8 +89,12 @@ def shake_up(
     >>> found.promised.public, round(found.promised.expected.value, 3)
     (0.816, 0.792)
     """
-    first = read_entries(public, score=score, player=player)
-    second = read_entries(private, score=score, player=player)
+    first = read_entries(public, score=score, player=player, ignore=ignore)
+    second = read_entries(private, score=score, player=player, ignore=ignore)
+    refuse_nowhere(*((board.ignored, board.names) for board in (first, second)))
+    first, second = (
+        replace(board, ignored=replace(board.ignored, nowhere=())) for board in (first, second)
+    )
     kind = find_metric(metric, first.column, positives, se)
     if kind != "other" and (private_n is None or (n is None and items is None)):
         raise _sizes_needed(kind, first, second, missing=n is None and items is None)
