@@ -39,9 +39,9 @@ def _rate(table: pl.DataFrame | None = None, *, reference: str | None = None) ->
 def test_a_whole_board_in_words() -> None:
     assert str(_rate().sota()) == (
         "p0 has the highest of 6 ratings, partly by luck. Without luck in any of them,\n"
-        "its rating is 1.86 (95% interval 0.97 to 2.73), not 2.05. In new rounds it beats\n"
-        "the average player in 86 of 100 (not 89 of 100), p2 in 80 of 100 (not 83 of\n"
-        "100), and is truly the best with probability 0.98.\n"
+        "its rating is 1.86 (95% interval 0.97 to 2.73), not 2.05. Of new rounds it wins\n"
+        "86 of 100 (not 89 of 100) against the average player, 80 of 100 (not 83 of 100)\n"
+        "against p2, and is truly the best with probability 0.98.\n"
         "\n"
         "best of   player    EPP  without luck  95% interval  P(best)\n"
         "--------  ------  -----  ------------  ------------  -------\n"
@@ -338,8 +338,8 @@ def test_the_leader_is_the_boards_first_player_even_in_ties(seed: int) -> None:
 def test_a_leader_who_is_the_reference_is_not_compared_with_itself() -> None:
     words = str(_rate(reference="p0").sota()).split("\n\n")[0].replace("\n", " ")
     assert words == (
-        "p0 has the highest of 6 ratings, partly by luck. In new rounds it beats p2 in 80 of 100 "
-        "(not 83 of 100), and is truly the best with probability 0.98."
+        "p0 has the highest of 6 ratings, partly by luck. Of new rounds it wins 80 of 80 of 100 "
+        "(not 83 of 100) against p2, and is truly the best with probability 0.98."
     )
 
 

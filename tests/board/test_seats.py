@@ -205,7 +205,7 @@ def test_both_orders_on_one_prompt_are_recognised() -> None:
     found = {own.name: own for own in winodds.rate_battles(both, details=False).notes}
     assert found["both_orders"].kind == "doubt"
     assert found["both_orders"].text == (
-        "120 pairs of players met on the same value of 'question_id' in both orders. Such battles "
+        "120 pairs of models met on the same value of 'question_id' in both orders. Such battles "
         'depend on each other, and the intervals take them as independent; with cluster="'
         'question_id" they are one cluster.'
     )

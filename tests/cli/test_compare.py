@@ -19,7 +19,7 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.cli.main import run
 from winodds.show.formats.latex import escape_latex
 
-NOTE = "The intervals rest on only 3 rounds; below about 10 they are rough."
+NOTE = "The intervals rest on only 3 folds; below about 10 they are rough."
 
 SCORES = {"A": (0.90, 0.95, 0.70), "B": (0.80, 0.70, 0.81), "C": (0.70, 0.80, 0.79)}
 SMALL = "model,fold,auc\n" + "".join(
@@ -28,14 +28,14 @@ SMALL = "model,fold,auc\n" + "".join(
     for fold, auc in enumerate(scores, start=1)
 )
 
-TWO = """By their ratings, A beats B in 59 of 100 new rounds (95% interval <1 to >99): a
+TWO = """By their ratings, A beats B in 59 of 100 new folds (95% interval <1 to >99): a
 difference of 0.38 in EPP (-7.10 to 7.51), odds of 1.5 to 1. A won 2 and lost 1
-of their 3 rounds (for the pair itself, 95% interval 6 to 98 of 100). The
+of their 3 folds (for the pair itself, 95% interval 6 to 98 of 100). The
 cluster-robust Wald test gives t(2) = 0.22, p = 0.84. The data cannot tell them
-apart; if the difference is what it seems, it takes about 351 rounds, 348 more
+apart; if the difference is what it seems, it takes about 351 folds, 348 more
 than now, to show it with 80% power.
 
-* The intervals rest on only 3 rounds; below about 10 they are rough.
+* The intervals rest on only 3 folds; below about 10 they are rough.
 """
 
 
@@ -186,8 +186,8 @@ def test_record_leads_where_it_does_below_the_leaderboard(
     rows = [f"{name},{k},0.{9 - own.index(name)}" for k, own in enumerate(order) for name in own]
     (folder / "circle.csv").write_text("\n".join(["model,split,auc", *rows]), encoding="utf-8")
     start = (
-        "A won 12 of 18 rounds against B (95% interval 42 to 85 of 100 new rounds); by their "
-        "ratings 50 of 100"
+        "A won 12 of 18 splits against B (95% interval 42 to 85 of 100 new splits); by their "
+        "ratings they are level, 50 of 100"
     )
     assert f"\n{start}; the data cannot tell their ratings apart.\n" in _out(
         "rate", "circle.csv", capsys=capsys
@@ -206,27 +206,27 @@ def test_record_leads_where_it_does_below_the_leaderboard(
 def test_all_pairs_are_listed_below_the_letters(capsys: pytest.CaptureFixture[str]) -> None:
     lines = _out("compare", "small.csv", capsys=capsys).splitlines()
     assert lines[:4] == [
-        "3 players, 3 rounds, 9 matches; higher auc is better",
+        "3 models, 3 folds, 9 matches; higher auc is better",
         "",
         "0 of 3 pairs are told apart, by cluster-robust tests with Holm's adjustment: the",
         "chance of any false claim is at most 5%.",
     ]
-    start = next(k for k, line in enumerate(lines) if line.startswith("player  against"))
+    start = next(k for k, line in enumerate(lines) if line.startswith("model  against"))
     assert lines[start : start + 5] == [
-        "player  against   gap  95% interval  P(win)     p  adjusted  told apart",
-        "------  -------  ----  ------------  ------  ----  --------  ----------",
-        "A       B        0.38  -7.10 … 7.51     59%  0.84      1.00  no",
-        "A       C        0.76  -5.06 … 6.21     68%  0.62      1.00  no",
-        "B       C        0.38  -3.57 … 4.31     59%  0.72      1.00  no",
+        "model  against   gap  95% interval  P(win)     p  adjusted  told apart",
+        "-----  -------  ----  ------------  ------  ----  --------  ----------",
+        "A      B        0.38  -7.10 … 7.51     59%  0.84      1.00  no",
+        "A      C        0.76  -5.06 … 6.21     68%  0.62      1.00  no",
+        "B      C        0.38  -3.57 … 4.31     59%  0.72      1.00  no",
     ]
     assert " ".join(lines[start + 6 : start + 9]) == (
-        "Mean ranks over 3 rounds: Friedman χ²(2) = 0.67, p = 0.72 (without the correction for "
+        "Mean ranks over 3 folds: Friedman χ²(2) = 0.67, p = 0.72 (without the correction for "
         "ties 0.67); Iman and Davenport F(2, 4) = 0.25, p = 0.79; Nemenyi's critical difference "
         "of mean ranks at 95% is 1.91."
     )
     assert lines[-3:] == [
         f"* {NOTE}",
-        "* The ratings vary no more than luck alone would make them; if all players are",
+        "* The ratings vary no more than luck alone would make them; if all models are",
         "equal, who is best means nothing.",
     ]
 
@@ -341,7 +341,7 @@ def test_comparison_is_written_as_it_would_be_printed(
         ("pairs.csv", "a,b,difference"),
         ("pairs.md", "0 of 3 pairs"),
         ("pairs.tex", "% Needs"),
-        ("pairs.txt", "3 players"),
+        ("pairs.txt", "3 models"),
     ],
 )
 def test_name_of_the_file_tells_the_format(file: str, start: str, folder: Path) -> None:
@@ -548,7 +548,7 @@ def test_number_of_workers_is_told_by_the_name_of_its_option(
 def test_quality_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     quality = _small().quality()
     lines = _out("quality", "small.csv", capsys=capsys).splitlines()
-    assert lines[0] == "3 players, 3 rounds, 9 matches; higher auc is better"
+    assert lines[0] == "3 models, 3 folds, 9 matches; higher auc is better"
     blank = [k for k, line in enumerate(lines) if not line]
     assert " ".join(lines[blank[0] + 1 : blank[1]]) == quality.text
     table = lines.index("favourite wins  pairs  expected  observed")
@@ -629,18 +629,18 @@ def test_quality_is_written_as_it_would_be_printed(
 # Bootstrap ----------------------------------------------------------------------------------------
 
 DRAWN = """\
-rank  ranks  player    EPP  95% interval  first in
-----  -----  ------  -----  ------------  --------
-   1    1–2  A        0.26  -0.97 … 0.97       75%
-   2    1–2  B       -0.26  -0.97 … 0.97       25%
+rank  ranks  model    EPP  95% interval  first in
+----  -----  -----  -----  ------------  --------
+   1    1–2  A       0.26  -0.97 … 0.97       75%
+   2    1–2  B      -0.26  -0.97 … 0.97       25%
 
-1,000 replicates, each of 3 rounds drawn with replacement (seed 0). 'First in'
-is the share of them in which a player is rated highest, not its chance of being
-best. Percentile intervals show how much these rounds decide; they have no open
-ends. When rounds are few, such intervals are too narrow and lie too far out;
+1,000 replicates, each of 3 folds drawn with replacement (seed 0). 'First in' is
+the share of them in which a model is rated highest, not its chance of being
+best. Percentile intervals show how much these folds decide; they have no open
+ends. When folds are few, such intervals are too narrow and lie too far out;
 those of 'winodds rate' were checked for that.
 
-* The intervals rest on only 3 rounds; below about 10 they are rough.
+* The intervals rest on only 3 folds; below about 10 they are rough.
 """
 
 WINS_OF_TWO = {0: -math.log(7) / 2, 1: -math.log(5 / 3) / 2, 2: math.log(5 / 3) / 2}
@@ -659,7 +659,7 @@ def two(folder: Path) -> str:
 def test_bootstrap_as_text(two: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bootstrap", two]) == 0
     out, err = capsys.readouterr()
-    assert out == f"2 players, 3 rounds, 3 matches; higher auc is better\n\n{DRAWN}"
+    assert out == f"2 models, 3 folds, 3 matches; higher auc is better\n\n{DRAWN}"
     assert err == "two.csv: 6 rows; player = model, round = fold, score = auc\n"
 
 
@@ -699,12 +699,12 @@ def test_bootstrap_as_csv_has_all_digits(two: str, capsys: pytest.CaptureFixture
 def test_bootstrap_as_markdown(two: str, capsys: pytest.CaptureFixture[str]) -> None:
     sentences = " ".join(DRAWN.split("\n\n")[1].split())
     assert _out("bootstrap", two, "--format", "markdown", capsys=capsys) == (
-        "| rank | ranks | player | EPP | 95% interval | first in |\n"
+        "| rank | ranks | model | EPP | 95% interval | first in |\n"
         "| ---: | ---: | :--- | ---: | ---: | ---: |\n"
         "| 1 | 1–2 | A | 0.26 | -0.97 … 0.97 | 75% |\n"
         "| 2 | 1–2 | B | -0.26 | -0.97 … 0.97 | 25% |\n\n"
         f"{sentences}\n\n"
-        "- The intervals rest on only 3 rounds; below about 10 they are rough.\n"
+        "- The intervals rest on only 3 folds; below about 10 they are rough.\n"
     )
 
 
@@ -714,7 +714,7 @@ def test_bootstrap_of_a_season(capsys: pytest.CaptureFixture[str]) -> None:
     assert titles == ["iris", "wine", "zoo"]
     drawn, few_rounds = DRAWN.rsplit("\n\n", 1)
     assert out.endswith(
-        f"zoo: 2 players, 3 rounds, 3 matches; higher auc is better\n\n{drawn}\n\n"
+        f"zoo: 2 models, 3 folds, 3 matches; higher auc is better\n\n{drawn}\n\n"
         f"For all tournaments:\n{few_rounds}"
     )
     few = ("bootstrap", "season.csv", "--replicates", "20")
@@ -738,8 +738,8 @@ def test_bootstrap_of_a_pooled_season_draws_tournaments(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     out = _out("bootstrap", "season.csv", "--pool", "--replicates", "20", capsys=capsys)
-    assert out.startswith("3 players, 3 tournaments, 9 rounds, 21 matches; higher auc is better\n")
-    assert "20 replicates, each of 3 tournaments drawn with replacement (seed 0)." in out
+    assert out.startswith("3 models, 3 data sets, 9 folds, 21 matches; higher auc is better\n")
+    assert "20 replicates, each of 3 data sets drawn with replacement (seed 0)." in out
 
 
 def test_seed_changes_replicates_and_workers_do_not(
@@ -759,8 +759,8 @@ def test_seed_changes_replicates_and_workers_do_not(
 def test_top_shows_so_many_players_of_a_bootstrap(capsys: pytest.CaptureFixture[str]) -> None:
     out = _out("bootstrap", "small.csv", "--replicates", "20", "--top", "1", capsys=capsys)
     assert out.splitlines()[4:6] == [
-        "   1    1–2  A       0.38  -0.41 … 1.07       75%",
-        "… and 2 more players",
+        "   1    1–2  A      0.38  -0.41 … 1.07       75%",
+        "… and 2 more models",
     ]
 
 

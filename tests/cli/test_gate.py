@@ -162,13 +162,13 @@ def test_one_comment_for_a_pull_request(capsys: pytest.CaptureFixture[str]) -> N
         "\n"
         f"| {name} | against main |\n"
         "| :--- | :--- |\n"
-        "| shared rounds | 100 |\n"
+        "| shared folds | 100 |\n"
         "| won, tied, lost | 12, 88, 0 |\n"
         "| win rate | 56.0% (53.3% to 60.2%) |\n"
         "| mean score | 0.720 against 0.600 (higher is better) |\n"
         "| better by | 0.120 (0.066 to 0.204) |\n"
         "| margin | 0.02 of the score |\n"
-        "| further rounds | none |\n"
+        "| further folds | none |\n"
     )
     assert capsys.readouterr().err.endswith("Written to comment.md.\n")
 

@@ -46,10 +46,10 @@ def test_a_long_table_is_shown_with_its_roles(look: Look) -> None:
         "auc     score           4         0.7 to 0.9\n"
         "note                    1      2  x\n"
         "\n"
-        "It would be rated: 2 players, 2 rounds, 2 matches; higher auc is better.\n"
+        "It would be rated: 2 models, 2 folds, 2 matches; higher auc is better.\n"
         "\n"
         "What to know:\n"
-        "* The intervals rest on only 2 rounds; below about 10 they are rough.\n"
+        "* The intervals rest on only 2 folds; below about 10 they are rough.\n"
         "\n"
         "No part is played by note.\n"
         "\n"
@@ -78,7 +78,7 @@ def test_a_refusal_is_said_with_its_remedy(look: Look) -> None:
 
 def test_several_data_sets_have_a_board_each(look: Look) -> None:
     told = look(RESULTS)
-    assert "It would be rated, with 4 leaderboards:\n* breast_cancer: 20 players" in told
+    assert "It would be rated, with 4 leaderboards:\n* breast_cancer: 20 models" in told
     assert "gradient_boosting(defau…, " in told
     assert "dataset  tournament          4" in told
 

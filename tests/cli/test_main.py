@@ -26,42 +26,42 @@ from winodds.demo import RESULTS
 
 SOURCE = Path(winodds.__file__).resolve().parent.parent
 
-BOARD = """3 players, 3 rounds, 9 matches; higher auc is better
+BOARD = """3 models, 3 folds, 9 matches; higher auc is better
 
-rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike
-----  --------  ------  -----  ------------  -------  -------  -----
-   1       1–3  A        0.38  -3.89 … 4.41      59%      42%  a
-   2       1–3  B        0.00  -3.38 … 3.49      50%      32%  a
-   3       1–3  C       -0.38  -2.46 … 1.83      41%      26%  a
+rank  could be  model    EPP  95% interval  P(>avg)  P(best)  alike
+----  --------  -----  -----  ------------  -------  -------  -----
+   1       1–3  A       0.38  -3.89 … 4.41      59%      42%  a
+   2       1–3  B       0.00  -3.38 … 3.49      50%      32%  a
+   3       1–3  C      -0.38  -2.46 … 1.83      41%      26%  a
 
-By their ratings, A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data \
+By their ratings, A beats B in 59 of 100 new folds (95% interval <1 to >99); the data \
 cannot tell them apart.
 Nobody can be excluded from being the best at 5%; the likeliest is A (42 of 100).
 Fit: no sign that the ratings miss anything (p = 1.00, deviance 0.1 on 1 df).
 
-* The intervals rest on only 3 rounds; below about 10 they are rough.
-* The ratings vary no more than luck alone would make them; if all players are equal, who \
+* The intervals rest on only 3 folds; below about 10 they are rough.
+* The ratings vary no more than luck alone would make them; if all models are equal, who \
 is best means nothing.
 """
 
-SHORT = """3 players, 3 rounds, 9 matches; higher auc is better
+SHORT = """3 models, 3 folds, 9 matches; higher auc is better
 
-rank  player    EPP  95% interval  P(>avg)
-----  ------  -----  ------------  -------
-   1  A        0.38  -3.89 … 4.41      59%
-   2  B        0.00  -3.38 … 3.49      50%
-   3  C       -0.38  -2.46 … 1.83      41%
+rank  model    EPP  95% interval  P(>avg)
+----  -----  -----  ------------  -------
+   1  A       0.38  -3.89 … 4.41      59%
+   2  B       0.00  -3.38 … 3.49      50%
+   3  C      -0.38  -2.46 … 1.83      41%
 
-By their ratings, A beats B in 59 of 100 new rounds (95% interval <1 to >99); the data \
+By their ratings, A beats B in 59 of 100 new folds (95% interval <1 to >99); the data \
 cannot tell them apart.
 
-* The intervals rest on only 3 rounds; below about 10 they are rough.
+* The intervals rest on only 3 folds; below about 10 they are rough.
 """
 
-NOTE = "The intervals rest on only 3 rounds; below about 10 they are rough."
+NOTE = "The intervals rest on only 3 folds; below about 10 they are rough."
 
 LUCK = (
-    "The ratings vary no more than luck alone would make them; if all players are equal, who is "
+    "The ratings vary no more than luck alone would make them; if all models are equal, who is "
     "best means nothing."
 )
 
@@ -143,10 +143,10 @@ def test_standard_input_is_a_file() -> None:
 def test_elo_scale(small: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rate", small, "--elo", "--top", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[2:6] == [
-        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  alike",
-        "----  --------  ------  ----  ------------  -------  -------  -----",
-        "   1       1–3  A       1566    825 … 2266      59%      42%  a",
-        "… and 2 more players",
+        "rank  could be  model   Elo  95% interval  P(>avg)  P(best)  alike",
+        "----  --------  -----  ----  ------------  -------  -------  -----",
+        "   1       1–3  A      1566    825 … 2266      59%      42%  a",
+        "… and 2 more models",
     ]
 
 
@@ -162,9 +162,9 @@ def test_family_is_shown_beside_the_player(
     assert [row["family"] for row in players] == ["tree", "tree", "net"]
     assert run(["rate", "kinds.csv", "--family", "kind", "--top", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[2:5] == [
-        "rank  could be  player  family   EPP  95% interval  P(>avg)  P(best)  alike",
-        "----  --------  ------  ------  ----  ------------  -------  -------  -----",
-        "   1       1–3  A       tree    0.38  -3.89 … 4.41      59%      42%  a",
+        "rank  could be  model  family   EPP  95% interval  P(>avg)  P(best)  alike",
+        "----  --------  -----  ------  ----  ------------  -------  -------  -----",
+        "   1       1–3  A      tree    0.38  -3.89 … 4.41      59%      42%  a",
     ]
 
 
@@ -209,10 +209,10 @@ LINES = """Each by itself
 
 A is rated first on every one of 2 data sets.
 
-data set  rated first   beats the next  could be best  P(best)  rounds
---------  -----------  ---------------  -------------  -------  ------
-iris      A            59% (<1 to >99)         3 of 3      42%       3
-wine      A            59% (<1 to >99)         3 of 3      42%       3
+data set  rated first   beats the next  could be best  P(best)  folds
+--------  -----------  ---------------  -------------  -------  -----
+iris      A            59% (<1 to >99)         3 of 3      42%      3
+wine      A            59% (<1 to >99)         3 of 3      42%      3
 """
 
 
@@ -498,7 +498,7 @@ def test_several_columns_form_a_round(
     pl.read_csv(tmp_path / small).with_columns(task=pl.lit("t")).write_csv(tmp_path / "tasks.csv")
     assert run(["rate", "tasks.csv", "--no-details", *words]) == 0
     out, err = capsys.readouterr()
-    assert out == SHORT
+    assert out == SHORT.replace("folds", "rounds")
     assert err == "tasks.csv: 9 rows; player = model, round = task, fold, score = auc\n"
 
 
@@ -571,7 +571,7 @@ def test_direction_may_be_a_column(
         words = ["--score", "number", option, column, "--no-details"]
         assert run(["rate", "ways.csv", *words]) == 0
         first = capsys.readouterr().out.splitlines()
-        assert first[0] == "3 players, 3 rounds, 9 matches; lower number is better"
+        assert first[0] == "3 models, 3 folds, 9 matches; lower number is better"
         assert first[4].split()[1] == "C"
 
 
@@ -586,7 +586,7 @@ def test_directions_count_beside_metrics_if_they_are_any(
     table.with_columns(**ways).write_csv(tmp_path / "ways.csv")
     assert run(["rate", "ways.csv", "--no-details"]) == 0
     said = capsys.readouterr()
-    assert said.out.startswith("3 players, 3 rounds, 9 matches; lower value is better\n")
+    assert said.out.startswith("3 models, 3 folds, 9 matches; lower value is better\n")
     assert said.err.splitlines()[0].endswith(read)
 
 
@@ -624,7 +624,7 @@ def test_battles_are_recognised(
     expected = winodds.rate_battles(pl.read_csv(tmp_path / "arena.csv"))
     assert [row["epp"] for row in data["players"]] == [row.epp for row in expected]
     assert run(["rate", "arena.csv", "-q"]) == 0
-    assert capsys.readouterr().out.splitlines()[0] == "3 players, 6 matches"
+    assert capsys.readouterr().out.splitlines()[0] == "3 models, 6 matches"
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ from winodds.show.figures.seasons import SeasonFigures
 
 FOUND = "small.csv: 9 rows; player = model, round = fold, score = auc\n"
 NOTE = (
-    "* The intervals rest on only 3 rounds; below about 10 they are rough.\n"
-    "* The ratings vary no more than luck alone would make them; if all players are equal, who is "
+    "* The intervals rest on only 3 folds; below about 10 they are rough.\n"
+    "* The ratings vary no more than luck alone would make them; if all models are equal, who is "
     "best means nothing.\n"
 )
 
@@ -65,7 +65,7 @@ def test_picture_is_written_and_the_notes_are_told(
     caption = (
         "* Points are ratings, bars their 95% intervals. Players who share a letter cannot be told "
         "apart (pairs, all compared at once by Holm's adjustment, two-sided, 95%). On the right "
-        "are the ranks that a player could truly have; each end holds for itself (95%)."
+        "are the ranks that a model could truly have; each end holds for itself (95%)."
     )
     assert (out, err) == ("", f"{FOUND}{caption}\n{NOTE}Written to out.svg.\n")
     drawn = ET.parse("out.svg").getroot()
@@ -82,7 +82,7 @@ def test_quiet_tells_what_a_table_leaves_out(
     small: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["plot", small, "ranking", "--top", "2", "-q", "-o", "out.csv"]) == 0
-    assert capsys.readouterr().err == f"* The first 2 of 3 players by EPP.\n{NOTE}"
+    assert capsys.readouterr().err == f"* The first 2 of 3 models by EPP.\n{NOTE}"
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "html", "json", "csv"])
@@ -323,7 +323,7 @@ def test_board_that_lacks_what_a_figure_shows_writes_nothing(
     Path("out.svg").write_text("old")
     assert run(["plot", small, "families", "-q", "-o", "out.svg"]) == 1
     assert capsys.readouterr().err == (
-        "Error: There is no figure 'families' here: its players have no families; name their "
+        "Error: There is no figure 'families' here: its models have no families; name their "
         "column with --family.\n"
     )
     assert Path("out.svg").read_text() == "old"

@@ -25,7 +25,7 @@ def test_season_is_told_in_words_first(results: str, capsys: pytest.CaptureFixtu
     assert run(["season", results, *DEMO]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:3] == [
-        "4 data sets: 20 players, 20 rounds each",
+        "4 data sets: 20 models, 20 splits each",
         "",
         "Of 4 data sets, random_forest(default) is rated first on 2,",
     ]
@@ -53,10 +53,10 @@ def test_two_players_are_compared_on_a_new_data_set(
     )
     text = " ".join(capsys.readouterr().out.split())
     assert text.startswith(
-        "On a new data set, random_forest(default) beats knn(default) in 64 of 100 rounds"
+        "On a new data set, random_forest(default) beats knn(default) in 64 of 100 splits"
     )
     assert text.endswith(
-        "* The two can be compared in only 4 tournaments; below about 5, what is said of a new one "
+        "* The two can be compared in only 4 data sets; below about 5, what is said of a new one "
         "rests mostly on how other pairs vary."
     )
 
@@ -157,7 +157,7 @@ def test_level_holds_for_a_new_data_set_too(
     words = ["--level", "0.8", "--compare", "random_forest(default)", "knn(default)"]
     assert run(["season", results, *DEMO, *words]) == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert "rounds (80% interval" in text
+    assert "splits (80% interval" in text
     assert "on 80% of new ones" in text
     assert run(["season", results, *DEMO, *words[:2]]) == 0
     assert "P(win) there, 80%" in capsys.readouterr().out

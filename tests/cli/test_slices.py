@@ -61,7 +61,7 @@ def test_json_has_the_boards_the_leaders_and_the_words(
     assert [own["name"] for own in data["slices"]] == ["a|b_", "law"]
     assert [own["slice"] for own in data["leaders"]] == ["a|b_", "law"]
     assert data["whole"]["schema"] == "winodds/leaderboard/2"
-    assert data["text"][1].startswith("In 'a|b_', x does worse than elsewhere: it beats")
+    assert data["text"][1].startswith("In 'a|b_', x does worse than elsewhere: it wins")
     jsonschema.validate(data, winodds.slices_schema())
     words = (items, "--by", "topic", *READ, "--format", "json", "--elo", "--top", "1")
     jsonschema.validate(json.loads(printed(capsys, *words)), winodds.slices_schema())
@@ -92,7 +92,7 @@ def test_several_tournaments_are_to_be_pooled(
         "Put them together with --pool."
     )
     text = printed(capsys, "season.csv", "--by", "topic", "--pool", "--no-details")
-    assert text.startswith("Slices by 'topic': 2 slices, 3 players, 24 rounds\n")
+    assert text.startswith("Slices by 'topic': 2 slices, 3 models, 24 folds\n")
     assert complaint(capsys, "season.csv", "--by", "topic", "--pool", "--test-fraction", "0.1") == (
         "Error: --test-fraction 0.1 is not possible; with --by the splits of two slices share "
         "training data, too; leave it out."
@@ -137,7 +137,7 @@ def test_battles_are_sliced_by_a_column(folder: Path, capsys: pytest.CaptureFixt
     ]
     (folder / "arena.csv").write_text("\n".join(["model_a,model_b,winner,language", *rows]) + "\n")
     text = printed(capsys, "arena.csv", "--by", "language", "--no-details")
-    assert text.startswith("Slices by 'language': 2 slices, 3 players, 120 battles\n")
+    assert text.startswith("Slices by 'language': 2 slices, 3 models, 120 battles\n")
     assert "language  battles  rated first" in text
 
 

@@ -101,7 +101,7 @@ def test_json_has_what_is_promised_and_open_ends_are_null_or_a_certain_chance() 
 def test_notes_tell_few_tournaments_and_open_ends() -> None:
     season = made()
     few = (
-        "The two can be compared in only 4 tournaments; below about 5, what is said of a new one "
+        "The two can be compared in only 4 data sets; below about 5, what is said of a new one "
         "rests mostly on how other pairs vary."
     )
     gap = (
@@ -147,8 +147,8 @@ def test_all_pairs_are_those_that_share_enough_and_the_rest_is_counted() -> None
     assert len(found) == 3
     assert {(pair.a, pair.b) for pair in found} == {("a", "b"), ("a", "c"), ("b", "c")}
     assert texts(found.notes) == (
-        "3 of 6 pairs are left out: the two can be compared in fewer than 3 tournaments.",
-        "3 of 3 pairs rest on fewer than 5 tournaments; what is said of a new one rests there "
+        "3 of 6 pairs are left out: the two can be compared in fewer than 3 data sets.",
+        "3 of 3 pairs rest on fewer than 5 data sets; what is said of a new one rests there "
         "mostly on how other pairs vary.",
     )
     assert [note.kind for note in found.notes] == ["scope", "doubt"]

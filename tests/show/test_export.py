@@ -132,7 +132,7 @@ def test_csv_of_a_season_begins_with_the_tournament() -> None:
 
 def test_csv_has_elo_in_its_last_columns() -> None:
     found = board(("a", math.log(10.0), 0.0, INF), ("b", -0.25, -INF, 0.1))
-    text = render_csv([found], elo=True)
+    text = render_csv([found], scale="elo")
     assert text.split("\n")[0] == csv_head(elo=True)
     assert [[row[name] for name in ELO] for row in read_csv(text)] == [
         ["1900.0", "1500.0", ""],
@@ -217,7 +217,7 @@ def test_markdown_has_a_table_and_a_list_of_notes() -> None:
 
 
 def test_markdown_that_is_cut_says_so_and_needs_no_column_of_notes() -> None:
-    assert render_markdown([doubtful()], top=2, elo=True) == (
+    assert render_markdown([doubtful()], top=2, scale="elo") == (
         f"{said(3)}\n\n"
         "| rank | player | Elo | 95% interval | P(>avg) |\n"
         "| ---: | :--- | ---: | ---: | ---: |\n"
@@ -417,7 +417,7 @@ def test_latex_has_a_tabular_and_the_notes_in_small_print() -> None:
 
 def test_latex_that_is_cut_says_so() -> None:
     found = board(("a", 6.0, 5.0, 7.0), ("b", -6.0, -7.0, -5.0), ("c", -6.5, -8.0, -5.0))
-    assert render_latex([found], top=2, elo=True) == PREAMBLE + (
+    assert render_latex([found], top=2, scale="elo") == PREAMBLE + (
         f"{said_in_latex(3)}"
         "\\noindent\n"
         "\\begin{tabular}{rlrrr}\n"
@@ -503,7 +503,7 @@ def test_pdflatex_takes_hostile_names(tmp_path: Path) -> None:
     names = [name for name, _ in LATEX_NAMES]
     notes = tuple(f"'{name}' won every match." for name in names)
     boards = [of(name, flat(*names, notes=notes)) for name in names]
-    body = render_latex([*boards, doubtful()], elo=True) + render_latex([flat("a", "b")], top=1)
+    body = render_latex([*boards, doubtful()], scale="elo") + render_latex([flat("a", "b")], top=1)
     page = tmp_path / "page.tex"
     page.write_text(
         "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"

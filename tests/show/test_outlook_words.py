@@ -26,13 +26,13 @@ PLACEMENT = Placement(
 
 def test_a_new_data_set_is_told_with_what_to_try_first() -> None:
     assert str(PLACEMENT) == (
-        "3 rounds of 1 model on the new data set and 12 known ones say: it is most like wine, "
-        "iris. rf, which has been tried, is expected to lead: it beats the average model in 62 of "
-        "100 rounds and is truly the best of all with a chance of 50%. Of those not tried yet, the "
-        "likeliest to be the best of all: svm (30%), nb (20%)."
+        "3 rounds of 1 player on the new data set and 12 known ones say: it is most like wine, "
+        "iris. rf, which has been tried, is expected to lead: it wins 62 of 100 rounds against "
+        "the average player and is truly the best of all with a chance of 50%. Of those not tried "
+        "yet, the likeliest to be the best of all: svm (30%), nb (20%)."
     )
     alone = replace(PLACEMENT, models=PLACEMENT.models[:1])
-    assert str(alone).endswith(" All models have been tried.")
+    assert str(alone).endswith(" All players have been tried.")
 
 
 def test_enough_rounds_are_told() -> None:

@@ -35,22 +35,22 @@ def test_a_board_is_a_data_frame_of_either_library(wine: Leaderboard, season: Se
 
 def test_a_board_is_copied_as_the_command_writes_it(wine: Leaderboard) -> None:
     markdown, latex = wine.to_markdown(top=2), wine.to_latex(top=2)
-    assert markdown.startswith("### wine\n\n20 players, 20 rounds, 3,800 matches; higher auc is")
+    assert markdown.startswith("### wine\n\n20 models, 20 splits, 3,800 matches; higher auc is")
     assert "| 1 | random\\_forest(default) | 1.31 | 0.92 … 1.63 | 79% |" in markdown
-    assert "… and 18 more players" in markdown
+    assert "… and 18 more models" in markdown
     assert latex.startswith("% Needs \\usepackage{booktabs} in the preamble.\n")
     assert latex.count(r"\\") == 3
 
 
 def test_a_season_prints_who_leads(season: Season) -> None:
     lines = str(season).splitlines()
-    assert lines[0].startswith("All together: 20 players, 4 tournaments, 80 rounds, 15,200 matches")
+    assert lines[0].startswith("All together: 20 models, 4 data sets, 80 splits, 15,200 matches")
     start = lines.index("Each by itself")
     assert lines[start + 2 :] == [
         "Of 4 data sets, random_forest(default) is rated first on 2, logistic_regression(default) "
         "on 1 and logistic_regression(C=0.16) on 1.",
         "",
-        "data set       rated first                   beats the next  rounds",
+        "data set       rated first                   beats the next  splits",
         "-------------  ----------------------------  --------------  ------",
         "breast_cancer  logistic_regression(default)  50% (40 to 61)      20",
         "digits         random_forest(default)        51% (41 to 61)      20",
@@ -62,7 +62,7 @@ def test_a_season_prints_who_leads(season: Season) -> None:
 def test_a_season_in_a_notebook_has_a_table_of_all_and_one_of_each(season: Season) -> None:
     html = season._repr_html_()
     assert html.count("<table>") == 2
-    assert html.index("All together: 20 players") < html.index("Each by itself")
+    assert html.index("All together: 20 models") < html.index("Each by itself")
     assert html.count("<img") == 20
 
 

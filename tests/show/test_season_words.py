@@ -165,7 +165,7 @@ def test_all_families_that_tuning_helps_are_named(
 ) -> None:
     assert words.describe_tuning(demo_season.tunability()) == (
         "Tune gradient_boosting first: its best setting beats its median setting in 83 of 100 (52 "
-        "to 96) rounds of a new data set, judged on rounds that it was not picked on (its ratings "
+        "to 96) splits of a new data set, judged on splits that it was not picked on (its ratings "
         "at face value say 68 of 100). Of random_forest, knn, logistic_regression it is not sure "
         "that the best setting is better than the median setting: leave it there, or measure more."
     )
@@ -207,7 +207,7 @@ def test_curves_that_are_nowhere_are_not_counted(demo_season: Season) -> None:
 def test_notes_of_the_board_of_all_are_told_in_text_and_not_twice_on_a_page(
     found: Findings,
 ) -> None:
-    said = "The intervals rest on only 4 tournaments; below about 10 they are rough."
+    said = "The intervals rest on only 4 data sets; below about 10 they are rough."
     assert said in " ".join(str(found).split())
     assert said not in [point for part in lay_out(found) for point in part.points]
 
@@ -261,7 +261,7 @@ def test_presence_in_words() -> None:
 
 
 def test_findings_of_the_built_in_results(found: Findings) -> None:
-    assert words.headline(found.boards, 20) == "4 data sets: 20 players, 20 rounds each"
+    assert words.headline(found.boards, 20) == "4 data sets: 20 models, 20 splits each"
     assert found.leader == "logistic_regression(C=0.96)"
     assert found.notes == ()
     assert found.tunability is not None
@@ -271,13 +271,13 @@ def test_findings_of_the_built_in_results(found: Findings) -> None:
     )
     assert found.families is not None
     assert words.describe_families(found.families).startswith(
-        "The best of random_forest beats another player in 72 of 100 (43 to 89) rounds of a new "
-        "data set; against the best of logistic_regression it wins 56 of 100 (9 to 94)."
+        "The best of random_forest wins 72 of 100 (43 to 89) splits of a new data set against "
+        "another model; against the best of logistic_regression it wins 56 of 100 (9 to 94)."
     )
     assert found.odd is not None
     assert words.describe_odd(found.odd) == (
-        "Odd among the data sets, with the mean correlation of their rounds with the others: "
-        "heart (-0.55) reverses the order in which the others have the players of random_forest."
+        "Odd among the data sets, with the mean correlation of their splits with the others: "
+        "heart (-0.55) reverses the order in which the others have the models of random_forest."
     )
     assert found.distances is not None
     assert words.describe_alike(found.distances) == (
@@ -306,16 +306,16 @@ def test_reversed_data_set_is_named_with_whose_order_it_reverses() -> None:
 def test_every_answer_prints_as_words(found: Findings, demo_season: Season) -> None:
     pair = demo_season.compare("random_forest(default)", "knn(default)")
     assert str(pair) == pair.text == words.describe_pair(pair)
-    assert str(found.families).startswith("The best of random_forest beats another player")
+    assert str(found.families).startswith("The best of random_forest wins 72 of 100")
     assert str(found.tunability).startswith("Of no family it is sure that tuning gains")
     assert str(found.odd).startswith("Odd among the data sets, with the mean")
     assert str(found.distances).startswith("By their ratings digits and wine are most alike")
-    assert str(found.presence) == "All 20 players have results on all 4 data sets."
+    assert str(found.presence) == "All 20 models have results on all 4 data sets."
 
 
 def test_printing_findings_says_everything_in_words_first(found: Findings) -> None:
     text = str(found)
-    assert text.startswith("4 data sets: 20 players, 20 rounds each\n\nOf 4 data sets, ")
+    assert text.startswith("4 data sets: 20 models, 20 splits each\n\nOf 4 data sets, ")
     parts = ["On a new data set", "The best of each family", "Tuning", "Data sets"]
     places = [text.index(f"\n\n{part}\n\n") for part in parts]
     assert places == sorted(places)
@@ -374,7 +374,7 @@ def test_nothing_is_said_of_nearest_data_sets_that_are_all_the_same() -> None:
 
 def test_orders_that_cannot_be_asked_are_not_said_to_be_kept(demo_season: Season) -> None:
     odd = Season({name: own for name, own in demo_season.items() if name != "heart"}).odd()
-    start = "No data set reverses the order in which the others have the players or those of a"
+    start = "No data set reverses the order in which the others have the models or those of a"
     said = words.describe_odd(replace(odd, not_asked=("tree",)))
     assert said.startswith(f"{start} family of three or more; digits agrees")
     refused = NotAsked("wine", "few rounds", 1, 4)

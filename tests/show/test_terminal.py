@@ -19,7 +19,8 @@ from winodds.board.row import DECLARED
 from winodds.cli import progress
 from winodds.cli.progress import Progress
 from winodds.language.notes import Note
-from winodds.language.options import Center
+from winodds.language.nouns import HOUSE
+from winodds.language.options import Center, Scale
 from winodds.show.formats.json import render_json
 from winodds.show.formats.terminal import draw_bars, print_document
 from winodds.show.formats.text import render_board, render_table, render_text
@@ -28,7 +29,7 @@ from winodds.show.layout.documents import board_document
 from winodds.show.layout.fitting import fit_names, shorten, shorten_apart
 from winodds.show.layout.grid import Grid, make_grid, numbers
 from winodds.show.layout.overview import line_grid, overview_document
-from winodds.show.words.board import ELO_LEGEND, describe_best, describe_top, headline
+from winodds.show.words.board import describe_best, describe_top, elo_legend, headline
 from winodds.show.words.overview import gather_notes
 
 BOARD = """\
@@ -60,8 +61,8 @@ def render_boards(boards: Sequence[Leaderboard], **options: Any) -> str:
     return render_text(board_document(boards, **options))
 
 
-def table_of(board: Leaderboard, *, elo: bool = False, width: int = 80) -> str:
-    return render_table(Table(make_grid(board, elo=elo)), width=width)
+def table_of(board: Leaderboard, *, scale: Scale | None = None, width: int = 80) -> str:
+    return render_table(Table(make_grid(board, scale=scale)), width=width)
 
 
 def rated(table: pl.DataFrame | None = None) -> Leaderboard:
@@ -107,7 +108,7 @@ def test_text_of_a_season_says_once_what_all_boards_share() -> None:
     )
 
 
-ALL_HEAD = "All together: 3 players, 2 tournaments, 6 rounds, 18 matches; higher score is better\n"
+ALL_HEAD = "All together: 3 players, 2 data sets, 6 rounds, 18 matches; higher score is better\n"
 ALL = """\
 rank  player    EPP  95% interval  P(>avg)
 ----  ------  -----  ------------  -------
@@ -115,12 +116,12 @@ rank  player    EPP  95% interval  P(>avg)
    2  b        0.00  -0.77 … 0.77      50%
    3  c       -0.42  -1.21 … 0.38      40%
 
-By their ratings, a beats b in 60 of 100 new rounds of new tournaments (95% interval 28 to 85); \
+By their ratings, a beats b in 60 of 100 new rounds of new data sets (95% interval 28 to 85); \
 the data cannot tell them apart.
 
-* 2 tournaments are pooled, and each counts once for a pair of players; the intervals are for new \
-tournaments, not for new rounds of these.
-* The intervals rest on only 2 tournaments; below about 10 they are rough.
+* 2 data sets are pooled, and each counts once for a pair of players; the intervals are for new \
+data sets, not for new rounds of these.
+* The intervals rest on only 2 data sets; below about 10 they are rough.
 """
 LINES = """\
 Each by itself
@@ -175,7 +176,7 @@ def test_boards_that_cannot_be_put_together_follow_each_other_and_say_why() -> N
     found = rate_each(pl.concat(tables), tournament="data", higher_is_better=True)
     sections = render_text(overview_document(found)).split("\n\n")
     assert sections[0].startswith(
-        "There is no board of all tournaments together. The players form 2 components that never "
+        "There is no board of all data sets together. The players form 2 components that never "
         "met: 2 with 'a', 'b'; 2 with 'c', 'd'."
     )
     heads = [part.split(":")[0] for part in sections if "matches;" in part]
@@ -222,14 +223,14 @@ def test_notes_of_one_kind_with_other_figures_are_told_once() -> None:
 
 
 def test_text_on_the_scale_of_chess_explains_it() -> None:
-    assert render_boards([rated()], top=2, elo=True) == (
+    assert render_boards([rated()], top=2, scale="elo") == (
         f"{HEAD}\n"
         "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  alike\n"
         "----  --------  ------  ----  ------------  -------  -------  -----\n"
         "   1       1–3  a       1566   1183 … 1927      59%      42%  a\n"
         "   2       1–3  b       1500    894 … 2087      50%      32%  a\n"
         "… and 1 more player\n"
-        f"\n{SAID}\n* {ROUGH}\n* {ONLY_LUCK}\n\n{ELO_LEGEND}\n"
+        f"\n{SAID}\n* {ROUGH}\n* {ONLY_LUCK}\n\n{elo_legend(HOUSE)}\n"
     )
 
 
@@ -303,9 +304,9 @@ def pooled(matches: str) -> Leaderboard:
 def test_headline_says_what_was_rated() -> None:
     assert headline(rated()) == "3 players, 3 rounds, 9 matches; higher score is better"
     assert headline(season()[0]) == ("iris: 3 players, 3 rounds, 9 matches; higher score is better")
-    assert headline(battles()) == "3 players, 12 matches"
+    assert headline(battles()) == "3 models, 12 matches"
     assert headline(pooled("within")) == (
-        "3 players, 3 tournaments, 9 rounds, 27 matches; lower score is better"
+        "3 players, 3 data sets, 9 rounds, 27 matches; lower score is better"
     )
     named_score = rate(three_by_three().rename({"score": "auc"}), score="auc")
     assert headline(named_score) == "3 players, 3 rounds, 9 matches; higher auc is better"
@@ -352,7 +353,7 @@ def test_first_player_is_compared_with_the_second() -> None:
         "cannot tell them apart."
     )
     assert describe_top(pooled("across")) == (
-        "By their ratings, b beats c in 57 of 100 new matches of new tournaments (95% interval "
+        "By their ratings, b beats c in 57 of 100 new matches of new data sets (95% interval "
         "42 to 72); the data "
         "cannot tell them apart."
     )
@@ -475,10 +476,10 @@ def test_short_names_are_never_cut() -> None:
 
 
 @pytest.mark.parametrize("letters", ["x", "混", "x混"])
-@pytest.mark.parametrize("elo", [False, True])
-def test_table_with_long_names_has_no_line_beyond_80_columns(letters: str, elo: bool) -> None:
+@pytest.mark.parametrize("scale", ["win-rate", "epp", "elo"])
+def test_table_with_long_names_has_no_line_beyond_80_columns(letters: str, scale: Scale) -> None:
     names = [letters * size for size in (40, 77, 100)]
-    text = table_of(rated(named(*names)), elo=elo)
+    text = table_of(rated(named(*names)), scale=scale)
     widths = [cell_len(line) for line in text.splitlines()]
     assert max(widths) in (79, 80)
 
@@ -532,12 +533,12 @@ def printed(
     *,
     width: int = 100,
     top: int | None = None,
-    elo: bool = False,
+    scale: Scale | None = None,
 ) -> str:
     """What a terminal without colours shows, blanks at the ends of lines taken off."""
     stream = io.StringIO()
     console = Console(file=stream, force_terminal=True, width=width, color_system=None)
-    print_document(board_document(boards, top=top, elo=elo), console)
+    print_document(board_document(boards, top=top, scale=scale), console)
     lines = stream.getvalue().split("\n")
     assert max(map(cell_len, lines)) <= width
     return "\n".join(line.rstrip() for line in lines)
@@ -594,7 +595,7 @@ def test_a_picture_gets_smaller_before_columns_leave() -> None:
 
 
 def test_the_scale_of_pictures_is_that_of_the_ratings() -> None:
-    assert "  894                 2087\n" in printed([plain()], top=2, elo=True)
+    assert "  894                 2087\n" in printed([plain()], top=2, scale="elo")
 
 
 def test_a_terminal_that_knows_only_ascii_gets_no_other_sign() -> None:
@@ -629,9 +630,9 @@ def test_season_in_a_terminal_shows_first_rows_and_shared_notes() -> None:
         "───────────●──────────\n"
         "… and 1 more player\n"
     )
-    assert printed(season(), top=2, elo=True) == (
+    assert printed(season(), top=2, scale="elo") == (
         f"iris: {HEAD}{rows}{said}\nwine: {HEAD}{rows}{said}\n"
-        f"For all tournaments:\n* {ROUGH}\n* {luck}\n{ELO_LEGEND}\n"
+        f"For all tournaments:\n* {ROUGH}\n* {luck}\n{elo_legend(HOUSE)}\n"
     )
 
 

@@ -270,13 +270,13 @@ def test_only_robust_intervals_of_tournaments_are_for_new_ones() -> None:
     roles: dict[str, Any] = {"player": "model", "round": "fold", "score": "auc"}
     table = pl.DataFrame(rows)
     pooled = rate(table, **roles, tournament="data")
-    assert " of new tournaments (" in describe_duel(pooled, *pooled.players[:2])
+    assert " of new data sets (" in describe_duel(pooled, *pooled.players[:2])
     others: list[dict[str, Any]] = [{"interval": "model"}, {"cluster": "fold"}]
     for options in others:
         other = rate(table, **roles, tournament="data", **options)
         assert "new tournaments" not in describe_duel(other, *other.players[:2])
         assert str(other.notes[0]) == (
-            "5 tournaments are pooled, and each counts once for a pair of players."
+            "5 data sets are pooled, and each counts once for a pair of models."
         )
 
 
@@ -328,7 +328,7 @@ def test_record_of_equals_comes_first_where_ratings_do_not_explain_it() -> None:
     found = rate(grid({"a": a, "b": b, "c": c}), higher_is_better=True)
     assert describe_duel(found, "a", "b") == (
         "a won 32 of 48 rounds against b (95% interval 52 to 79 of 100 new rounds); by their "
-        "ratings 50 of 100; the data cannot tell their ratings apart."
+        "ratings they are level, 50 of 100; the data cannot tell their ratings apart."
     )
 
 

@@ -152,19 +152,19 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
     ),
     "a closed end beyond all digits": (
         lambda: _rate(grid({"a": [1.0, 2.0], "b": [2.0, 1.0]})).compare("a", "b"),
-        "By their ratings, a beats b in 50 of 100 new rounds (95% interval <1 to >99): a "
-        "difference of 0.00 in EPP (-25.41 to 25.41), odds of 1 to 1. a won 1 and lost 1 of their "
-        "2 rounds (for the pair itself, 95% interval <1 to >99 of 100). The cluster-robust Wald "
-        "test gives t(1) = 0.00, p = 1.00. The data cannot tell them apart; they are rated equal, "
-        "so no number of rounds would.",
+        "By their ratings, a is level with b in new rounds (50 of 100; 95% interval <1 to >99): "
+        "a difference of 0.00 in EPP (-25.41 to 25.41), odds of 1 to 1. a won 1 and lost 1 of "
+        "their 2 rounds (for the pair itself, 95% interval <1 to >99 of 100). The cluster-robust "
+        "Wald test gives t(1) = 0.00, p = 1.00. The data cannot tell them apart; they are rated "
+        "equal, so no number of rounds would.",
     ),
     "rated equal": (
         lambda: _rate(_copies()).compare("a", "b"),
-        "By their ratings, a beats b in 50 of 100 new rounds (a tie counts half; 95% interval 2 to "
-        "98): a difference of 0.00 in EPP (-4.11 to 4.11), odds of 1 to 1. a won 2 and lost 2 of "
-        "their 4 rounds (for the pair itself, 95% interval 8 to 92 of 100). The cluster-robust "
-        "Wald test gives t(3) = 0.00, p = 1.00. The data cannot tell them apart; they are rated "
-        "equal, so no number of rounds would.",
+        "By their ratings, a is level with b in new rounds (50 of 100; a tie counts half; 95% "
+        "interval 2 to 98): a difference of 0.00 in EPP (-4.11 to 4.11), odds of 1 to 1. a won 2 "
+        "and lost 2 of their 4 rounds (for the pair itself, 95% interval 8 to 92 of 100). The "
+        "cluster-robust Wald test gives t(3) = 0.00, p = 1.00. The data cannot tell them apart; "
+        "they are rated equal, so no number of rounds would.",
     ),
     "separated": (
         lambda: _rate(_separated()).compare("a", "b"),
@@ -219,12 +219,12 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
     ),
     "pooled": (
         lambda: _pooled().compare("a", "b"),
-        "By their ratings, a beats b in 48 of 100 new rounds of new tournaments (95% interval 29 "
+        "By their ratings, a beats b in 48 of 100 new rounds of new data sets (95% interval 29 "
         "to 68): a difference of -0.09 in EPP (-0.91 to 0.74), odds of 1 to 1.1. a won 7 and lost "
         "8 of their 15 rounds (for the pair itself, 95% interval 17 to 79 of 100). The Wald test "
         "gives z = -0.20, p = 0.84 (it takes matches as independent, which is the more careful "
         "test here). The data cannot tell them apart; if the difference is what it seems, it takes "
-        "about 252 tournaments, 247 more than now, to show it with 80% power.",
+        "about 252 data sets, 247 more than now, to show it with 80% power.",
     ),
     "cluster": (
         lambda: _by_lab().compare("A", "B"),
@@ -237,10 +237,10 @@ TEXTS: dict[str, tuple[Callable[[], Comparison], str]] = {
     "record first": (
         lambda: _rate(_circle()).compare("a", "b"),
         "a won 32 of 48 rounds against b (95% interval 52 to 79 of 100 new rounds); by their "
-        "ratings 50 of 100 (95% interval 37 to 63): a difference of 0.00 in EPP (-0.55 to 0.55), "
-        "odds of 1 to 1. Ratings do not explain the record of this pair, so it comes first. The "
-        "test by the signs of rounds gives t(47) = 0.00, p = 1.00. The data cannot tell their "
-        "ratings apart; they are rated equal, so no number of rounds would.",
+        "ratings they are level, 50 of 100 (95% interval 37 to 63): a difference of 0.00 in EPP "
+        "(-0.55 to 0.55), odds of 1 to 1. Ratings do not explain the record of this pair, so it "
+        "comes first. The test by the signs of rounds gives t(47) = 0.00, p = 1.00. The data "
+        "cannot tell their ratings apart; they are rated equal, so no number of rounds would.",
     ),
     "record first, weighted": (
         lambda: _weighted_circle().compare("a", "b"),

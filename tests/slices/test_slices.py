@@ -78,16 +78,16 @@ def test_who_is_better_in_a_slice_is_said(found: Slices) -> None:
     assert (found.told()[0].slice, found.told()[0].player) == ("law", "bob")
     assert describe_slices(found)[:2] == [
         "What differs from the rest (1 of 12 comparisons):",
-        "In 'law', bob does better than elsewhere: it beats the average player in 86 of 100 rounds "
-        "instead of 58 (1.52 higher in EPP, 0.91 to 2.10; adjusted p < 0.001).",
+        "In 'law', bob does better than elsewhere: it wins 86 of 100 rounds against the average "
+        "player instead of 58 (1.52 higher in EPP, 0.91 to 2.10; adjusted p < 0.001).",
     ]
 
 
 def test_one_who_rises_lowers_the_others_and_that_is_said() -> None:
     found = cut(make_table(bump=3.0))
     assert describe_slices(found)[2] == (
-        "In 'law', cyd does worse than elsewhere: it beats the average player in 23 of 100 rounds "
-        "instead of 42 (0.91 lower in EPP, 0.42 to 1.38; adjusted p = 0.003)."
+        "In 'law', cyd does worse than elsewhere: it wins 23 of 100 rounds against the average "
+        "player instead of 42 (0.91 lower in EPP, 0.42 to 1.38; adjusted p = 0.003)."
     )
     assert found.notes[1].text == (
         "Ratings are around an average, and elsewhere are all other slices: one player's large "
@@ -189,8 +189,8 @@ def test_an_unbeaten_player_in_a_slice_keeps_an_open_end() -> None:
     assert found["law"].averaged == 3
     sentence = describe_slices(found)[1]
     assert sentence.startswith(
-        "In 'law', bob does better than elsewhere: it beats the average of 3 comparable players in "
-        "more than 99 of 100 rounds instead of 61 (5.15 higher in EPP, 2.32 to ∞; adjusted "
+        "In 'law', bob does better than elsewhere: it wins more than 99 of 100 rounds against the "
+        "average of 3 comparable players instead of 61 (5.15 higher in EPP, 2.32 to ∞; adjusted "
     )
     elsewhere = next(own for own in found["art"].differences if own.player == "bob")
     assert elsewhere.low is not None
@@ -248,7 +248,7 @@ def test_battles_are_sliced_too() -> None:
     alone = winodds.rate_battles(table.filter(pl.col("language") == "fr"), details=False)
     assert fr is not None
     assert fr.columns() == alone.columns()
-    assert "matches instead of" in describe_slices(found)[1]
+    assert "matches against the average model instead of" in describe_slices(found)[1]
 
 
 @settings(max_examples=8)

@@ -7,6 +7,8 @@ from winodds.api.roles import read_asked
 from winodds.board.errors import NotInTable, OverlapAcrossTournaments, SamePlayer
 from winodds.board.gate import Gate, judge_candidate
 from winodds.board.shared import share_table
+from winodds.language.notes import tell_in
+from winodds.language.nouns import HOUSE, ROLES, name_things
 from winodds.language.option import takes
 from winodds.language.options import GateOptions
 from winodds.table.frames import as_source
@@ -57,7 +59,7 @@ def gate(table: Any, asked: GateOptions) -> Gate:
     found = share_table(
         data, baseline, candidate, missing=asked.missing, tolerance=asked.tie_tolerance
     )
-    return judge_candidate(
+    judged = judge_candidate(
         found,
         (data.players[baseline], data.players[candidate]),
         asked,
@@ -65,6 +67,10 @@ def gate(table: Any, asked: GateOptions) -> Gate:
         chosen=chosen,
         notes=tuple(notes_left(data.notes, asked.test_fraction)),
     )
+    columns = {role: label(getattr(asked, role)) for role in ROLES}
+    nouns = name_things(columns)
+    # Whoever joined two tables knows what both call things, and tells it in these words.
+    return judged if nouns == HOUSE else tell_in(nouns, judged)
 
 
 def _find_player(data: Table, name: str) -> int:

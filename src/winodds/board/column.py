@@ -19,6 +19,7 @@ Format: TypeAlias = Literal[
     "number",
     "count",
     "score",
+    "mean",
     "notes",
 ]
 """How a cell is written. The rounding itself is `winodds.show.layout.cells`, on a page words.js."""
@@ -46,6 +47,7 @@ class Column:
     joins : the column with which it shares a cell, such as the other end of an interval.
     joined_help : what that cell means, if not what the column does.
     gives_way : its turn when columns leave a line that is too narrow; 0 stays.
+    beside : the column that it stands behind where people read it, if not in its own place.
     shortens : pairs of a turn, and of how much its words keep at least when they are cut then.
     spare : whether it leaves on a narrow screen.
     tone : how it stands out in a terminal.
@@ -61,6 +63,7 @@ class Column:
     joins: str | None = None
     joined_help: str = ""
     gives_way: int = 0
+    beside: str | None = None
     shortens: tuple[tuple[int, int], ...] = ()
     spare: bool = False
     tone: Tone = "plain"

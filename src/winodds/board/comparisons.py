@@ -1,7 +1,7 @@
 """Comparisons of players: of two by name, or of all pairs."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from winodds.inference.pairwise import (
     wald,
 )
 from winodds.language.errors import BadOption
+from winodds.language.nouns import HOUSE, Nouns, without_nouns
 from winodds.language.options import Adjustment, IntervalKind
 from winodds.language.spelling import option
 from winodds.matches.games import Duel, score_table
@@ -84,6 +85,7 @@ class Comparison(present.Presented):
     ties : whether any players tied, so that a tie counts as half a win.
     level : coverage of the intervals.
     kind : "within", "across" or "battles".
+    nouns : what players, rounds and tournaments are called.
     """
 
     a: str
@@ -103,6 +105,7 @@ class Comparison(present.Presented):
     ties: bool
     level: float
     kind: str
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     @property
     def told_apart(self) -> bool:
@@ -128,7 +131,12 @@ class Comparison(present.Presented):
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; open ends are None."""
         among = {"told_apart_among_all": self.told_apart_among_all}
-        return {**asdict(self), "told_apart": self.told_apart, **among, "text": self.text}
+        return {
+            **without_nouns(asdict(self)),
+            "told_apart": self.told_apart,
+            **among,
+            "text": self.text,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from winodds.inference.friedman import Friedman
 from winodds.inference.intervals import Differences
 from winodds.language.checks import check_seed
 from winodds.language.errors import BadOption
+from winodds.language.notes import tell_in
 from winodds.language.options import Adjustment, Comparing, IntervalKind
 from winodds.matches.games import Duel
 from winodds.matches.results import Battles
@@ -175,7 +176,7 @@ class Field(ABC):
             raise NoCommonScale(first=a, second=b)
         with calm_threads(len(self)):
             among = self._among_all(a, b) if test == "robust" else None
-            return compare_two(
+            found = compare_two(
                 met[0],
                 (a, b),
                 met[1],
@@ -186,6 +187,7 @@ class Field(ABC):
                 among=among,
                 misfit=self.misfit,
             )
+        return tell_in(self.how.nouns, found)
 
     def _among_all(self, a: str, b: str) -> Among | None:
         """What is told of two players among all pairs, unless these are too many to look at."""

@@ -6,7 +6,7 @@ equality, and else nobody can tell. A certain loss within the margin is no worse
 the margin, and worse if nobody did.
 """
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -20,6 +20,7 @@ from winodds.inference.decided import clusters_to_decide
 from winodds.inference.paired import Differences, Interval, judge_mean
 from winodds.language.errors import BadOption
 from winodds.language.notes import Note
+from winodds.language.nouns import HOUSE, Nouns, without_nouns
 from winodds.language.options import DEFAULT_MARGIN, Judging
 from winodds.language.spelling import option
 from winodds.matches.games import Duel
@@ -73,6 +74,7 @@ class Gate(present.Presented):
     better_is : "higher" or "lower" scores; None where there are none, or it differs.
     unit, units : what is independent, and how many of these there are.
     notes : what to know of the verdict.
+    nouns : what players, rounds and tournaments are called.
     """
 
     baseline: str
@@ -94,6 +96,7 @@ class Gate(present.Presented):
     unit: str
     units: int
     notes: tuple[Note, ...]
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     @property
     def passed(self) -> bool:
@@ -127,7 +130,12 @@ class Gate(present.Presented):
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; open ends are None."""
         notes = [one.to_dict() for one in self.notes]
-        return {**asdict(self), "passed": self.passed, "notes": notes, "text": self.text}
+        return {
+            **without_nouns(asdict(self)),
+            "passed": self.passed,
+            "notes": notes,
+            "text": self.text,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
+from winodds.language.nouns import DATA_SETS_PLAY, HOUSE, Nouns, name_things
 from winodds.language.options import (
     Convention,
     Duplicates,
@@ -11,6 +12,7 @@ from winodds.language.options import (
     IntervalKind,
     Missing,
     RankKind,
+    Scale,
 )
 from winodds.matches.results import MatchKind
 from winodds.table.scores import Dropped
@@ -173,6 +175,18 @@ class How:
     def averaged(self) -> int | None:
         """Over how many players the average is taken; None for all."""
         return None if self.average is None else self.average.players
+
+    @property
+    def nouns(self) -> Nouns:
+        """What players, rounds and tournaments are called, by the columns of the table."""
+        usual = DATA_SETS_PLAY if self.scheme.data_sets_play else HOUSE
+        return name_things(self.scheme.columns, usual)
+
+    @property
+    def scale(self) -> Scale:
+        """What ratings are shown as."""
+        own: Scale = self.options.get("scale", "epp")
+        return own
 
     @property
     def new_tournaments(self) -> bool:

@@ -1,7 +1,7 @@
 """A leaderboard's best players, with the luck of being picked taken out."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from winodds.board import notes as note
 from winodds.board.evidence import Evidence, members_of
 from winodds.inference.posterior import Best, best_of
 from winodds.language.notes import Note
+from winodds.language.nouns import HOUSE, Nouns, without_nouns
 from winodds.language.words import WON
 from winodds.show import present
 
@@ -88,6 +89,7 @@ class BoardSota(present.Presented):
     level : coverage of intervals.
     notes : doubts, in sentences.
     average_of : over how many players the average is taken; None for all.
+    nouns : what players, rounds and tournaments are called.
     """
 
     leader: Pick
@@ -104,10 +106,11 @@ class BoardSota(present.Presented):
     level: float
     notes: tuple[Note, ...]
     average_of: int | None = None
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        data = asdict(self)
+        data = without_nouns(asdict(self))
         families, notes = list(data["families"]), [one.to_dict() for one in self.notes]
         return {"schema": SCHEMA, **data, "families": families, "notes": notes}
 

@@ -27,7 +27,8 @@ from winodds.board.questions import Questions
 from winodds.board.row import COLUMNS, DETAILS, KINDS, Row, Rows, Standings, list_cells
 from winodds.inference.intervals import Estimates
 from winodds.language.checks import check_choice, check_count
-from winodds.language.notes import Note, join_texts
+from winodds.language.notes import Note, join_texts, tell_in
+from winodds.language.nouns import Nouns
 from winodds.language.options import Convention
 from winodds.show import present
 from winodds.table.frames import build_frame
@@ -110,14 +111,17 @@ class Leaderboard(present.Presented, Questions):
         self.settings = settings
         self.members = members
         self.standings = standings
-        self.notes = notes
+        self.notes = tuple(note.said_in(how.nouns) for note in notes)
         self.backend = backend
         self.tournament = tournament
         self.schedule = schedule
         self.race: Course | None = None
-        self._row_notes = dict(row_notes)
+        self._row_notes = {
+            place: tuple(note.said_in(how.nouns) for note in own)
+            for place, own in row_notes.items()
+        }
         self._placing = placing
-        self._quality = quality
+        self._quality = None if quality is None else tell_in(how.nouns, quality)
         self._sota: BoardSota | None = None
         self._judged: list[Verdicts] | None = None
 
@@ -161,12 +165,12 @@ class Leaderboard(present.Presented, Questions):
                     self.families,
                     self._reference(),
                 )
-            self.notes = (*self.notes, *self._notes_on_details())
+            self.notes = (*self.notes, *self._notes_on_details(self.how.nouns))
         return self._placing
 
-    def _notes_on_details(self) -> Iterator[Note]:
+    def _notes_on_details(self, nouns: Nouns) -> Iterator[Note]:
         if self.how.details.ranks == "simultaneous":
-            yield simultaneous_ranks(self.how.interval.level)
+            yield simultaneous_ranks(self.how.interval.level, nouns=nouns)
         if self.has_one_scale:
             yield from (own for own in self.sota().notes if own.name in OF_CHANCES)
 
@@ -226,11 +230,12 @@ class Leaderboard(present.Presented, Questions):
                 n_jobs=n_jobs,
                 progress=progress,
             )
+        found = tell_in(self.how.nouns, found)
         if usual:
             self._quality = found
             unit = self.how.interval.cluster
             if found.kind == "battles" and unit != "battle":
-                self.notes = (*self.notes, fit_without_clusters(unit))
+                self.notes = (*self.notes, fit_without_clusters(unit, nouns=self.how.nouns))
         return found
 
     @property
@@ -313,6 +318,7 @@ class Leaderboard(present.Presented, Questions):
                 seed=self._seed(seed),
                 reference=self.how.reference,
             )
+        found = tell_in(self.how.nouns, found)
         if seed is None:
             self._sota = found
         return found
@@ -436,7 +442,8 @@ class Leaderboard(present.Presented, Questions):
 
     def __repr__(self) -> str:
         name = f" of '{self.tournament}'" if self.tournament else ""
-        return f"<Leaderboard{name}: {len(self)} players, best {self.players[0]!r}>"
+        players = self.how.nouns.player.count(len(self))
+        return f"<Leaderboard{name}: {players}, best {self.players[0]!r}>"
 
     def __str__(self) -> str:
         return present.render_board(self)

@@ -12,8 +12,10 @@ import numpy as np
 from winodds.arrays import Bools, Floats, Ints
 from winodds.inference.structure import Structure
 from winodds.language.notes import Note, doubt, reading, scope
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.language.spelling import option
 from winodds.language.words import (
+    UNITS,
     count,
     did_you_mean,
     level_words,
@@ -23,8 +25,6 @@ from winodds.language.words import (
     plural,
     quote,
     rounded,
-    unit_name,
-    unit_names,
 )
 
 FEW_CLUSTERS = 10
@@ -50,22 +50,22 @@ class Cuts:
     sets: tuple[tuple[str, ...], ...]
     ordered: bool
 
-    def describe(self, *, named: bool = True) -> str:
+    def describe(self, *, named: bool = True, nouns: Nouns = HOUSE) -> str:
         """Which sets won every match against which; unless ``named``, only single players are."""
         if len(self.sets) == 2 and self.ordered:
-            return _two_sets(self.sets, named=named)
+            return _two_sets(self.sets, named=named, nouns=nouns)
         shown = "; ".join(_one_set(names) for names in self.sets[:SETS_SHOWN])
         rest = len(self.sets) - SETS_SHOWN
         more = f"; and {count(rest, 'more set')}" if rest > 0 else ""
         listed = f": {shown}{more}" if named else ""
         if self.ordered:
             return (
-                f"The players fall into {len(self.sets):,} sets, and each won every match against "
-                f"those after it{listed}."
+                f"The {nouns.players} fall into {len(self.sets):,} sets, and each won every match "
+                f"against those after it{listed}."
             )
         return (
-            f"The players fall into {len(self.sets):,} sets, and between any two of them all "
-            f"matches, if there were any, went one way{listed}."
+            f"The {nouns.players} fall into {len(self.sets):,} sets, and between any two of them "
+            f"all matches, if there were any, went one way{listed}."
         )
 
 
@@ -78,7 +78,7 @@ def find_cuts(structure: Structure, players: Sequence[str], order: Sequence[int]
     return Cuts(tuple(map(tuple, members)), ordered=beaten or structure.chain)
 
 
-def _two_sets(members: Sequence[Sequence[str]], *, named: bool) -> str:
+def _two_sets(members: Sequence[Sequence[str]], *, named: bool, nouns: Nouns) -> str:
     top, bottom = members
     if len(top) == 1:
         return f"{quote(top[0])} won every match."
@@ -86,7 +86,8 @@ def _two_sets(members: Sequence[Sequence[str]], *, named: bool) -> str:
         return f"{quote(bottom[0])} lost every match."
     who, whom = (f" ({list_names(names)})" if named else "" for names in members)
     return (
-        f"{count(len(top), 'player')}{who} won every match against the other {len(bottom):,}{whom}."
+        f"{nouns.player.count(len(top))}{who} won every match against the other "
+        f"{len(bottom):,}{whom}."
     )
 
 
@@ -100,16 +101,18 @@ def _one_set(names: Sequence[str]) -> str:
 
 
 @doubt
-def open_ends(cuts: Cuts, *, reference: str | None, suggestion: str | None) -> str:
+def open_ends(
+    cuts: Cuts, *, reference: str | None, suggestion: str | None, nouns: Nouns = HOUSE
+) -> str:
     """Why interval ends are open, and how to get closed ones."""
     sentence = (
-        f"{cuts.describe()} How wide such a gap is cannot be known: interval ends across it are "
-        f"open."
+        f"{cuts.describe(nouns=nouns)} How wide such a gap is cannot be known: interval ends "
+        f"across it are open."
     )
     if reference is None and suggestion is not None:
         sentence += (
-            f" The average player moves with the gap; with {option('reference', suggestion)} the "
-            f"intervals of that player's set are closed."
+            f" The average {nouns.player} moves with the gap; with "
+            f"{option('reference', suggestion)} the intervals of that player's set are closed."
         )
     return sentence
 
@@ -122,26 +125,27 @@ def average_of_set(
     outcome: Literal["won", "lost"] | None,
     reference: str | None,
     component: int | None,
+    nouns: Nouns = HOUSE,
 ) -> str:
     """Whose average is 0; ``outcome``: how all matches of all others went, if they went one way."""
-    what = "0" if reference is None else "the average player"
+    what = "0" if reference is None else f"the average {nouns.player}"
     start = (
         f"{what[0].upper()}{what[1:]}" if component is None else f"In component {component} {what}"
     )
     who = list_names(others)
     every = "" if outcome is None else f" {outcome} every match and"
     return (
-        f"{start} is the average of the largest set of players without such a gap between them "
-        f"({players:,} of {players + len(others):,}); {who}{every} "
+        f"{start} is the average of the largest set of {nouns.players} without such a gap between "
+        f"them ({players:,} of {players + len(others):,}); {who}{every} "
         f"{'is' if len(others) == 1 else 'are'} not in it."
     )
 
 
 @scope
-def best_of_many(players: int) -> str:
+def best_of_many(players: int, *, nouns: Nouns = HOUSE) -> str:
     return (
-        f"The first of {players:,} players is first partly by luck: an interval is for a player "
-        f"chosen beforehand, not for the best of many."
+        f"The first of {players:,} {nouns.players} is first partly by luck: an interval is for "
+        f"{nouns.player.a} chosen beforehand, not for the best of many."
     )
 
 
@@ -154,52 +158,54 @@ def no_details() -> str:
 
 
 @scope
-def many_splits(rounds: int, tournaments: int) -> str:
+def many_splits(rounds: int, tournaments: int, *, nouns: Nouns = HOUSE) -> str:
     return (
-        f"{rounds:,} rounds, but only {tournaments:,} tournaments: rounds of one tournament agree "
-        f"with each other, so comparisons rest on the tournaments, and more rounds of these would "
-        f"not make them surer."
+        f"{rounds:,} {nouns.rounds}, but only {tournaments:,} {nouns.tournaments}: {nouns.rounds} "
+        f"of one {nouns.tournament} agree with each other, so comparisons rest on the "
+        f"{nouns.tournaments}, and more {nouns.rounds} of these would not make them surer."
     )
 
 
 @doubt
-def few_clusters(clusters: int, unit: str) -> str:
+def few_clusters(clusters: int, unit: str, *, nouns: Nouns = HOUSE) -> str:
     return (
-        f"The intervals rest on only {clusters} {unit_names(unit)}; below about {FEW_CLUSTERS} "
-        f"they are rough."
+        f"The intervals rest on only {clusters} {nouns.unit(unit).many}; below about "
+        f"{FEW_CLUSTERS} they are rough."
     )
 
 
 @scope
-def unequal_clusters(clusters: int, effective: float, df: float, unit: str) -> str:
+def unequal_clusters(
+    clusters: int, effective: float, df: float, unit: str, *, nouns: Nouns = HOUSE
+) -> str:
     return (
-        f"The {clusters:,} {unit_names(unit)} carry very different weight, as if there were about "
-        f"{rounded(effective, '.1f')}: intervals and tests allow for it, with "
-        f"{rounded(df, '.1f')} degrees of freedom or fewer for half of the players."
+        f"The {clusters:,} {nouns.unit(unit).many} carry very different weight, as if there were "
+        f"about {rounded(effective, '.1f')}: intervals and tests allow for it, with "
+        f"{rounded(df, '.1f')} degrees of freedom or fewer for half of the {nouns.players}."
     )
 
 
 @scope
-def named_clusters(unit: str, won: str) -> str:
+def named_clusters(unit: str, won: str, *, nouns: Nouns = HOUSE) -> str:
     """``won``: what one player wins against another."""
-    many = plural(won)
+    many = nouns.unit(won).many if won in UNITS else plural(won)
     return (
-        f"{many.capitalize()} of one {unit_name(unit)} may agree with each other; the intervals "
+        f"{many.capitalize()} of one {nouns.unit(unit)} may agree with each other; the intervals "
         f"are for {many} of new values, not for more of these."
     )
 
 
 @doubt
-def fit_without_clusters(unit: str) -> str:
+def fit_without_clusters(unit: str, *, nouns: Nouns = HOUSE) -> str:
     return (
         f"The p-value of the fit takes battles as independent; it is too small where those of one "
-        f"{unit_name(unit)} agree with each other."
+        f"{nouns.unit(unit)} agree with each other."
     )
 
 
 @doubt
-def no_information() -> str:
-    return "All matches are ties: the scores do not tell the players apart."
+def no_information(*, nouns: Nouns = HOUSE) -> str:
+    return f"All matches are ties: the scores do not tell the {nouns.players} apart."
 
 
 @scope
@@ -212,23 +218,25 @@ def many_ties(ties: int, matches: int) -> str:
 
 
 @scope
-def empty_table(empty: int, cells: int) -> str:
+def empty_table(empty: int, cells: int, *, nouns: Nouns = HOUSE) -> str:
     return (
-        f"{empty:,} of {cells:,} player–round pairs ({percent(empty / cells)}) have no score: "
-        f"players who seldom met are compared through others, and ratings lean on who took part in "
-        f"which rounds."
+        f"{empty:,} of {cells:,} {nouns.player}–{nouns.round} pairs ({percent(empty / cells)}) "
+        f"have no score: {nouns.players} who seldom met are compared through others, and ratings "
+        f"lean on who took part in which {nouns.rounds}."
     )
 
 
 @doubt
-def leader_of_few_rounds(player: str, rounds: int, of: int, half: int, *, alone: bool) -> str:
+def leader_of_few_rounds(
+    player: str, rounds: int, of: int, half: int, *, alone: bool, nouns: Nouns = HOUSE
+) -> str:
     """``half``: so many rounds, or more, have half of the players."""
     who = "The leader" if alone else "The leader of a component,"
     comma = "" if alone else ","
     return (
-        f"{who} {quote(player)}{comma} took part in only {rounds:,} of {of:,} rounds (half of the "
-        f"players in {half:,} or more): its rating is rough, and few rounds put a player first by "
-        f"luck more easily than many."
+        f"{who} {quote(player)}{comma} took part in only {rounds:,} of {of:,} {nouns.rounds} (half "
+        f"of the {nouns.players} in {half:,} or more): its rating is rough, and few {nouns.rounds} "
+        f"put {nouns.player.a} first by luck more easily than many."
     )
 
 
@@ -270,10 +278,10 @@ def seat_left_out(chance: float, player: str, shift: float) -> str:
 
 
 @doubt
-def model_based() -> str:
+def model_based(*, nouns: Nouns = HOUSE) -> str:
     return (
         "The intervals are model-based: they take all matches as independent, which those of one "
-        "round are not, and are too narrow (see docs/method.md)."
+        f"{nouns.round} are not, and are too narrow (see docs/method.md)."
     )
 
 
@@ -286,33 +294,45 @@ def shrunken(prior_sd: float) -> str:
 
 
 @scope
-def pooled(tournaments: int, *, new: bool) -> str:
+def pooled(tournaments: int, *, new: bool, nouns: Nouns = HOUSE) -> str:
     """``new``: whether intervals come from the variation between tournaments."""
-    aim = "; the intervals are for new tournaments, not for new rounds of these" if new else ""
+    aim = (
+        f"; the intervals are for new {nouns.tournaments}, not for new {nouns.rounds} of these"
+        if new
+        else ""
+    )
     return (
-        f"{count(tournaments, 'tournament')} are pooled, and each counts once for a pair of players"
-        f"{aim}."
+        f"{nouns.tournament.count(tournaments)} are pooled, and each counts once for a pair of "
+        f"{nouns.players}{aim}."
     )
 
 
 @scope
 def data_sets_play(data_sets: int, models: int) -> str:
     return (
-        f"The players are {count(data_sets, 'data set')} and the rounds {count(models, 'model')}: "
-        f"a data set beats another where the model's mean score on it is the better one, and is "
-        f"rated high where models do well. The intervals are for new models of this kind."
+        f"The players are {count(data_sets, 'data set')} and the rounds "
+        f"{count(models, 'model')}: a data set beats another where the model's mean score on it is "
+        f"the better one, and is rated high where models do well. The intervals are for new models "
+        f"of this kind."
     )
 
 
 @scope
 def lopsided_pool(
-    heaviest: str, lightest: str, times: float, heavy_share: float, light_share: float
+    heaviest: str,
+    lightest: str,
+    times: float,
+    heavy_share: float,
+    light_share: float,
+    *,
+    nouns: Nouns = HOUSE,
 ) -> str:
     """Shares are of the weight of all matches."""
     return (
         f"Tournament {quote(heaviest)} carries {rounded(times, '.1f')} times the weight of "
         f"{quote(lightest)} ({percent(heavy_share)} and {percent(light_share)} of all matches' "
-        f"weight): a pair of players counts once on each, so one with more players counts for more."
+        f"weight): a pair of {nouns.players} counts once on each, so one with more {nouns.players} "
+        f"counts for more."
     )
 
 
@@ -338,15 +358,15 @@ def separate_components(components: Sequence[Sequence[str]]) -> str:
 
 @scope
 def components_left_out(
-    components: Sequence[Sequence[str]], reason: str, *, same_reason: bool
+    components: Sequence[Sequence[str]], reason: str, *, same_reason: bool, nouns: Nouns = HOUSE
 ) -> str:
     """``reason``: an error's sentence, of the first of them unless all have the same."""
     names = [name for members in components for name in members]
     verb = "is" if len(components) == 1 else "are"
     why = reason if same_reason else f"Of the first: {reason}"
     return (
-        f"{count(len(components), 'component')} of {count(len(names), 'player')} cannot be rated "
-        f"and {verb} left out: {list_names(names)}. {why}"
+        f"{count(len(components), 'component')} of {nouns.player.count(len(names))} cannot be "
+        f"rated and {verb} left out: {list_names(names)}. {why}"
     )
 
 
@@ -404,22 +424,18 @@ def component(number: int) -> str:
 
 
 @doubt
-def few_clusters_of_row(clusters: int, unit: str) -> str:
-    return f"only {clusters} {unit_names(unit) if clusters != 1 else unit_name(unit)}"
+def few_clusters_of_row(clusters: int, unit: str, *, nouns: Nouns = HOUSE) -> str:
+    return f"only {clusters} {nouns.unit(unit).many if clusters != 1 else nouns.unit(unit)}"
 
 
 @doubt
-def seldom_lost(clusters: int, unit: str) -> str:
-    return f"lost in only {_clusters(clusters, unit)}: upper end may be too low"
+def seldom_lost(clusters: int, unit: str, *, nouns: Nouns = HOUSE) -> str:
+    return f"lost in only {nouns.unit(unit).count(clusters)}: upper end may be too low"
 
 
 @doubt
-def seldom_won(clusters: int, unit: str) -> str:
-    return f"won in only {_clusters(clusters, unit)}: lower end may be too high"
-
-
-def _clusters(number: int, unit: str) -> str:
-    return count(number, unit_name(unit), unit_names(unit))
+def seldom_won(clusters: int, unit: str, *, nouns: Nouns = HOUSE) -> str:
+    return f"won in only {nouns.unit(unit).count(clusters)}: lower end may be too high"
 
 
 def are_rare(outcomes: Ints, played: Ints) -> Bools:
@@ -436,23 +452,23 @@ def are_rare(outcomes: Ints, played: Ints) -> Bools:
 
 
 @scope
-def simultaneous_ranks(level: float) -> str:
-    return f"The rank ranges hold for all players at once ({level_words(level)})."
+def simultaneous_ranks(level: float, *, nouns: Nouns = HOUSE) -> str:
+    return f"The rank ranges hold for all {nouns.players} at once ({level_words(level)})."
 
 
 # The leader without luck --------------------------------------------------------------------------
 
 
 @doubt
-def few_players() -> str:
-    return "So few players hardly tell how much true ratings vary."
+def few_players(*, nouns: Nouns = HOUSE) -> str:
+    return f"So few {nouns.players} hardly tell how much true ratings vary."
 
 
 @doubt
-def only_luck() -> str:
+def only_luck(*, nouns: Nouns = HOUSE) -> str:
     return (
-        "The ratings vary no more than luck alone would make them; if all players are equal, who "
-        "is best means nothing."
+        f"The ratings vary no more than luck alone would make them; if all {nouns.players} are "
+        f"equal, who is best means nothing."
     )
 
 
@@ -517,11 +533,11 @@ def worth_untold(members: Sequence[str], teams: int, of: int) -> str:
 # New players --------------------------------------------------------------------------------------
 
 
-def _nearness(players: int, clusters: int, error: float, unit: str) -> str:
+def _nearness(players: int, clusters: int, error: float, unit: str, nouns: Nouns) -> str:
     return (
-        f"rated without fitting the others anew, which with {count(players, 'player')} and "
-        f"{clusters:,} {unit_names(unit)} is within {rounded(error, '.2g')} standard errors of a "
-        f"refit in 99 of 100 cases"
+        f"rated without fitting the others anew, which with {nouns.player.count(players)} and "
+        f"{clusters:,} {nouns.unit(unit).many} is within {rounded(error, '.2g')} standard errors "
+        f"of a refit in 99 of 100 cases"
     )
 
 
@@ -546,20 +562,35 @@ def varied_together(family: str | None, share: float) -> str:
 
 
 @scope
-def without_pairs(family: str | None, settings: int, needed: int, tournaments: int, of: int) -> str:
+def without_pairs(
+    family: str | None,
+    settings: int,
+    needed: int,
+    tournaments: int,
+    of: int,
+    *,
+    nouns: Nouns = HOUSE,
+) -> str:
     return (
-        f"Pairs of hyperparameters{of_family(family)} are not looked at"
-        f"{_in_some(tournaments, of)}: that needs {needed:,} settings, and there are {settings:,}."
+        f"Pairs of hyperparameters{of_family(family)} are not looked "
+        f"at{_in_some(tournaments, of, nouns)}: that needs {needed:,} settings, and there are "
+        f"{settings:,}."
     )
 
 
 @scope
 def pairs_one_by_one(
-    family: str | None, settings: int, needed: int, tournaments: int, of: int
+    family: str | None,
+    settings: int,
+    needed: int,
+    tournaments: int,
+    of: int,
+    *,
+    nouns: Nouns = HOUSE,
 ) -> str:
     return (
         f"Pairs of hyperparameters{of_family(family)} are looked at one by one"
-        f"{_in_some(tournaments, of)}: all together need {needed:,} settings, and there are "
+        f"{_in_some(tournaments, of, nouns)}: all together need {needed:,} settings, and there are "
         f"{settings:,}."
     )
 
@@ -572,9 +603,9 @@ def pairs_alike(family: str | None) -> str:
     )
 
 
-def _in_some(tournaments: int, of: int) -> str:
+def _in_some(tournaments: int, of: int, nouns: Nouns) -> str:
     """In how many tournaments, unless in all."""
-    return "" if tournaments == of else f" in {tournaments:,} of {of:,} tournaments"
+    return "" if tournaments == of else f" in {tournaments:,} of {of:,} {nouns.tournaments}"
 
 
 @scope
@@ -592,26 +623,32 @@ def left_out(tournament: str, reason: str) -> str:
 
 
 @scope
-def near_refit(players: int, clusters: int, error: float, unit: str) -> str:
+def near_refit(
+    players: int, clusters: int, error: float, unit: str, *, nouns: Nouns = HOUSE
+) -> str:
     """``error``: by how many standard errors a refit would move the rating, nearly always."""
-    return _nearness(players, clusters, error, unit)
+    return _nearness(players, clusters, error, unit, nouns)
 
 
 @doubt
-def refit_advised(players: int, clusters: int, error: float, unit: str) -> str:
+def refit_advised(
+    players: int, clusters: int, error: float, unit: str, *, nouns: Nouns = HOUSE
+) -> str:
     """The same where that is much."""
-    return f"{_nearness(players, clusters, error, unit)}; rate all together"
+    return f"{_nearness(players, clusters, error, unit, nouns)}; rate all together"
 
 
 # A baseline and a candidate -----------------------------------------------------------------------
 
 
 @reading
-def unshared_rounds(baseline: str, candidate: str, only_baseline: int, only_candidate: int) -> str:
+def unshared_rounds(
+    baseline: str, candidate: str, only_baseline: int, only_candidate: int, *, nouns: Nouns = HOUSE
+) -> str:
     """Rounds that only one of two players has."""
     found = ((baseline, only_baseline), (candidate, only_candidate))
     listed = " and ".join(
-        f"{count(number, 'round')} of {quote(player)}" for player, number in found if number
+        f"{nouns.round.count(number)} of {quote(player)}" for player, number in found if number
     )
     one = only_baseline + only_candidate == 1
     return (
@@ -634,34 +671,35 @@ def failed_pairs(baseline: str, candidate: str, failed_baseline: int, failed_can
 
 
 @reading
-def lost_by_failure(runs: int) -> str:
+def lost_by_failure(runs: int, *, nouns: Nouns = HOUSE) -> str:
     return (
         f"{count(runs, 'run')} failed and lost {'its round' if runs == 1 else 'their rounds'}; "
-        f"mean scores are of the other rounds."
+        f"mean scores are of the other {nouns.rounds}."
     )
 
 
 @scope
-def these_tournaments(tournaments: int, enough: int) -> str:
+def these_tournaments(tournaments: int, enough: int, *, nouns: Nouns = HOUSE) -> str:
     return (
-        f"The verdict is about new rounds of these {count(tournaments, 'tournament')}, each of "
-        f"which counts once, and not about new tournaments: for these, {enough} are needed."
+        f"The verdict is about new {nouns.rounds} of these {nouns.tournament.count(tournaments)}, "
+        f"each of which counts once, and not about new {nouns.tournaments}: for these, {enough} "
+        f"are needed."
     )
 
 
 @scope
-def new_tournaments(tournaments: int, rounds: int) -> str:
+def new_tournaments(tournaments: int, rounds: int, *, nouns: Nouns = HOUSE) -> str:
     return (
-        f"The verdict is about new tournaments: the {rounds:,} rounds belong to "
+        f"The verdict is about new {nouns.tournaments}: the {rounds:,} {nouns.rounds} belong to "
         f"{tournaments:,}, each of which counts once."
     )
 
 
 @scope
-def same_scores(rounds: int) -> str:
+def same_scores(rounds: int, *, nouns: Nouns = HOUSE) -> str:
     return (
-        f"The two have the same score in all {count(rounds, 'round')}. How often they would differ "
-        f"in others, only more rounds can tell."
+        f"The two have the same score in all {nouns.round.count(rounds)}. How often they would "
+        f"differ in others, only more {nouns.rounds} can tell."
     )
 
 
@@ -687,18 +725,18 @@ def scales_disagree(by_wins: str, by_score: str) -> str:
 
 
 @doubt
-def skewed_differences(up: bool) -> str:
+def skewed_differences(up: bool, *, nouns: Nouns = HOUSE) -> str:
     seldom, wrong = ("wins", "worse") if up else ("loses", "better, or no worse,")
     return (
-        f"The differences of scores are skewed: the candidate {seldom} by much in a few rounds. "
-        f"Their mean then is {wrong} by luck more often than its interval allows for; the win rate "
-        f"is not concerned."
+        f"The differences of scores are skewed: the candidate {seldom} by much in a few "
+        f"{nouns.rounds}. Their mean then is {wrong} by luck more often than its interval allows "
+        f"for; the win rate is not concerned."
     )
 
 
 @doubt
-def few_pairs(units: int, unit: str) -> str:
+def few_pairs(units: int, unit: str, *, nouns: Nouns = HOUSE) -> str:
     return (
-        f"The verdict rests on only {_clusters(units, unit)}; below about {FEW_CLUSTERS} the "
-        f"intervals are rough."
+        f"The verdict rests on only {nouns.unit(unit).count(units)}; below about {FEW_CLUSTERS} "
+        f"the intervals are rough."
     )

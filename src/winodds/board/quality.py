@@ -1,7 +1,7 @@
 """The quality of a leaderboard: how far its ratings can be trusted as a whole."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from math import sqrt
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from winodds.board.components import Components
 from winodds.board.evidence import Evidence
+from winodds.language.nouns import HOUSE, Nouns, without_nouns
 from winodds.language.options import Convention
 from winodds.matches.results import Battles, MatchKind
 from winodds.quality.deviance import (
@@ -111,6 +112,7 @@ class Quality(present.Presented):
     calibration : observed against fitted shares of wins.
     worst_pairs : pairs that the ratings explain worst.
     triples : intransitive triples; None for battles of very many players.
+    nouns : what players, rounds and tournaments are called.
     """
 
     deviance: float
@@ -131,6 +133,7 @@ class Quality(present.Presented):
     calibration: tuple[Bin, ...]
     worst_pairs: tuple[WorstPair, ...]
     triples: Triples | None
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -158,12 +161,12 @@ class Quality(present.Presented):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {**asdict(self), "text": self.text}
+        return {**without_nouns(asdict(self)), "text": self.text}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Quality":
         """The quality that `to_dict` wrote."""
-        facts = {name: data[name] for name in cls.__slots__}
+        facts = {name: data[name] for name in cls.__slots__ if name != "nouns"}
         facts["calibration"] = tuple(Bin(**one) for one in data["calibration"])
         facts["worst_pairs"] = tuple(WorstPair(**one) for one in data["worst_pairs"])
         if data["triples"] is not None:

@@ -34,6 +34,7 @@ from winodds.board.teams import Members, Teams, assess_teams, read_squads
 from winodds.inference.intervals import Estimates
 from winodds.language.checks import check_between, check_choice, check_count
 from winodds.language.errors import BadOption
+from winodds.language.notes import tell_in
 from winodds.language.options import Judging, ScoreMatches
 from winodds.table.schedule import Schedule
 from winodds.table.settings import Settings
@@ -132,7 +133,7 @@ class Questions(Field):
         part = self._whole()
         check_size(len(self))
         with calm_threads(len(self)):
-            return look_at_subsets(
+            found = look_at_subsets(
                 part,
                 matches=matches,
                 unit=self.how.interval.cluster,
@@ -142,6 +143,7 @@ class Questions(Field):
                 n_jobs=n_jobs,
                 progress=progress,
             )
+        return tell_in(self.how.nouns, found)
 
     def seat(self) -> Seat:
         """What the first (left) seat of a battle is worth, and the ratings on a neutral seat.
@@ -217,7 +219,8 @@ class Questions(Field):
         unit = self.how.interval.cluster
         chosen = unit not in ("round", "tournament")
         names = name_sides(baseline, candidate)
-        return judge_candidate(found, names, asked, unit=unit, chosen=chosen)
+        judged = judge_candidate(found, names, asked, unit=unit, chosen=chosen)
+        return tell_in(self.how.nouns, judged)
 
     def shared_rounds(
         self, baseline: str, candidate: str, candidate_board: "Questions | None" = None
@@ -265,7 +268,8 @@ class Questions(Field):
         if mean is None:
             differs = self.how.scheme.better == "differs by round"
             raise NoRelation(reason=DIFFERENT_WAYS if differs else NO_SCORES)
-        return relate(self.players, self.standings.epp, mean, self._whole().games.results)
+        found = relate(self.players, self.standings.epp, mean, self._whole().games.results)
+        return tell_in(self.how.nouns, found)
 
     def teams(self, members: Members | None = None, *, rival: bool = False) -> Teams:
         """What teams add to their members, and what members are worth to teams.
@@ -304,7 +308,7 @@ class Questions(Field):
         squads = read_squads(members, self.players, place)
         shown = Estimates(own.epp, own.se, own.low, own.high)
         with calm_threads(len(self)):
-            found = assess_teams(part, squads, self.players, shown)
+            found = tell_in(self.how.nouns, assess_teams(part, squads, self.players, shown))
         if not rival:
             return found
         return replace(found, rival=compare_with_openskill(part, seed=self.how.details.seed))

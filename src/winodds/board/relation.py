@@ -14,7 +14,7 @@ Examples
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -22,6 +22,7 @@ from scipy.special import expit
 
 from winodds.arrays import EQUAL, Floats, at_least
 from winodds.board.errors import NoRelation
+from winodds.language.nouns import HOUSE, Nouns, without_nouns
 from winodds.matches.games import score_table
 from winodds.matches.results import Results
 from winodds.show import present
@@ -139,6 +140,7 @@ class Relation:
     curve : the logistic curve; None with fewer than 10 players.
     shape : which of the two describes the players better, by AICc.
     off : players far from it, the farthest first; none with fewer than 10 players.
+    nouns : what players, rounds and tournaments are called.
     """
 
     players: int
@@ -146,6 +148,7 @@ class Relation:
     curve: Curve | None
     shape: Shape
     off: tuple[OffTheLine, ...]
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -157,7 +160,7 @@ class Relation:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        data = asdict(self)
+        data = without_nouns(asdict(self))
         data["line"]["r_squared"] = self.line.r_squared
         data["off"] = [{**asdict(one), "unstable": one.unstable} for one in self.off]
         return data

@@ -143,8 +143,10 @@ class Row:
     mean_score: float | None = declare(
         "mean score",
         "Mean of the player's scores; empty for battles and where rounds differ in direction.",
-        "score",
+        "mean",
         usual=False,
+        optional=True,
+        beside="low",
     )
     notes: tuple[Note, ...] = declare(
         "notes",
@@ -165,6 +167,19 @@ CELLS: dict[str, Column] = {
     if name not in {other.joins for other in DECLARED.values()}
 }
 """Those that have a cell of their own where people read them."""
+
+
+def _in_reading_order(cells: dict[str, Column]) -> dict[str, Column]:
+    """Cells with those that stand beside others behind these."""
+    names = [name for name, own in cells.items() if own.beside is None]
+    for name, own in cells.items():
+        if own.beside is not None:
+            names.insert(names.index(own.beside) + 1, name)
+    return {name: cells[name] for name in names}
+
+
+SHOWN: dict[str, Column] = _in_reading_order(CELLS)
+"""The same in the order in which people read them; files keep the order above."""
 
 COLUMNS: dict[str, str] = {name: own.help for name, own in DECLARED.items()}
 """Columns of a leaderboard with their help texts, in order."""

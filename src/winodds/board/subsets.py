@@ -1,7 +1,7 @@
 """How many rounds are enough: ratings and order from some of the rounds, against all and others."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from winodds.inference.subsets import (
     plan_subsets,
 )
 from winodds.language.errors import BadOption
+from winodds.language.nouns import HOUSE, Nouns, without_nouns
 from winodds.language.options import Estimator, ScoreMatches
 from winodds.matches.results import Battles, MatchKind
 from winodds.show import present
@@ -100,6 +101,7 @@ class Enough:
     draws : subsets of each size.
     seed : of the random numbers.
     level : at which pairs are told apart.
+    nouns : what players, rounds and tournaments are called.
     """
 
     curve: tuple[Subsets, ...]
@@ -113,6 +115,7 @@ class Enough:
     draws: int
     seed: int
     level: float
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     @property
     def judged_up_to(self) -> int | None:
@@ -147,7 +150,11 @@ class Enough:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {"schema": SCHEMA, **asdict(self), "curve": [asdict(one) for one in self.curve]}
+        return {
+            "schema": SCHEMA,
+            **without_nouns(asdict(self)),
+            "curve": [asdict(one) for one in self.curve],
+        }
 
 
 def look_at_subsets(

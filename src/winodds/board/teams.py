@@ -1,7 +1,7 @@
 """Teams and their members on one board: what an ensemble adds, and what a model is worth in one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,6 +18,7 @@ from winodds.inference.intervals import Estimates
 from winodds.inference.membership import Worths, synergy_rows, worth_rows
 from winodds.language.errors import BadOption
 from winodds.language.notes import Note
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.show import present
 from winodds.table.frames import build_frame
 from winodds.table.members import split_members
@@ -88,6 +89,7 @@ class Teams:
     level : coverage of the intervals.
     notes : what is not told, and why.
     rival : what openskill makes of the same rounds, if it was asked.
+    nouns : what players, rounds and tournaments are called.
     """
 
     teams: tuple[Team, ...]
@@ -97,6 +99,7 @@ class Teams:
     level: float
     notes: tuple[Note, ...]
     rival: Rival | None = None
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     def frame(self, backend: str = "polars") -> Any:
         """A row for every team, as a data frame; open ends are missing."""

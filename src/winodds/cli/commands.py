@@ -22,6 +22,7 @@ from winodds.cli.options import (
     gate_options,
     race_options,
     rating_options,
+    refuse_typed,
     table_options,
 )
 from winodds.cli.output import (
@@ -100,7 +101,7 @@ def root() -> None:
 
 @root.command(cls=SectionedCommand)
 @_file
-@rating_options("details", "convention", "ranks", "by", "seat")
+@rating_options("details", "convention", "ranks", "by", "seat", "scale")
 @format_option(FORMATS)
 @_output
 @click.option(
@@ -116,7 +117,7 @@ def root() -> None:
     help="Of several tournaments show every board, and not only a line for each below the board of "
     "all together.",
 )
-@click.option("--elo", is_flag=True, help="Show ratings on the Elo scale, the average at 1500.")
+@click.option("--elo", is_flag=True, help="Short for --scale elo.")
 @_quiet
 @debug_option
 def rate(
@@ -149,15 +150,18 @@ def rate(
     file = _check_file(file, output, format)
     if each:
         refuse_each(asked, format or format_of(output))
+    if elo:
+        refuse_typed(["scale"], "--elo says another one; leave one of the two out")
+        asked = asked.but(scale="elo")
     if "by" in asked.columns:
         from winodds.cli.slices import slice_file
 
         sliced = slice_file(file, asked, quiet=quiet)
-        show_slices(sliced, format=format, output=output, top=top, elo=elo)
+        show_slices(sliced, format=format, output=output, top=top)
     else:
         together = (format or format_of(output)) != "csv"
         found = rate_file(file, asked, quiet=quiet, together=together, each=each)
-        show(found, format=format, output=output, top=top, elo=elo, each=each)
+        show(found, format=format, output=output, top=top, each=each)
     _tell_written(output, quiet=quiet)
 
 
@@ -494,7 +498,7 @@ def season(
 
 @root.command(cls=SectionedCommand)
 @_file
-@rating_options("details", "convention", "ranks")
+@rating_options("details", "convention", "ranks", "scale")
 @_default
 @click.option("--title", metavar="TEXT", help="Headline of the page.  [default: the file's name]")
 @click.option(

@@ -20,6 +20,8 @@ from winodds.cli.options import DECLARED, Asked, refuse_typed
 from winodds.cli.output import deliver, format_of, render_document
 from winodds.cli.progress import Progress
 from winodds.language.errors import BadOption
+from winodds.language.notes import tell_in
+from winodds.language.nouns import HOUSE, ROLES, Nouns, name_things
 from winodds.language.option import declarations
 from winodds.language.options import GateOptions, Tolerating
 from winodds.language.spelling import option
@@ -63,11 +65,12 @@ def judge_files(
         return _pair_boards(files, boards, asked, tolerated, names=names, power=power)
     refuse_typed(("weights",), "it is for players of one table")
     with Progress(sys.stderr, quiet=quiet) as progress:
-        sides = [_read_side(file, asked, progress) for file in files]
+        read = [_read_side(file, asked, progress) for file in files]
+        sides, nouns = [side for side, _ in read], read[0][1]
     table, called = pair_results(sides[0], sides[1], names=names)
     said = {**_options(asked), "higher_is_better": None}
     baseline, candidate = called
-    return gate(
+    judged = gate(
         table,
         baseline=baseline,
         candidate=candidate,
@@ -75,12 +78,15 @@ def judge_files(
         **_margins(tolerated, asked),
         **said,
     )
+    # The table of both has columns of its own.
+    return tell_in(nouns, judged)
 
 
-def _read_side(file: str, asked: Asked, progress: Progress) -> "Adapted":
-    """The results of one file or folder, whatever it is."""
+def _read_side(file: str, asked: Asked, progress: Progress) -> "tuple[Adapted, Nouns]":
+    """The results of one file or folder, whatever it is, and what it calls things."""
     from winodds.adapters.adapted import Adapted
     from winodds.adapters.plain import adapt_table
+    from winodds.api.common import label
     from winodds.read.shapes import Battles, Wide
 
     table = _read_one_metric(file, asked, progress)
@@ -88,7 +94,7 @@ def _read_side(file: str, asked: Asked, progress: Progress) -> "Adapted":
         progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
         if table.battles:
             raise _refuse_battles()
-        return table
+        return table, HOUSE
     shape = shape_of_one(table, asked)
     if isinstance(shape, Battles):
         raise _refuse_battles()
@@ -97,7 +103,8 @@ def _read_side(file: str, asked: Asked, progress: Progress) -> "Adapted":
     if not isinstance(shape, Wide) and roles.player not in sheet.columns:
         alone = file if isinstance(roles.player, str) else None
     up = asked.options["higher_is_better"]
-    return adapt_table(sheet, roles, name=file, higher_is_better=up, alone=alone)
+    nouns = name_things({role: label(getattr(roles, role)) for role in ROLES})
+    return adapt_table(sheet, roles, name=file, higher_is_better=up, alone=alone), nouns
 
 
 def _read_boards(files: tuple[str, str]) -> "list[Leaderboard | Season]":

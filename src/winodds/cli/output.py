@@ -45,7 +45,6 @@ def show(
     format: str | None = None,
     output: str | None = None,
     top: int | None = None,
-    elo: bool = False,
     each: bool = False,
 ) -> None:
     """Print the board, or all boards together with a line for each, or write that to a file.
@@ -56,9 +55,9 @@ def show(
 
     kind = format or format_of(output)
     if kind == "table" and output is None and sys.stdout.isatty():
-        _print_document(_document(found, kind, top=top, elo=elo, each=each))
+        _print_document(_document(found, kind, top=top, each=each))
         return
-    text = render(found, format=kind, top=top, elo=elo, each=each)
+    text = render(found, format=kind, top=top, each=each)
     deliver(text, output)
     if kind == "csv":
         tell_notes([found] if isinstance(found, Leaderboard) else list(found.values()), top)
@@ -70,7 +69,6 @@ def show_slices(
     format: str | None = None,
     output: str | None = None,
     top: int | None = None,
-    elo: bool = False,
 ) -> None:
     """Print slices, or write them to a file."""
     from winodds.show.formats.csv import slices_csv
@@ -81,12 +79,12 @@ def show_slices(
     kind = format or format_of(output)
     rows = ROWS_OF_EACH if top is None and kind == "table" else top or None
     if kind == "json":
-        deliver(slices_json(found, top=rows, elo=elo), output)
+        deliver(slices_json(found, top=rows), output)
     elif kind == "csv":
-        deliver(slices_csv(found, top=rows, elo=elo), output)
+        deliver(slices_csv(found, top=rows), output)
         tell_points([*found.notes, *(own for one in found.values() for own in one.notes)])
     else:
-        document = slice_document(found, top=rows, elo=elo)
+        document = slice_document(found, top=rows)
         if kind == "table" and output is None and sys.stdout.isatty():
             _print_document(document)
         else:
@@ -173,7 +171,6 @@ def render(
     *,
     format: str,
     top: int | None = None,
-    elo: bool = False,
     each: bool = False,
 ) -> str:
     """The boards in one of the formats, with a line break at the end."""
@@ -182,15 +179,15 @@ def render(
     from winodds.show.formats.json import render_json
 
     if format == "json":
-        return render_json(found, top=top or None, elo=elo)
+        return render_json(found, top=top or None)
     if format == "csv":
         boards = [found] if isinstance(found, Leaderboard) else list(found.values())
-        return render_csv(boards, top=top or None, elo=elo)
-    return render_document(_document(found, format, top=top, elo=elo, each=each), format)
+        return render_csv(boards, top=top or None)
+    return render_document(_document(found, format, top=top, each=each), format)
 
 
 def _document(
-    found: "Leaderboard | Season", format: str, *, top: int | None, elo: bool, each: bool
+    found: "Leaderboard | Season", format: str, *, top: int | None, each: bool
 ) -> "Document":
     """What there is to say of the boards; tables for a terminal have so many rows, others all."""
     from winodds.board.leaderboard import Leaderboard
@@ -201,9 +198,9 @@ def _document(
     given, usual = top or None, top is None and format == "table"
     rows = ROWS_SHOWN if usual else given
     if isinstance(found, Leaderboard):
-        return board_document([found], top=rows, elo=elo)
+        return board_document([found], top=rows)
     of_each = ROWS_OF_EACH if usual else given
-    return overview_document(found, top=rows, elo=elo, each=each, of_each=of_each)
+    return overview_document(found, top=rows, each=each, of_each=of_each)
 
 
 def render_document(document: "Document", format: str) -> str:

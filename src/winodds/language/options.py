@@ -35,6 +35,8 @@ Convention: TypeAlias = Literal["pairs", "paper"]
 Adjustment: TypeAlias = Literal["holm", "bh", "max-t", "none"]
 Scheming: TypeAlias = Literal["models", "data-sets"]
 RankKind: TypeAlias = Literal["marginal", "simultaneous"]
+Scale: TypeAlias = Literal["win-rate", "epp", "elo"]
+"""As what a rating is shown; it is always computed, and kept, as log-odds."""
 Decimal: TypeAlias = Literal[".", ","]
 Tool: TypeAlias = Literal[
     "table",
@@ -83,6 +85,7 @@ SERVER = "The server"
 SIMULATIONS = "Simulations"
 VERDICT = "The verdict"
 RACES = "The race"
+OUTPUT = "Output"
 
 
 # Columns ------------------------------------------------------------------------------------------
@@ -572,6 +575,15 @@ class Options(Covering, Estimating):
         extra=True,
         flag="simultaneous",
         section=COMPARISONS,
+    )
+    scale: Scale = declare(
+        "epp",
+        "What ratings are shown as: how often the average player (or the reference) would be "
+        "beaten, log-odds (EPP), or Elo with the average at 1500.",
+        'what ratings are shown as: "win-rate" against the average player (or the reference), '
+        '"epp" (log-odds) or "elo" (the average at 1500). Rows, frames and JSON hold log-odds.',
+        extra=True,
+        section=OUTPUT,
     )
     seed: int = declare(
         0,

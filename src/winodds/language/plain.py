@@ -80,7 +80,9 @@ def _refer_to(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         # A dataclass that holds others of its kind finds itself here already.
         own = definitions[name] = {"description": (kind.__doc__ or "").partition("\n")[0]}
         hints = get_type_hints(kind, include_extras=True)
-        own |= make_object({one.name: hints[one.name] for one in fields(kind)}, definitions)
+        own |= make_object(
+            {one.name: hints[one.name] for one in fields(kind) if one.name != "nouns"}, definitions
+        )
     return {"$ref": f"#/$defs/{name}"}
 
 

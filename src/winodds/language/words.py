@@ -192,3 +192,12 @@ def unit_name(unit: str) -> str:
 def unit_names(unit: str) -> str:
     """The same in the plural."""
     return f"{unit}s" if unit in UNITS else f"values of {quote(unit)}"
+
+
+def capital(text: str) -> str:
+    """The beginning of a sentence.
+
+    >>> capital("data sets"), capital("LLMs")
+    ('Data sets', 'LLMs')
+    """
+    return f"{text[:1].upper()}{text[1:]}"

@@ -43,6 +43,8 @@ def gate_schema() -> dict[str, Any]:
     """
     definitions: dict[str, Any] = {}
     hints = get_type_hints(Gate) | {"passed": bool, "text": str}
+    # The words in which it is told are in its text.
+    del hints["nouns"]
     found = _describe(hints, definitions, schema={"const": GATE})
     words = {"title": "Winodds gate", "description": "The verdict on a candidate."}
     return {"$schema": DRAFT, **words, **found, "$defs": definitions}

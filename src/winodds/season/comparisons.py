@@ -9,7 +9,7 @@ Examples
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, overload
 
 import numpy as np
@@ -17,7 +17,8 @@ import numpy as np
 from winodds.arrays import Bools, Ints
 from winodds.board.comparisons import Estimate, or_none
 from winodds.board.errors import SamePlayer, UnknownPlayer
-from winodds.language.notes import Note
+from winodds.language.notes import Note, tell_in
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.season import notes
 from winodds.season.errors import NoSharedPairs, TooFewShared, TooManyPairs
 from winodds.season.heterogeneity import (
@@ -69,6 +70,7 @@ class SeasonComparison(present.Presented):
     separated : those of them that leave an end of the difference open.
     level : coverage of the intervals.
     notes : what should be doubted.
+    nouns : what players, rounds and tournaments are called.
     """
 
     a: str
@@ -83,6 +85,7 @@ class SeasonComparison(present.Presented):
     separated: int
     level: float
     notes: tuple[Note, ...]
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -125,6 +128,7 @@ class SeasonComparisons(Sequence[SeasonComparison]):
     found : what is predicted of the pairs.
     level : coverage of the intervals.
     notes : what is left out, and what should be doubted.
+    nouns : what players, rounds and tournaments are called.
     """
 
     players: tuple[str, ...]
@@ -133,6 +137,7 @@ class SeasonComparisons(Sequence[SeasonComparison]):
     found: Predictions
     level: float
     notes: tuple[Note, ...]
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     def __len__(self) -> int:
         return self.first.size
@@ -146,7 +151,8 @@ class SeasonComparisons(Sequence[SeasonComparison]):
         if isinstance(chosen, range):
             return tuple(self[number] for number in chosen)
         names = self.players[int(self.first[chosen])], self.players[int(self.second[chosen])]
-        return _make_comparison(names, self.found, chosen, self.level)
+        found = _make_comparison(names, self.found, chosen, self.level)
+        return tell_in(self.nouns, found)
 
     def __iter__(self) -> Iterator[SeasonComparison]:
         return (self[place] for place in range(len(self)))

@@ -14,7 +14,7 @@ Examples
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ import numpy as np
 from winodds.arrays import Floats, Ints, order_of
 from winodds.board.errors import UnknownFamily
 from winodds.board.leaderboard import Leaderboard
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.season.chances import (
     Chance,
     Chances,
@@ -198,6 +199,7 @@ class FamilyTable:
     picks : the best of each family in each tournament where it took part, tournament by tournament.
     numbers : everything as arrays, families and tournaments in the order above.
     level : coverage of intervals.
+    nouns : what players, rounds and tournaments are called.
     """
 
     families: tuple[str, ...]
@@ -206,6 +208,7 @@ class FamilyTable:
     picks: tuple[FamilyPick, ...]
     numbers: FamilyNumbers
     level: float
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     def mean(self, family: str) -> MeanChance:
         """The chance of a family's best against another player, over all tournaments."""

@@ -11,7 +11,8 @@ from winodds.board.importance import Importance
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.relation import Relation
 from winodds.language.errors import DataError
-from winodds.language.notes import Note
+from winodds.language.notes import Note, tell_in
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.season import notes as note
 from winodds.season.comparisons import SeasonComparisons, compare_with
 from winodds.season.errors import NoFamilies
@@ -68,6 +69,11 @@ class Findings(present.Presented):
     fits: Fits | None
     relations: Mapping[str, Relation]
     notes: tuple[Note, ...]
+
+    @property
+    def nouns(self) -> Nouns:
+        """What players, rounds and tournaments are called, by the columns of the table."""
+        return next((board.how.nouns for board in self.boards.values()), HOUSE)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; gaps of matrices are None."""
@@ -136,8 +142,10 @@ def gather_findings(
     if default is not None and not known:
         raise NoFamilies()
     leader = table.players[0] if together is None else together.players[0]
+    nouns = season.nouns
     against = ask(
-        "a new data set", lambda: compare_with(season.lineup, table.players, leader, level=level)
+        f"a new {nouns.data_set}",
+        lambda: tell_in(nouns, compare_with(season.lineup, table.players, leader, level=level)),
     )
     return Findings(
         boards=season,
@@ -150,9 +158,9 @@ def gather_findings(
         families=ask("the best of each family", season.families) if known else None,
         tunability=ask("tuning", lambda: season.tunability(default=default)) if known else None,
         importance=ask("hyperparameters", season.importance) if table.settings else None,
-        embedding=ask("a map of data sets", season.embedding),
-        distances=ask("distances of data sets", season.distances),
-        odd=ask("odd data sets", season.odd),
+        embedding=ask(f"a map of {nouns.data_sets}", season.embedding),
+        distances=ask(f"distances of {nouns.data_sets}", season.distances),
+        odd=ask(f"odd {nouns.data_sets}", season.odd),
         fits=season.fits() if all(board.assessed for board in season.values()) else None,
         relations=_relations(season),
         notes=tuple(gathering.notes),

@@ -1,7 +1,7 @@
 """How many of a season's boards fit, and how the best and the worst of them do (EPP 2022)."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from winodds.arrays import at_least, order_of
 from winodds.board.comparisons import ADJUSTMENTS
 from winodds.board.leaderboard import MISFIT
 from winodds.board.quality import Quality
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.show import present
 from winodds.table.frames import build_frame
 
@@ -69,6 +70,7 @@ class Fits:
     best, worst : quality of the first and of the last board, with observed against fitted shares
         of wins (``calibration``); None where no board can be judged.
     limit : the p-value up to which a board does not fit.
+    nouns : what players, rounds and tournaments are called.
     """
 
     boards: tuple[BoardFit, ...]
@@ -76,6 +78,7 @@ class Fits:
     best: Quality | None
     worst: Quality | None
     limit: float = MISFIT
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     @property
     def fitting(self) -> int:

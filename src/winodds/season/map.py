@@ -1,13 +1,14 @@
 """The map of a season's data sets, with names: what is odd, how far apart, along which factors."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints, order_of
 from winodds.language.notes import Note
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.language.plain import to_plain
 from winodds.matches.games import score_table
 from winodds.season import notes as note
@@ -134,12 +135,14 @@ class OddTournaments:
     not_asked : families with fewer players.
     level : of the intervals; one minus it is the chance of any false claim in a question.
     notes : what else to know.
+    nouns : what players, rounds and tournaments are called.
     """
 
     questions: tuple[OddQuestion, ...]
     not_asked: tuple[str, ...]
     level: float
     notes: tuple[Note, ...]
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     @property
     def reversed(self) -> tuple[tuple[str | None, OddAnswer], ...]:
@@ -295,11 +298,13 @@ class TournamentDistances:
     found : squared distances, with intervals and how many players are shared, each (T, T); NaN
         where two share fewer than three.
     notes : what else to know.
+    nouns : what players, rounds and tournaments are called.
     """
 
     tournaments: tuple[str, ...]
     found: Distances
     notes: tuple[Note, ...]
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     def gap(self, first: int, second: int) -> Gap:
         """The distance of two tournaments by their numbers."""

@@ -1,11 +1,12 @@
 """Ratings of all players in all tournaments."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.special import expit
 
 from winodds.arrays import Floats
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.table.settings import Settings
 
 
@@ -21,6 +22,7 @@ class EppMatrix:
     epp : (m, t) ratings; NaN where a player has no result.
     se : (m, t) their standard errors; NaN likewise.
     settings : (m,) each, the players' hyperparameters by name, or None.
+    nouns : what players, rounds and tournaments are called.
     """
 
     players: tuple[str, ...]
@@ -29,6 +31,7 @@ class EppMatrix:
     epp: Floats
     se: Floats
     settings: Settings | None = None
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     @property
     def p_average(self) -> Floats:

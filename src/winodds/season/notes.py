@@ -3,6 +3,7 @@
 import math
 
 from winodds.language.notes import doubt, scope
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.language.words import count, list_names, quote, rounded
 
 FEW_SHARED = 5
@@ -10,37 +11,39 @@ FEW_SHARED = 5
 
 
 @doubt
-def few_shared(shared: int) -> str:
+def few_shared(shared: int, *, nouns: Nouns = HOUSE) -> str:
     return (
-        f"The two can be compared in only {count(shared, 'tournament')}; below about {FEW_SHARED}, "
-        f"what is said of a new one rests mostly on how other pairs vary."
+        f"The two can be compared in only {nouns.tournament.count(shared)}; below about "
+        f"{FEW_SHARED}, what is said of a new one rests mostly on how other pairs vary."
     )
 
 
 @doubt
-def mostly_open(ahead: str, behind: str, tournaments: int, shared: int) -> str:
+def mostly_open(
+    ahead: str, behind: str, tournaments: int, shared: int, *, nouns: Nouns = HOUSE
+) -> str:
     return (
-        f"In {tournaments:,} of {count(shared, 'tournament')} nobody can tell how far "
+        f"In {tournaments:,} of {nouns.tournament.count(shared)} nobody can tell how far "
         f"{quote(ahead)} is ahead of {quote(behind)}, because all matches went one way: that end "
         f"of the true difference is open."
     )
 
 
 @scope
-def pairs_left_out(pairs: int, of: int, least: int) -> str:
+def pairs_left_out(pairs: int, of: int, least: int, *, nouns: Nouns = HOUSE) -> str:
     verb = "is" if pairs == 1 else "are"
     return (
         f"{pairs:,} of {count(of, 'pair')} {verb} left out: the two can be compared in fewer than "
-        f"{least} tournaments."
+        f"{least} {nouns.tournaments}."
     )
 
 
 @doubt
-def pairs_of_few(pairs: int, of: int) -> str:
+def pairs_of_few(pairs: int, of: int, *, nouns: Nouns = HOUSE) -> str:
     verb = "rests" if pairs == 1 else "rest"
     return (
-        f"{pairs:,} of {count(of, 'pair')} {verb} on fewer than {FEW_SHARED} tournaments; what is "
-        f"said of a new one rests there mostly on how other pairs vary."
+        f"{pairs:,} of {count(of, 'pair')} {verb} on fewer than {FEW_SHARED} {nouns.tournaments}; "
+        f"what is said of a new one rests there mostly on how other pairs vary."
     )
 
 
@@ -54,28 +57,28 @@ FEW_TOURNAMENTS = 5
 
 
 @doubt
-def few_known(tournaments: int) -> str:
+def few_known(tournaments: int, *, nouns: Nouns = HOUSE) -> str:
     return (
-        f"What is expected rests on only {count(tournaments, 'known data set')}; below about "
+        f"What is expected rests on only {nouns.data_set.count(tournaments, 'known')}; below about "
         f"{FEW_TOURNAMENTS} it is rough."
     )
 
 
 @scope
-def scaled_intervals(scale: float, tournaments: int) -> str:
+def scaled_intervals(scale: float, tournaments: int, *, nouns: Nouns = HOUSE) -> str:
     """Why intervals are wider than the factors alone would have them."""
     return (
-        f"The known data sets, {tournaments} of which could be left out in turn, were missed by "
-        f"{rounded(scale, '.1f')} times the variance that the factors expect; the intervals are "
-        f"{rounded(math.sqrt(scale), '.1f')} times as wide for that."
+        f"The known {nouns.data_sets}, {tournaments} of which could be left out in turn, were "
+        f"missed by {rounded(scale, '.1f')} times the variance that the factors expect; the "
+        f"intervals are {rounded(math.sqrt(scale), '.1f')} times as wide for that."
     )
 
 
 @doubt
-def never_left_out() -> str:
+def never_left_out(*, nouns: Nouns = HOUSE) -> str:
     return (
-        "No known data set could be left out to see how far such expectations are off, so the "
-        "intervals are probably too narrow."
+        f"No known {nouns.data_set} could be left out to see how far such expectations are off, so "
+        f"the intervals are probably too narrow."
     )
 
 

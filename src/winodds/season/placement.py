@@ -1,7 +1,7 @@
 """A few scores on a new data set → what to expect of all models there, with names."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
@@ -15,6 +15,7 @@ from winodds.inference.moderation import make_noise
 from winodds.inference.structure import find_structure
 from winodds.language.errors import BadOption
 from winodds.language.notes import Note
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.language.options import Roles
 from winodds.language.plain import to_plain
 from winodds.matches.games import Games
@@ -85,6 +86,7 @@ class Placement:
     scale : factor on the variances, by how far known data sets were missed.
     level : coverage of the intervals.
     notes : what else to know.
+    nouns : what players, rounds and tournaments are called.
     """
 
     models: tuple[ExpectedModel, ...]
@@ -96,6 +98,7 @@ class Placement:
     scale: float
     level: float
     notes: tuple[Note, ...]
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     @property
     def try_first(self) -> tuple[ExpectedModel, ...]:

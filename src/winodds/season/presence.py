@@ -8,12 +8,13 @@ Examples
 (1.0, 20)
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from winodds.arrays import Bools, Floats, order_of
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.season.lineup import Lineup
 from winodds.season.matrix import EppMatrix
 from winodds.show import present
@@ -30,6 +31,7 @@ class Presence:
     there : (m, t) whether the player has a result.
     families : (f,) names, in their order; None where none are known.
     family_there : (f, t) whether any player of the family has a result; None likewise.
+    nouns : what players, rounds and tournaments are called.
     """
 
     players: tuple[str, ...]
@@ -37,6 +39,7 @@ class Presence:
     there: Bools
     families: tuple[str, ...] | None
     family_there: Bools | None
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     @property
     def filled(self) -> float:

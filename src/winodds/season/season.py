@@ -24,7 +24,8 @@ from winodds.board.row import KINDS
 from winodds.board.shared import join_shared
 from winodds.language.checks import check_between, check_count, check_listener, check_seed
 from winodds.language.errors import BadOption, WinoddsError
-from winodds.language.notes import Note, join_texts
+from winodds.language.notes import Note, join_texts, tell_in
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.language.options import Judging
 from winodds.language.words import count
 from winodds.season.comparisons import (
@@ -102,6 +103,11 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         return f"<Season: {count(len(self), 'leaderboard')}>"
 
     @property
+    def nouns(self) -> Nouns:
+        """What players, rounds and tournaments are called, by the columns of the table."""
+        return next((board.how.nouns for board in self.values()), HOUSE)
+
+    @property
     def together(self) -> Leaderboard | None:
         """The board of all tournaments together, which `winodds.rate` makes of the same table.
 
@@ -160,7 +166,9 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         players = tuple(names[k] for k in order)
         families = tuple(family.get(player, "") for player in players) if family else None
         settings = self._settings(players)
-        return EppMatrix(players, families, tuple(self), epp[order], se[order], settings)
+        return EppMatrix(
+            players, families, tuple(self), epp[order], se[order], settings, self.nouns
+        )
 
     def _settings(self, players: Sequence[str]) -> Settings | None:
         """The players' hyperparameters in the order of these players."""
@@ -212,10 +220,10 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         """
         level, players = self._level(level), self.matrix().players
         if a is not None and b is not None:
-            return compare_two(self.lineup, players, a, b, level=level)
+            return tell_in(self.nouns, compare_two(self.lineup, players, a, b, level=level))
         if a is not None or b is not None:
             raise BadOption(option="b" if b is None else "a", value=None, wanted=TWO_OR_NONE)
-        return compare_all(self.lineup, players, level=level)
+        return tell_in(self.nouns, compare_all(self.lineup, players, level=level))
 
     def gate(
         self,
@@ -252,7 +260,8 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         )
         unit = self[shared[0]].how.interval.cluster
         names = name_sides(baseline, candidate)
-        return judge_candidate(found, names, asked, unit=unit, chosen=unit != "round")
+        judged = judge_candidate(found, names, asked, unit=unit, chosen=unit != "round")
+        return tell_in(self.nouns, judged)
 
     def _check_player(self, name: str) -> None:
         """Refuse a name that is on none of the boards."""
@@ -280,7 +289,7 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
 
     def presence(self) -> Presence:
         """Who has a result in which tournament, by player and by family."""
-        return find_presence(self.matrix())
+        return tell_in(self.nouns, find_presence(self.matrix()))
 
     def rescaled(self, reference: str | None = None) -> Rescaled:
         """Ratings of all tournaments against one player, who is at 0 in each of them.
@@ -313,7 +322,7 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         >>> [(family, answer.tournament) for family, answer in found.reversed]
         [('random_forest', 'heart')]
         """
-        return find_odd(self.lineup, self._names())
+        return tell_in(self.nouns, find_odd(self.lineup, self._names()))
 
     def distances(self) -> TournamentDistances:
         """How far apart the tournaments are: squared distances of ratings, without their noise.
@@ -325,7 +334,7 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         >>> near.second, round(near.square, 1), near.shared
         ('digits', 1.0, 20)
         """
-        return measure_distances(self.lineup, self._names())
+        return tell_in(self.nouns, measure_distances(self.lineup, self._names()))
 
     def embedding(self, *, factors: int | None = None) -> TournamentMap:
         """Tournaments and players along the factors by which tournaments differ.
@@ -384,7 +393,8 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
             scores, {"player": player, "round": round, "score": score}, higher_is_better
         )
         found = given.read([board.how.scheme for board in self.values()])
-        return place_scores(self.lineup, self._names(), found, seed=seed, level=level)
+        placed = place_scores(self.lineup, self._names(), found, seed=seed, level=level)
+        return tell_in(self.nouns, placed)
 
     def _names(self) -> Names:
         table = self.matrix()
@@ -452,7 +462,7 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         >>> pair.p_win.value > 0.5, pair.tournaments
         (True, 4)
         """
-        return tabulate_families(self, seed)
+        return tell_in(self.nouns, tabulate_families(self, seed))
 
     def tunability(self, *, default: Default = None, seed: int | None = None) -> Tunability:
         """What tuning gains: how often the best of each family beats its default.
@@ -471,7 +481,7 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         >>> found.families[-1].family, found.families[-1].recommended
         ('logistic_regression', 'logistic_regression(C=0.96)')
         """
-        return measure_tunability(self, default, seed)
+        return tell_in(self.nouns, measure_tunability(self, default, seed))
 
     def importance(self, family: str | None = None) -> Importance:
         """Which hyperparameters matter: their shares of the variance of true ratings, by family.
@@ -591,7 +601,7 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
             qualities[name] = board.quality(n_jobs=n_jobs)
             if progress is not None:
                 progress(len(qualities), len(self))
-        return rank_by_fit(qualities)
+        return tell_in(self.nouns, rank_by_fit(qualities))
 
 
 def _rounds_of(season: Season, player: str) -> dict[str, int]:

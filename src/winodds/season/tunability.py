@@ -15,7 +15,7 @@ default is had without tuning; what the best gains over it is left for tuning.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -25,6 +25,7 @@ from winodds.arrays import Bools, Floats, Ints, at_least, order_of, sum_by
 from winodds.board.errors import UnknownFamily
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.errors import BadOption
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.season.chances import (
     Chance,
     Chances,
@@ -340,6 +341,7 @@ class Tunability:
     without_default : families that have no default, and are left out.
     single : families without a tournament in which two players, the default among them, took part.
     level : coverage of intervals.
+    nouns : what players, rounds and tournaments are called.
     """
 
     families: tuple[FamilyGain, ...]
@@ -348,6 +350,7 @@ class Tunability:
     without_default: tuple[str, ...]
     single: tuple[str, ...]
     level: float
+    nouns: Nouns = field(default=HOUSE, compare=False, repr=False)
 
     @property
     def text(self) -> str:

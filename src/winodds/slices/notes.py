@@ -1,6 +1,7 @@
 """Notes about slices."""
 
 from winodds.language.notes import doubt, reading, scope
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.language.words import (
     count,
     level_words,
@@ -8,8 +9,6 @@ from winodds.language.words import (
     percent,
     quote,
     rounded,
-    unit_name,
-    unit_names,
 )
 
 FAINT = 0.9
@@ -29,41 +28,42 @@ def without_value(number: int, of: int, column: str, unit: str) -> str:
 
 
 @scope
-def each_against_rest(tests: int, level: float, unit: str) -> str:
+def each_against_rest(tests: int, level: float, unit: str, *, nouns: Nouns = HOUSE) -> str:
     return (
         f"Each slice is compared with the {unit}s of the other slices, never with its own. Over "
-        f"all {count(tests, 'comparison')} of slices and players, the chance of any false claim is "
-        f"at most {level_words(round(1.0 - level, 10))} (Holm); each interval holds for itself."
+        f"all {count(tests, 'comparison')} of slices and {nouns.players}, the chance of any false "
+        f"claim is at most {level_words(round(1.0 - level, 10))} (Holm); each interval holds for "
+        f"itself."
     )
 
 
 @scope
-def one_moves_others() -> str:
+def one_moves_others(*, nouns: Nouns = HOUSE) -> str:
     return (
-        "Ratings are around an average, and elsewhere are all other slices: one player's large "
-        "difference in one slice shows, smaller and with the other sign, at the other players "
-        "there and in the other slices."
+        f"Ratings are around an average, and elsewhere are all other slices: one player's large "
+        f"difference in one slice shows, smaller and with the other sign, at the other "
+        f"{nouns.players} there and in the other slices."
     )
 
 
 @scope
-def clusters_in_both(clusters: int, of: int, unit: str) -> str:
+def clusters_in_both(clusters: int, of: int, unit: str, *, nouns: Nouns = HOUSE) -> str:
     verb = "reaches" if clusters == 1 else "reach"
     return (
-        f"{clusters:,} of {of:,} {unit_names(unit)} {verb} into more than one slice; the errors of "
-        f"differences take that into account."
+        f"{clusters:,} of {of:,} {nouns.unit(unit).many} {verb} into more than one slice; the "
+        f"errors of differences take that into account."
     )
 
 
 @doubt
-def too_small(name: str, clusters: int, unit: str, visible: float) -> str:
-    units = count(clusters, unit_name(unit), unit_names(unit))
+def too_small(name: str, clusters: int, unit: str, visible: float, *, nouns: Nouns = HOUSE) -> str:
+    units = nouns.unit(unit).count(clusters)
     seen = f"nothing less than {rounded(100.0 * visible, '.0f')} wins of 100 instead of 50"
     if visible > 0.99:
         seen = "not even 99 wins of 100 instead of 50"
     return (
         f"{quote(name)} is too small to say how it differs: with {units}, {seen} of a typical "
-        f"player would be seen."
+        f"{nouns.player} would be seen."
     )
 
 
@@ -95,9 +95,11 @@ def ties_differ(name: str, inside: float, outside: float) -> str:
     )
 
 
-def few_rounds(rounds: int) -> str:
+def few_rounds(rounds: int, *, nouns: Nouns = HOUSE) -> str:
     """Why so few rounds have no board."""
-    return f"it has {count(rounds, 'round')} in which players met, and a board needs two."
+    return (
+        f"it has {nouns.round.count(rounds)} in which {nouns.players} met, and a board needs two."
+    )
 
 
 TOO_FEW = "fewer than two players are rated both there and elsewhere."

@@ -3,17 +3,18 @@
 from collections.abc import Mapping, Sequence
 
 from winodds.language.notes import Note, doubt, reading
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.language.spelling import option
 from winodds.language.words import count, list_names, quote
 from winodds.table.names import Index, look_alike
 
 
 @reading
-def missing_scores(total: int, of: Mapping[str, int], *, lose: bool) -> str:
+def missing_scores(total: int, of: Mapping[str, int], *, lose: bool, nouns: Nouns = HOUSE) -> str:
     """How many runs gave no score, whose they were and what became of them."""
     most = ", ".join(f"{quote(player)} {number:,}" for player, number in list(of.items())[:5])
     rest = len(of) - 5
-    more = f" and {count(rest, 'more player')}" if rest > 0 else ""
+    more = f" and {nouns.player.count(rest, 'more')}" if rest > 0 else ""
     whom = "it" if total == 1 else "they"
     fate = f"lost to every score that {whom} met" if lose else "played no match"
     verb = "has" if total == 1 else "have"
@@ -38,10 +39,10 @@ def direction_given(metrics: Sequence[str], *, higher: bool) -> str:
 
 
 @doubt
-def mixed_units(metric: str, first: str, rounds: int) -> str:
+def mixed_units(metric: str, first: str, rounds: int, *, nouns: Nouns = HOUSE) -> str:
     return (
-        f"Scores of {quote(metric)} lie on both sides of 1 in {count(rounds, 'round')} (the first "
-        f"is {quote(first)}): percentages and fractions mixed?"
+        f"Scores of {quote(metric)} lie on both sides of 1 in {nouns.round.count(rounds)} (the "
+        f"first is {quote(first)}): percentages and fractions mixed?"
     )
 
 
@@ -60,17 +61,19 @@ def duplicate_rows(rows: int) -> str:
 
 
 @reading
-def retried_runs(rows: int) -> str:
+def retried_runs(rows: int, *, nouns: Nouns = HOUSE) -> str:
     verb = "gives" if rows == 1 else "give"
     return (
-        f"{count(rows, 'row')} without a score {verb} way to a score of the same player and round."
+        f"{count(rows, 'row')} without a score {verb} way to a score of the same {nouns.player} "
+        f"and {nouns.round}."
     )
 
 
 @reading
-def merged_rows(rows: int, rule: str) -> str:
+def merged_rows(rows: int, rule: str, *, nouns: Nouns = HOUSE) -> str:
     sentence = (
-        f"{count(rows, 'row')} gave way where a player has several scores in a round ({rule})."
+        f"{count(rows, 'row')} gave way where {nouns.player.a} has several scores in "
+        f"{nouns.round.a} ({rule})."
     )
     if rule == "best":
         sentence += " The best of several tries is partly luck, and more tries are more luck."
@@ -78,15 +81,15 @@ def merged_rows(rows: int, rule: str) -> str:
 
 
 @reading
-def rounds_without_match(rounds: int) -> str:
+def rounds_without_match(rounds: int, *, nouns: Nouns = HOUSE) -> str:
     verb = "plays" if rounds == 1 else "play"
-    return f"{count(rounds, 'round')} in which nobody met anybody {verb} no part."
+    return f"{nouns.round.count(rounds)} in which nobody met anybody {verb} no part."
 
 
 @reading
-def players_without_score(players: Sequence[str]) -> str:
+def players_without_score(players: Sequence[str], *, nouns: Nouns = HOUSE) -> str:
     verb = "has" if len(players) == 1 else "have"
-    return f"{list_names(players)} {verb} no score in any round and cannot be rated."
+    return f"{list_names(players)} {verb} no score in any {nouns.round} and cannot be rated."
 
 
 @reading
@@ -163,10 +166,10 @@ def numerals(index: Index, what: str) -> list[Note]:
 
 
 @doubt
-def both_orders(pairs: int, column: str) -> str:
+def both_orders(pairs: int, column: str, *, nouns: Nouns = HOUSE) -> str:
     """Battles of the same two on the same prompt, with the seats changed."""
     return (
-        f"{count(pairs, 'pair')} of players met on the same value of {quote(column)} in both "
-        f"orders. Such battles depend on each other, and the intervals take them as independent; "
-        f"with {option('cluster', column)} they are one cluster."
+        f"{count(pairs, 'pair')} of {nouns.players} met on the same value of {quote(column)} in "
+        f"both orders. Such battles depend on each other, and the intervals take them as "
+        f"independent; with {option('cluster', column)} they are one cluster."
     )

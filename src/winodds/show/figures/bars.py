@@ -7,6 +7,7 @@ import numpy as np
 
 from winodds.arrays import at_least, order_of
 from winodds.board.leaderboard import Bar, Leaderboard
+from winodds.language.nouns import Nouns
 from winodds.language.spelling import option
 from winodds.show.errors import NoFigure
 from winodds.show.figures.boxes import WHISKERS, make_box
@@ -42,6 +43,7 @@ FEW_POINTS = 30
 
 def make_critical_difference(board: Leaderboard, *, top: int | None = 30) -> Figure:
     """Players on the scale of the EPP, and bars over those who cannot be told apart."""
+    nouns = board.how.nouns
     check_placed(board)
     page = choose(len(board), top=top)
     players = _label_ticks(board, page)
@@ -62,17 +64,17 @@ def make_critical_difference(board: Leaderboard, *, top: int | None = 30) -> Fig
         "bar_rows": max((row["row"] for row in bars), default=0),
         "label_rows": max(row["row"] for row in players.values()),
     }
-    paged = [*shown_words(page, len(board), "players", "EPP"), describe_cut(board)]
+    paged = [*shown_words(page, len(board), nouns.players, "EPP"), describe_cut(board)]
     drawn = sum(row["part"] == "bar" for row in bars)
-    rest = [_describe_hidden(drawn, hidden), robust_words(board)]
+    rest = [_describe_hidden(drawn, hidden, nouns=nouns), robust_words(board)]
     caption = join_words(
         [
             *paged,
-            f"A bar joins players who cannot be told apart: those with a dot on it "
+            f"A bar joins {nouns.players} who cannot be told apart: those with a dot on it "
             f"({pairs_words(board)})."
             if bars
-            else f"All of the players can be told apart ({pairs_words(board)}).",
-            "A bar with an arrow goes on to players who are not shown."
+            else f"All of the {nouns.players} can be told apart ({pairs_words(board)}).",
+            f"A bar with an arrow goes on to {nouns.players} who are not shown."
             if any(row.get("goes_on") for row in bars)
             else "",
             *rest,
@@ -85,13 +87,13 @@ def make_critical_difference(board: Leaderboard, *, top: int | None = 30) -> Fig
     return Figure("critical_difference", title, caption, columns, cells, facts, words)
 
 
-def _describe_hidden(drawn: int, hidden: int) -> str:
+def _describe_hidden(drawn: int, hidden: int, nouns: Nouns) -> str:
     """Said where bars are left out, because then a missing bar means nothing."""
     if not hidden:
         return ""
     return (
         f"Of {drawn + hidden:,} bars, {drawn:,} are drawn, because the others look nearly the "
-        f"same; so players without a common bar may be just as hard to tell apart."
+        f"same; so {nouns.players} without a common bar may be just as hard to tell apart."
     )
 
 
@@ -188,14 +190,16 @@ def stack_bars(bars: Sequence[Bar]) -> list[int]:
 
 def check_families(board: Leaderboard) -> None:
     """Refuse a board without families."""
+    nouns = board.how.nouns
     require_one_scale(board)
     if board.families is None:
-        reason = f"its players have no families; name their column with {option('family')}"
+        reason = f"its {nouns.players} have no families; name their column with {option('family')}"
         raise NoFigure(figure="families", reason=reason)
 
 
 def make_families(board: Leaderboard, *, top: int | None = 30) -> Figure:
     """EPP of the players of each family as boxes with points, highest median first."""
+    nouns = board.how.nouns
     check_families(board)
     members: dict[str, list[int]] = {}
     for place, family in enumerate(board.families or ()):
@@ -231,7 +235,7 @@ def make_families(board: Leaderboard, *, top: int | None = 30) -> Figure:
         [
             *left_out,
             f"Boxes reach from quartile to quartile, with the median as a line; {WHISKERS}. Points "
-            f"are players"
+            f"are {nouns.players}"
             + (
                 f"; of families with more than {FEW_POINTS}, those beyond the whiskers."
                 if large

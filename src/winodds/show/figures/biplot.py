@@ -25,7 +25,8 @@ import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints, order_of
 from winodds.language.checks import check_choice, check_count
-from winodds.language.words import count, list_names, quote, rounded, settle
+from winodds.language.nouns import Nouns
+from winodds.language.words import capital, count, list_names, quote, rounded, settle
 from winodds.season.embedding import Embedding, are_linked, embed, find_core
 from winodds.season.errors import NothingToEmbed
 from winodds.season.matrix import EppMatrix
@@ -90,6 +91,7 @@ def make_biplot(
     season: Season, *, arrows: ArrowsOf | None = None, labels: int = 25, top: int | None = 2000
 ) -> Figure:
     """Players and tournaments in one plane; see `SeasonFigures.biplot`."""
+    nouns = season.nouns
     refuse_empty(season, "biplot")
     table = matrix_of(season)
     plane = _lay_out(table)
@@ -118,8 +120,8 @@ def make_biplot(
     ]
     return Figure(
         name="biplot",
-        title="Players and tournaments in one plane",
-        caption=join_words([_how_to_read(kind, of_points, plane), *left_out]),
+        title=f"{capital(nouns.players)} and {nouns.tournaments} in one plane",
+        caption=join_words([_how_to_read(kind, of_points, plane, nouns=nouns), *left_out]),
         left_out=join_words(left_out),
         columns=BIPLOT,
         cells={name: [row[name] for row in rows] for name in BIPLOT},
@@ -136,29 +138,33 @@ def make_biplot(
 
 def _lay_out(table: EppMatrix) -> Plane:
     """The principal components of the players and tournaments that share enough results."""
+    nouns = table.nouns
     present = ~np.isnan(table.epp)
     players, tournaments = np.ones(present.shape[0], bool), np.ones(present.shape[1], bool)
     if present.shape[1] < 2 or present.shape[0] <= AXES:
-        shape = f"{count(present.shape[0], 'player')} and {count(present.shape[1], 'tournament')}"
+        shape = (
+            f"{nouns.player.count(present.shape[0])} and {nouns.tournament.count(present.shape[1])}"
+        )
         reason = f"there are {shape}, and at least {AXES + 1} and 2 are needed"
         raise NothingToEmbed(reason=reason)
     if not present.all():
         least = min(AXES + 1, present.shape[1])
         players, tournaments = find_core(present, in_row=least, in_column=AXES + 2)
-        _refuse_few(present[np.ix_(players, tournaments)], least)
+        _refuse_few(present[np.ix_(players, tournaments)], least, nouns=nouns)
     inside = np.ix_(players, tournaments)
     return Plane(players, tournaments, present[inside], embed(table.epp[inside], components=AXES))
 
 
-def _refuse_few(present: Bools, least: int) -> None:
+def _refuse_few(present: Bools, least: int, nouns: Nouns) -> None:
     """Refuse what has fewer results than the plane has places to find."""
     n, p = present.shape
     unknown = p + AXES * (n + p - AXES)
     if p < 2 or (not present.all() and present.sum() < unknown) or not are_linked(present):
         reason = (
-            f"the tournaments share too few players; where each player has {least} tournaments and "
-            f"each tournament has {AXES + 2} players, {count(n, 'player')}, "
-            f"{count(p, 'tournament')} and {count(int(present.sum()), 'result')} remain"
+            f"the {nouns.tournaments} share too few {nouns.players}; where each {nouns.player} has "
+            f"{least} {nouns.tournaments} and each {nouns.tournament} has {AXES + 2} "
+            f"{nouns.players}, {nouns.player.count(n)}, {nouns.tournament.count(p)} and "
+            f"{count(int(present.sum()), 'result')} remain"
         )
         raise NothingToEmbed(reason=reason)
 
@@ -273,19 +279,19 @@ def _write_labels(
 # Words --------------------------------------------------------------------------------------------
 
 
-def _how_to_read(arrows: ArrowsOf, points: ArrowsOf, plane: Plane) -> str:
+def _how_to_read(arrows: ArrowsOf, points: ArrowsOf, plane: Plane, nouns: Nouns) -> str:
     words = (
         f"Points are {points}, arrows {arrows}. Arrows in the same direction agree, those at right "
         f"angles are unrelated; points far along an arrow go with high EPP there. Points are "
         f"spread alike along both axes, so their distances mean little."
     )
     if (shares := _shares(plane.found)) is None:
-        return f"{words} The mean of each tournament is taken off."
+        return f"{words} The mean of each {nouns.tournament} is taken off."
     # The sum of what the axes say, so that readers who add it up come to the same.
     held = sum(round(settle(100.0 * share), 1) for share in shares)
     return (
         f"{words} The plane holds {held:.1f}% of the variance of EPP, with the mean of each "
-        f"tournament taken off."
+        f"{nouns.tournament} taken off."
     )
 
 
@@ -300,17 +306,18 @@ def _filled(plane: Plane) -> list[str]:
 
 
 def _left_out(table: EppMatrix, plane: Plane) -> list[str]:
+    nouns = table.nouns
     words = []
     least = min(AXES + 1, len(table.tournaments))
     players = len(table.players) - int(plane.players.sum())
     if players:
         words.append(
-            f"{count(players, 'player')} with results in fewer than {least} of the tournaments "
-            f"shown {'is' if players == 1 else 'are'} left out."
+            f"{nouns.player.count(players)} with results in fewer than {least} of the "
+            f"{nouns.tournaments} shown {'is' if players == 1 else 'are'} left out."
         )
     gone = [table.tournaments[k] for k in np.flatnonzero(~plane.tournaments).tolist()]
     if gone:
-        words.append(f"Left out, with too few of these players: {list_names(gone)}.")
+        words.append(f"Left out, with too few of these {nouns.players}: {list_names(gone)}.")
     return words
 
 
@@ -330,6 +337,7 @@ def _reversed(season: Season) -> list[str]:
 
     All rounds are asked for that, and not only the players and tournaments in the plane.
     """
+    nouns = season.nouns
     if not all(board.whole for board in season.values()):
         return []
     found: dict[str | None, list[str]] = {}
@@ -337,6 +345,7 @@ def _reversed(season: Season) -> list[str]:
         found.setdefault(family, []).append(answer.tournament)
     return [
         f"{'' if family is None else f'Among {quote(family)}, '}{list_names(names)} "
-        f"{'reverses' if len(names) == 1 else 'reverse'} the order of the other tournaments."
+        f"{'reverses' if len(names) == 1 else 'reverse'} the order of the other "
+        f"{nouns.tournaments}."
         for family, names in found.items()
     ]

@@ -16,7 +16,8 @@ from typing import Any
 
 from winodds.language.errors import BadOption
 from winodds.language.notes import Note
-from winodds.language.words import level_words, list_names, quote, rounded
+from winodds.language.nouns import Nouns
+from winodds.language.words import capital, level_words, list_names, quote, rounded
 from winodds.season.chances import Chance, MeanChance
 from winodds.season.comparisons import SeasonComparison, SeasonComparisons, compare_with
 from winodds.season.families import FamilyTable
@@ -73,15 +74,16 @@ def ask_new_data_set(
 
 def make_new_data_set(found: SeasonComparisons, *, top: int | None = 30, first: int = 1) -> Figure:
     """A player against the others on a new tournament; see `SeasonFigures.new_data_set`."""
+    nouns = found.nouns
     chosen = choose(len(found), top=top, first=first)
     shown = found[chosen.start : chosen.stop]
     whose = shorten(make_visible(shown[0].a), ROOM)
     level = level_words(found.level)
     how = (
-        f"{whose} against each of the others in a round of a new data set: points are the chance "
-        f"of winning it, thick lines {level} intervals of that. Data sets differ: thin lines "
-        f"hold P(win) on {level} of new ones. At the right, the chance that {whose} is truly the "
-        f"better one there."
+        f"{whose} against each of the others in {nouns.round.a} of a new {nouns.data_set}: points "
+        f"are the chance of winning it, thick lines {level} intervals of that. "
+        f"{capital(nouns.data_sets)} differ: thin lines hold P(win) on {level} of new ones. At the "
+        f"right, the chance that {whose} is truly the better one there."
     )
     left_out = [
         *shown_words(chosen, len(found), "others", "mean EPP"),
@@ -91,13 +93,13 @@ def make_new_data_set(found: SeasonComparisons, *, top: int | None = 30, first: 
     names = [row["player"] for row in rows]
     return Figure(
         name="new_data_set",
-        title=f"{whose} on a new data set",
+        title=f"{whose} on a new {nouns.data_set}",
         caption=join_words([how, *left_out]),
         left_out=join_words(left_out),
         columns=NEW_DATA_SET,
         cells=cells_of(NEW_DATA_SET, rows),
         facts={
-            "axis": "P(win) on a new data set",
+            "axis": f"P(win) on a new {nouns.data_set}",
             "player": shown[0].a,
             "level": found.level,
             "labels": labels_among(found.players, names),
@@ -159,8 +161,9 @@ def make_family_matrix(
     found: FamilyTable, *, tournament: str | None = None, top: int | None = 20
 ) -> Figure:
     """Which family's best beats which; see `SeasonFigures.family_matrix`."""
+    nouns = found.nouns
     if tournament is not None and tournament not in found.tournaments:
-        wanted = f"the tournaments are {list_names(found.tournaments)}"
+        wanted = f"the {nouns.tournaments} are {list_names(found.tournaments)}"
         raise BadOption(option="tournament", value=tournament, wanted=wanted)
     kept = choose(len(found.families), top=top, what="families")
     families = found.families[: kept.stop]
@@ -174,7 +177,7 @@ def make_family_matrix(
     return Figure(
         name="family_matrix",
         title=f"Which family's best beats which{where}",
-        caption=join_words([_how_families(tournament), *left_out]),
+        caption=join_words([_how_families(tournament, nouns=nouns), *left_out]),
         left_out=join_words(left_out),
         columns=FAMILY_MATRIX,
         cells=cells_of(FAMILY_MATRIX, rows),
@@ -186,16 +189,16 @@ def make_family_matrix(
     )
 
 
-def _how_families(tournament: str | None) -> str:
+def _how_families(tournament: str | None, nouns: Nouns) -> str:
     start = "P(best of the row beats best of the column), in percent, "
     if tournament is not None:
         return (
-            f"{start}in a new round of {quote(tournament)}, without the luck of being picked as "
-            f"best."
+            f"{start}in a new {nouns.round} of {quote(tournament)}, without the luck of being "
+            f"picked as best."
         )
     return (
-        f"{start}in a round of a new data set. The best of a family is picked on other rounds "
-        f"than those that count."
+        f"{start}in {nouns.round.a} of a new {nouns.data_set}. The best of a family is picked on "
+        f"other {nouns.rounds} than those that count."
     )
 
 
@@ -263,14 +266,15 @@ TUNABILITY = {
 
 def make_tunability(found: Tunability, *, top: int | None = 30) -> Figure:
     """What tuning gains, by family; see `SeasonFigures.tunability`."""
+    nouns = found.nouns
     kept = choose(len(found.families), top=top, what="families")
     shown = found.families[: kept.stop]
     base = "median setting" if found.by_median else "default"
     how = (
-        f"P(the best setting of a family beats its {base} in a round of a new data set), the "
-        f"largest gain at the top. Points with {level_words(found.level)} intervals are of "
-        f"settings that were picked on other rounds; ratings at face value add the luck of "
-        f"the pick, and shrunken ones take it out of each data set."
+        f"P(the best setting of a family beats its {base} in {nouns.round.a} of a new "
+        f"{nouns.data_set}), the largest gain at the top. Points with {level_words(found.level)} "
+        f"intervals are of settings that were picked on other {nouns.rounds}; ratings at face "
+        f"value add the luck of the pick, and shrunken ones take it out of each {nouns.data_set}."
     )
     left_out = shown_words(kept, len(found.families), "families", "their gain")
     if found.without_default:

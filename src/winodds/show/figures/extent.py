@@ -68,8 +68,9 @@ def labels_among(everyone: Sequence[str], shown: Sequence[str]) -> dict[str, str
 
 def refuse_empty(season: Season, figure: str) -> None:
     """Refuse a season without tournaments."""
+    nouns = season.nouns
     if not len(season):
-        raise NoFigure(figure=figure, reason="the season has no tournaments")
+        raise NoFigure(figure=figure, reason=f"the season has no {nouns.tournaments}")
 
 
 def reference_of(season: Season) -> str | None:
@@ -80,14 +81,16 @@ def reference_of(season: Season) -> str | None:
 
 def epp_title(season: Season) -> str:
     """What an axis of ratings shows, in words."""
+    nouns = season.nouns
     reference = reference_of(season)
     if reference is None:
-        return "EPP (log-odds of beating the average player)"
+        return f"EPP (log-odds of beating the average {nouns.player})"
     return f"EPP (log-odds of beating {shorten(make_visible(reference), 36)})"
 
 
 def scale_words(season: Season) -> list[str]:
     """Sentences about boards whose ratings are not all on one scale, or not all there."""
+    nouns = season.nouns
     apart = [name for name, board in season.items() if board.whole and not board.has_one_scale]
     cut = [name for name, board in season.items() if not board.whole]
     moved = [name for name in cut if season[name].how.average is not None]
@@ -98,11 +101,11 @@ def scale_words(season: Season) -> list[str]:
             f"scales of their own."
         )
     if cut:
-        words.append(f"Of {list_names(cut)} there may be only the first players.")
+        words.append(f"Of {list_names(cut)} there may be only the first {nouns.players}.")
     if moved:
         words.append(
-            f"Intervals in {list_names(moved)} are those around the average of the players who can "
-            f"be compared."
+            f"Intervals in {list_names(moved)} are those around the average of the {nouns.players} "
+            f"who can be compared."
         )
     return words
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints
 from winodds.language.checks import check_choice, check_count
+from winodds.language.nouns import Nouns
 from winodds.season.presence import find_presence
 from winodds.season.season import Season
 from winodds.show.errors import NoFigure
@@ -49,13 +50,16 @@ FILL_IN = {
 
 def make_fill_in(season: Season, *, by: FillBy = "player", most: int = 60) -> Figure:
     """Which player, or family, has a result in which tournament; see `SeasonFigures.fill_in`."""
+    nouns = season.nouns
     refuse_empty(season, "fill_in")
     check_choice("by", by, get_args(FillBy))
     check_count("most", most)
     table = matrix_of(season)
     names, present = _presence(season, by)
     if present.all():
-        raise NoFigure(figure="fill_in", reason=f"every {by} has a result in every tournament")
+        raise NoFigure(
+            figure="fill_in", reason=f"every {by} has a result in every {nouns.tournament}"
+        )
     rows, columns = _by_results(present, axis=1), _by_results(present, axis=0)
     row_bin, row_names = _bins([names[k] for k in rows.tolist()], most)
     column_bin, column_names = _bins([table.tournaments[k] for k in columns.tolist()], most)
@@ -64,11 +68,11 @@ def make_fill_in(season: Season, *, by: FillBy = "player", most: int = 60) -> Fi
     pairs = np.bincount(cell.ravel(), minlength=shape[0] * shape[1])
     there = present[np.ix_(rows, columns)].ravel()
     results = np.bincount(cell.ravel(), there, minlength=pairs.size).astype(np.int64)
-    joined = _joined_words(present, by, len(row_names), len(column_names))
+    joined = _joined_words(present, by, len(row_names), len(column_names), nouns=nouns)
     return Figure(
         name="fill_in",
         title="Who has a result where",
-        caption=join_words([*_fill_in_words(present, by), *joined]),
+        caption=join_words([*_fill_in_words(present, by, nouns=nouns), *joined]),
         left_out=join_words(joined),
         columns=FILL_IN,
         cells={
@@ -119,23 +123,23 @@ def _bins(names: Sequence[str], most: int) -> tuple[Ints, list[str]]:
     return np.arange(len(names)) // size, called
 
 
-def _fill_in_words(present: Bools, by: FillBy) -> list[str]:
+def _fill_in_words(present: Bools, by: FillBy, nouns: Nouns) -> list[str]:
     words = [
-        f"{present.sum():,} of {present.size:,} pairs of a {by} and a tournament have a result "
-        f"({_percent(float(present.mean()))}). Those with the most results come first."
+        f"{present.sum():,} of {present.size:,} pairs of a {by} and {nouns.tournament.a} have a "
+        f"result ({_percent(float(present.mean()))}). Those with the most results come first."
     ]
     if by == "family":
-        words.append("A family has a result where any of its players has.")
+        words.append(f"A family has a result where any of its {nouns.players} has.")
     return words
 
 
-def _joined_words(present: Bools, by: FillBy, rows: int, columns: int) -> list[str]:
+def _joined_words(present: Bools, by: FillBy, rows: int, columns: int, nouns: Nouns) -> list[str]:
     if present.shape == (rows, columns):
         return []
     plural = "players" if by == "player" else "families"
     return [
-        f"{present.shape[0]:,} {plural} and {present.shape[1]:,} tournaments are taken together in "
-        f"{rows:,} rows and {columns:,} columns; a cell shows the share of its pairs."
+        f"{present.shape[0]:,} {plural} and {present.shape[1]:,} {nouns.tournaments} are taken "
+        f"together in {rows:,} rows and {columns:,} columns; a cell shows the share of its pairs."
     ]
 
 
@@ -167,28 +171,29 @@ def make_matrix(
     season: Season, *, top: int | None = 40, first: int = 1, tournaments: int | None = 30
 ) -> Figure:
     """EPP of players in tournaments; see `SeasonFigures.matrix`."""
+    nouns = season.nouns
     refuse_empty(season, "matrix")
     table = matrix_of(season)
     chosen = choose(len(table.players), top=top, first=first)
     kept = choose(len(table.tournaments), top=tournaments, what="tournaments")
     results = (~np.isnan(table.epp)).sum(axis=0)
-    by = "name" if np.ptp(results) == 0 else "how many players they have"
+    by = "name" if np.ptp(results) == 0 else f"how many {nouns.players} they have"
     columns = np.sort(_by_results(~np.isnan(table.epp), axis=0)[: kept.stop])
     epp = table.epp[chosen.start : chosen.stop][:, columns]
-    zero = reference_of(season) or "the tournament's average player"
+    zero = reference_of(season) or f"the {nouns.tournament}'s average {nouns.player}"
     how = (
-        f"EPP of each player in each tournament, players by mean EPP; above 0 is better than "
-        f"{zero}, and an empty cell is no result."
+        f"EPP of each {nouns.player} in each {nouns.tournament}, {nouns.players} by mean EPP; "
+        f"above 0 is better than {zero}, and an empty cell is no result."
     )
     left_out = [
-        *shown_words(chosen, len(table.players), "players", "mean EPP"),
+        *shown_words(chosen, len(table.players), nouns.players, "mean EPP"),
         *shown_words(kept, len(table.tournaments), "tournaments", by),
         *scale_words(season),
     ]
     shape, shown = epp.shape, _part(table.players, chosen)
     return Figure(
         name="matrix",
-        title="EPP of players in tournaments",
+        title=f"EPP of {nouns.players} in {nouns.tournaments}",
         caption=join_words([how, *left_out]),
         left_out=join_words(left_out),
         columns=MATRIX,

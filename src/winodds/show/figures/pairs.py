@@ -39,6 +39,7 @@ BLOCKS = 40
 
 def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 1) -> Figure:
     """Probability that the row's player beats the column's; of many players, of neighbours."""
+    nouns = board.how.nouns
     require_whole(board)
     page = choose(len(board), first=first, top=top)
     check_size(len(page))
@@ -73,17 +74,17 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
     names = [None] * len(parts) if joined else list(board.players[shown])
     rows = _matrix_rows(chances, names, labels, records, numbered=numbered)
     apart = bool(np.isnan(chances[~np.eye(len(chances), dtype=np.bool_)]).any())
-    paged = shown_words(page, len(board), "players", "EPP")
+    paged = shown_words(page, len(board), nouns.players, "EPP")
     how = (
-        f"Probability that the player of the row beats the player of the column {newly(board)}"
-        f"{', in percent' if numbered else ''}{ties}."
+        f"Probability that the {nouns.player} of the row beats the {nouns.player} of the column "
+        f"{newly(board)}{', in percent' if numbered else ''}{ties}."
     )
     rest = [
         f"Each of the {len(parts)} rows and columns stands for about "
         f"{len(page) / len(parts):.0f} neighbours by EPP, with the mean over their pairs."
         if joined
         else "",
-        "Empty cells: players of components that never met." if apart else "",
+        f"Empty cells: {nouns.players} of components that never met." if apart else "",
         _surprise_words(records),
     ]
     caption, left_out = join_words([*paged, how, *rest]), join_words([*paged, *rest])
@@ -191,11 +192,14 @@ def _matrix_rows(
 
 def check_calibration(board: Leaderboard) -> None:
     """Refuse a board that keeps neither its games nor its quality, or whose ratings must fit."""
+    nouns = board.how.nouns
     if not board.assessed:
         require_whole(board)
     if not _is_free(board):
         two = board.whole and all(part.size == 2 for part in board.components)
-        reason = "two players always fit" if two else "so few pairs met that ratings always fit"
+        reason = (
+            f"two {nouns.players} always fit" if two else "so few pairs met that ratings always fit"
+        )
         raise NoFigure(figure="calibration", reason=reason)
 
 
@@ -221,6 +225,7 @@ def _pairs_met(part: Evidence) -> int:
 
 def make_calibration(board: Leaderboard, *, pairs: int = 1_000) -> Figure:
     """Observed against fitted shares of wins, a point for each pair or, of many, for a bin."""
+    nouns = board.how.nouns
     check_calibration(board)
     check_count("pairs", pairs)
     rows = _calibration_rows(board, pairs)
@@ -239,11 +244,11 @@ def make_calibration(board: Leaderboard, *, pairs: int = 1_000) -> Figure:
     weighty = len({round(row["matches"], 6) for row in rows}) > 1
     caption = join_words(
         [
-            f"Each point is one of {count(total, 'pair')} of players who met, seen from the one "
-            f"with the higher rating."
+            f"Each point is one of {count(total, 'pair')} of {nouns.players} who met, seen from "
+            f"the one with the higher rating."
             if single
-            else f"The {count(total, 'pair')} of players who met, seen from the one with the "
-            f"higher rating, in {count(len(rows), 'bin')} by the share that the ratings foretell.",
+            else f"The {count(total, 'pair')} of {nouns.players} who met, seen from the one with "
+            f"the higher rating, in {count(len(rows), 'bin')} by the share that ratings foretell.",
             "Where ratings are right, points lie around the diagonal"
             + ("; larger points rest on more matches." if weighty else "."),
         ]

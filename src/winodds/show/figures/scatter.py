@@ -16,7 +16,8 @@ from winodds.board.relation import (
     fit_line,
 )
 from winodds.language.checks import check_count
-from winodds.language.words import count, rounded
+from winodds.language.nouns import Nouns
+from winodds.language.words import capital, count, rounded
 from winodds.show.errors import NoFigure
 from winodds.show.figures.extent import join_words
 from winodds.show.figures.figure import Column, Figure
@@ -79,6 +80,7 @@ def check_scatter(board: Leaderboard) -> None:
 
 def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure:
     """EPP against the mean score, with a straight line and as many names as find room."""
+    nouns = board.how.nouns
     check_scatter(board)
     check_count("labels", labels)
     assert board.standings.mean_score is not None
@@ -106,7 +108,7 @@ def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure
     rows += _line_rows(line, epp, _bounds(mean, scores))
     rows += _curve_rows(relation, epp, _bounds(mean, scores))
     doubts = [
-        _describe_scoreless(len(board) - len(names)),
+        _describe_scoreless(len(board) - len(names), nouns=nouns),
         _describe_failed(count_failed(board)),
         _describe_unequal(board),
     ]
@@ -138,10 +140,10 @@ def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure
     caption = join_words(
         [
             describe_cut(board),
-            f"The {count(len(names), 'player')} counted in cells; those with names also as points, "
-            f"with the {level_of(board)} intervals of their EPP as bars."
+            f"The {nouns.player.count(len(names))} counted in cells; those with names also as "
+            f"points, with the {level_of(board)} intervals of their EPP as bars."
             if joined
-            else f"Points are players; bars are the {level_of(board)} intervals of their EPP.",
+            else f"Points are {nouns.players}; bars are {level_of(board)} intervals of their EPP.",
             "" if joined or all(spots) else "Names where there is room.",
             opened,
             _describe_line(line, len(names)),
@@ -174,11 +176,11 @@ def score_span(mean: Floats) -> tuple[float, float]:
     return low - reach, high + reach
 
 
-def _describe_scoreless(players: int) -> str:
+def _describe_scoreless(players: int, nouns: Nouns) -> str:
     if players == 0:
         return ""
     verb = "is" if players == 1 else "are"
-    return f"{count(players, 'player')} without any score {verb} left out."
+    return f"{nouns.player.count(players)} without any score {verb} left out."
 
 
 def _describe_failed(runs: int) -> str:
@@ -210,10 +212,14 @@ def _relation(board: Leaderboard, line: Line | None) -> Relation | None:
 
 
 def _describe_unequal(board: Leaderboard) -> str:
+    nouns = board.how.nouns
     rounds = board.standings.rounds
     if rounds is None or np.ptp(rounds) == 0:
         return ""
-    return "Players took part in different rounds, so that their mean scores compare badly."
+    return (
+        f"{capital(nouns.players)} took part in different {nouns.rounds}, so that their mean "
+        f"scores compare badly."
+    )
 
 
 def _player_rows(

@@ -9,6 +9,7 @@ from winodds.arrays import Bools, Floats, Ints
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.checks import check_choice, check_count
 from winodds.language.errors import BadOption
+from winodds.language.nouns import Nouns
 from winodds.language.spelling import option
 from winodds.language.words import count
 from winodds.matches.games import score_table
@@ -43,13 +44,14 @@ SIDE = 60
 
 def check_scores(board: Leaderboard, figure: str) -> None:
     """Refuse a board without scores, or whose rounds cannot be told by name."""
+    nouns = board.how.nouns
     require_whole(board)
     if board.schedule is None or isinstance(board.components[0].games.played, Battles):
         battles = isinstance(board.components[0].games.played, Battles)
         reason = (
             "battles have no scores"
             if battles
-            else "it was written by an older version, without names of rounds"
+            else f"it was written by an older version, without names of {nouns.rounds}"
         )
         raise NoFigure(figure=figure, reason=reason)
     require_one_scale(board)
@@ -76,11 +78,12 @@ def count_failed(board: Leaderboard) -> int:
 
 def check_directions(board: Leaderboard) -> None:
     """Refuse to put scores on one axis of which some should be high and others low."""
+    nouns = board.how.nouns
     check_scores(board, "scores")
     if board.how.scheme.better == "differs by round":
         reason = (
-            f"what is better differs by round, so that the scores have no common axis; "
-            f"{option('values', 'rank')} shows ranks within rounds instead"
+            f"what is better differs by {nouns.round}, so that the scores have no common axis; "
+            f"{option('values', 'rank')} shows ranks within {nouns.rounds} instead"
         )
         raise NoFigure(figure="scores", reason=reason)
 
@@ -106,6 +109,7 @@ def make_scores(
     board: Leaderboard, *, players: Sequence[str] | None = None, values: Values = "score"
 ) -> Figure:
     """Scores of some players, joined by round, over boxes and with their means."""
+    nouns = board.how.nouns
     check_choice("values", values, get_args(Values))
     if values == "score":
         check_directions(board)
@@ -114,18 +118,24 @@ def make_scores(
     places = np.array([board.players.index(board.row(name).player) for name in names])
     table, failed = _values_of(board, places, values)
     chosen = _spread_evenly(np.flatnonzero(~np.isnan(table).all(axis=1)), LINES)
-    axis = score_name(board) if values == "score" else "Rank within the round (1 is the best)"
+    axis = (
+        score_name(board) if values == "score" else f"Rank within the {nouns.round} (1 is the best)"
+    )
     facts = {"y": axis, "values": values, "failed": failed, "rounds": int(chosen.size)}
-    first = shown_words(range(len(names)), len(board), "players", "EPP") if players is None else []
-    rest = _describe_unseen(table, chosen, failed)
+    first = (
+        shown_words(range(len(names)), len(board), nouns.players, "EPP") if players is None else []
+    )
+    rest = _describe_unseen(table, chosen, failed, nouns=nouns)
     rows = _score_rows(board, places, table, chosen)
     several = any((row.get("equal") or 1) > 1 for row in rows)
-    larger = f", larger where several {values}s of a player are equal" if several else ""
+    larger = f", larger where several {values}s of {nouns.player.a} are equal" if several else ""
     how = (
-        f"Points are {values}s{larger}, and thin lines join those of a round; boxes reach from "
-        f"quartile to quartile, with the median as a line. Diamonds are means."
+        f"Points are {values}s{larger}, and thin lines join those of {nouns.round.a}; boxes reach "
+        f"from quartile to quartile, with the median as a line. Diamonds are means."
     )
-    title = title_of(board, "Scores by round" if values == "score" else "Ranks by round")
+    title = title_of(
+        board, f"Scores by {nouns.round}" if values == "score" else f"Ranks by {nouns.round}"
+    )
     return Figure(
         name="scores",
         title=title,
@@ -137,13 +147,13 @@ def make_scores(
     )
 
 
-def _describe_unseen(table: Floats, chosen: Ints, failed: int) -> list[str]:
+def _describe_unseen(table: Floats, chosen: Ints, failed: int, nouns: Nouns) -> list[str]:
     """Sentences about rounds that are not drawn, and runs that failed."""
     words = []
     if chosen.size < (~np.isnan(table).all(axis=1)).sum():
         words.append(
-            f"{chosen.size:,} of {count(len(table), 'round')} are drawn, evenly spaced; boxes and "
-            f"means are those of all."
+            f"{chosen.size:,} of {nouns.round.count(len(table))} are drawn, evenly spaced; boxes "
+            f"and means are those of all."
         )
     if failed:
         verb = "is" if failed == 1 else "are"
@@ -180,11 +190,14 @@ def _score_rows(
 
 def _choose_names(board: Leaderboard, players: Sequence[str] | None) -> list[str]:
     """The players that were named, each once, or the first ones; a text is one name."""
+    nouns = board.how.nouns
     if players is None:
         return list(board.players[:PLAYERS])
     names = [players] if isinstance(players, str) else list(dict.fromkeys(players))
     if not names:
-        raise BadOption(option="players", value=names, wanted="it names at least one player")
+        raise BadOption(
+            option="players", value=names, wanted=f"it names at least one {nouns.player}"
+        )
     return names
 
 
@@ -247,9 +260,10 @@ def _spread_evenly(numbers: Ints, most: int) -> Ints:
 
 def check_gaps(board: Leaderboard) -> None:
     """Refuse a board in which nothing is missing."""
+    nouns = board.how.nouns
     check_scores(board, "gaps")
     if np.isfinite(places_table(board)).all():
-        reason = "every player has a score in every round"
+        reason = f"every {nouns.player} has a score in every {nouns.round}"
         raise NoFigure(figure="gaps", reason=reason)
 
 
@@ -325,15 +339,16 @@ def _count_states(cells: Floats) -> dict[str, Any]:
 def _describe_gaps(
     board: Leaderboard, missing: Bools, players: Ints, rounds: Ints, *, joined: bool
 ) -> str:
+    nouns = board.how.nouns
     gone = int(missing.sum())
     sizes = missing.shape
     only_these = players.size < sizes[0] or rounds.size < sizes[1]
     return join_words(
         [
             f"{count(gone, 'score')} of {missing.size:,} {'is' if gone == 1 else 'are'} missing: "
-            f"{players.size:,} of {count(sizes[0], 'player')} "
+            f"{players.size:,} of {nouns.player.count(sizes[0])} "
             f"{'lacks' if players.size == 1 else 'lack'} some, in {rounds.size:,} of "
-            f"{count(sizes[1], 'round')}.",
+            f"{nouns.round.count(sizes[1])}.",
             "Only these are shown." if only_these else "",
             "Neighbours share a cell, whose colour is the share that is missing." if joined else "",
             "Failed runs were left out of the matches and count as absent."

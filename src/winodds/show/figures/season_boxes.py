@@ -22,7 +22,8 @@ import numpy as np
 from winodds.arrays import Bools, Floats, order_of
 from winodds.language.checks import check_choice, check_count, check_flag
 from winodds.language.errors import BadOption
-from winodds.language.words import count, list_names
+from winodds.language.nouns import Nouns
+from winodds.language.words import list_names
 from winodds.season.matrix import EppMatrix
 from winodds.season.season import Season
 from winodds.show.errors import NoFigure
@@ -106,6 +107,7 @@ def make_boxes(
     first: int = 1,
 ) -> Figure:
     """EPP by family and tournament, by tournament, or by player; see `SeasonFigures.boxes`."""
+    nouns = season.nouns
     refuse_empty(season, "boxes")
     whole = matrix_of(season)
     kind: BoxesBy = by or ("tournament" if whole.families is None else "family")
@@ -118,10 +120,10 @@ def make_boxes(
         boxes, words = _in_one_panel(table, tournament, top, first)
     else:
         boxes, words = _by_family(table, top, panels, first)
-    words = [*_selection_words(asked), *words, *scale_words(season)]
+    words = [*_selection_words(asked, nouns=nouns), *words, *scale_words(season)]
     return Figure(
         name="boxes",
-        title=_title(asked),
+        title=_title(asked, nouns=nouns),
         caption=join_words([_how_to_read(asked, season), *words]),
         left_out=join_words(words),
         columns=BOXES,
@@ -141,6 +143,7 @@ def make_boxes(
 
 
 def _check(asked: _Asked, table: EppMatrix) -> None:
+    nouns = table.nouns
     check_choice("by", asked.by, get_args(BoxesBy))
     check_count("at_least", asked.at_least)
     check_flag("together", asked.together)
@@ -154,20 +157,24 @@ def _check(asked: _Asked, table: EppMatrix) -> None:
     if asked.tournament is None:
         return
     if asked.together:
-        wanted = "one tournament is no more than itself; leave one of the two out"
+        wanted = f"one {nouns.tournament} is no more than itself; leave one of the two out"
         raise BadOption(option="together", value=True, wanted=wanted)
     if asked.tournament not in table.tournaments:
-        wanted = f"the tournaments are {list_names(table.tournaments)}"
+        wanted = f"the {nouns.tournaments} are {list_names(table.tournaments)}"
         raise BadOption(option="tournament", value=asked.tournament, wanted=wanted)
 
 
 def _select(table: EppMatrix, asked: _Asked) -> EppMatrix:
     """The ratings that are wanted; others are taken for absent."""
+    nouns = table.nouns
     results = (~np.isnan(table.epp)).sum(axis=1)
     wanted = np.repeat(results[:, None] >= asked.at_least, table.epp.shape[1], axis=1)
     if not wanted.any():
-        most = count(int(results.max()), "tournament")
-        reason = f"no player has results in {asked.at_least:,} tournaments; the most is {most}"
+        most = nouns.tournament.count(int(results.max()))
+        reason = (
+            f"no {nouns.player} has results in {asked.at_least:,} {nouns.tournaments}; the most is "
+            f"{most}"
+        )
         raise NoFigure(figure="boxes", reason=reason)
     epp = np.where(wanted, table.epp, np.nan)
     if asked.best:
@@ -193,11 +200,11 @@ def _find_best(epp: Floats, families: Sequence[str]) -> Bools:
 # Words --------------------------------------------------------------------------------------------
 
 
-def _title(asked: _Asked) -> str:
+def _title(asked: _Asked, nouns: Nouns) -> str:
     if asked.tournament is not None:
         kind = f"family in {shorten(make_visible(asked.tournament), WIDTH)}"
     elif asked.by == "family" and not asked.together:
-        kind = "family and tournament"
+        kind = f"family and {nouns.tournament}"
     else:
         kind = asked.by
     return f"EPP of each family's best by {kind}" if asked.best else f"EPP by {kind}"
@@ -211,15 +218,17 @@ def _names_of(table: EppMatrix, by: BoxesBy) -> Sequence[str]:
 
 
 def _how_to_read(asked: _Asked, season: Season) -> str:
-    where = "each tournament"
+    nouns = season.nouns
+    where = f"each {nouns.tournament}"
     if asked.together:
-        where = "all tournaments together"
+        where = f"all {nouns.tournaments} together"
     elif asked.tournament is not None:
         where = list_names([asked.tournament])
+    many, tournament = nouns.players, nouns.tournament
     of = {
-        "family": f"each family's players in {where}, families by median EPP",
-        "tournament": "all players of each tournament, those that spread most first",
-        "player": "each player over its tournaments, players by median EPP",
+        "family": f"each family's {many} in {where}, families by median EPP",
+        "tournament": f"all {many} of each {tournament}, those that spread most first",
+        "player": f"each {nouns.player} over its {tournament.many}, {many} by median EPP",
     }[asked.by]
     return (
         f"{epp_title(season)} of {of}. A box holds the middle half, with a line at the median; "
@@ -227,13 +236,15 @@ def _how_to_read(asked: _Asked, season: Season) -> str:
     )
 
 
-def _selection_words(asked: _Asked) -> list[str]:
+def _selection_words(asked: _Asked, nouns: Nouns) -> list[str]:
     words = []
     if asked.at_least > 1:
-        words.append(f"Only players with results in at least {asked.at_least:,} tournaments.")
+        words.append(
+            f"Only {nouns.players} with results in at least {asked.at_least:,} {nouns.tournaments}."
+        )
     if asked.best:
         words.append(
-            "Of each family only the best in the tournament, which is best partly by luck."
+            f"Of each family only the best in the {nouns.tournament}, which is best partly by luck."
         )
     return words
 

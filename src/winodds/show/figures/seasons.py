@@ -229,6 +229,7 @@ def make_settings(
     first: int = 1,
 ) -> Figure:
     """EPP of players as bars in each tournament; see `SeasonFigures.settings`."""
+    nouns = season.nouns
     refuse_empty(season, "settings")
     table = matrix_of(season)
     players = list(table.players) if family is None else _settings_of(table, family)
@@ -237,11 +238,13 @@ def make_settings(
     shown = players[: kept.stop]
     tournaments = table.tournaments[chosen.start : chosen.stop]
     levels = sorted({board.how.interval.level for board in season.values()})
-    whose = "players" if family is None else f"players of the family {list_names([family])}"
+    whose = (
+        nouns.players if family is None else f"{nouns.players} of the family {list_names([family])}"
+    )
     how = (
-        f"{epp_title(season)} of {whose} in each tournament, best on average first; lines are "
-        f"{' or '.join(level_words(level) for level in levels)} intervals, with an arrow where one "
-        f"is open. Where there is no bar, there is no result."
+        f"{epp_title(season)} of {whose} in each {nouns.tournament}, best on average first; lines "
+        f"are {' or '.join(level_words(level) for level in levels)} intervals, with an arrow where "
+        f"one is open. Where there is no bar, there is no result."
     )
     left_out = [
         *shown_words(kept, len(players), whose, "mean EPP"),
@@ -255,7 +258,7 @@ def make_settings(
         row |= {"start": start, "stop": stop}
     return Figure(
         name="settings",
-        title="EPP of settings" if family else "EPP of players",
+        title="EPP of settings" if family else f"EPP of {nouns.players}",
         caption=join_words([how, *opened, *left_out]),
         left_out=join_words([*opened, *left_out]),
         columns=SETTINGS,
@@ -272,6 +275,7 @@ def make_settings(
 
 def _explain_open(season: Season, rows: Sequence[dict[str, Any]]) -> list[str]:
     """Why ends are open, in a sentence or two for all tournaments shown."""
+    nouns = season.nouns
     opened: set[str] = {row["panel"] for row in rows if None in (row["low"], row["high"])}
     cuts = {name: " ".join(describe_cuts(season[name])) for name in sorted(opened, key=natural)}
     told = [name for name, words in cuts.items() if words]
@@ -280,7 +284,7 @@ def _explain_open(season: Season, rows: Sequence[dict[str, Any]]) -> list[str]:
     if len(told) == 1:
         return [f"Ends are open in {list_names(told)}: {cuts[told[0]]}"]
     return [
-        f"Ends are open in {list_names(told)}: there some players won or lost "
+        f"Ends are open in {list_names(told)}: there some {nouns.players} won or lost "
         f"every match against others, so that the width of the gap is not known."
     ]
 

@@ -5,7 +5,8 @@ import numpy as np
 from winodds.arrays import order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.placing import check_size
-from winodds.language.words import count, rounded
+from winodds.language.nouns import Nouns
+from winodds.language.words import rounded
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import (
@@ -36,6 +37,7 @@ MOST_IDLE = 3
 
 def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) -> Figure:
     """Players by rating, with intervals, letters and the ranks they could truly have."""
+    nouns = board.how.nouns
     require_one_scale(board)
     page = choose(len(board), first=first, top=top)
     shown = slice(page.start, page.stop)
@@ -69,7 +71,7 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
     }
     placed = details["could_be"][0] is not None
     lettered = placed and max(len(letters or "") for letters in details["letters"]) <= LONGEST
-    paged = [*shown_words(page, len(board), "players", "EPP"), describe_cut(board)]
+    paged = [*shown_words(page, len(board), nouns.players, "EPP"), describe_cut(board)]
     opened = describe_open(board, bars.low, bars.high)
     robust = robust_words(board) if placed else ""
     caption = join_words(
@@ -80,7 +82,8 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
             f"Players who share a letter cannot be told apart ({pairs_words(board)})."
             if lettered
             else "",
-            f"On the right are the ranks that a player could truly have; {ranges_words(board)}."
+            f"On the right are the ranks that {nouns.player.a} could truly have; "
+            f"{ranges_words(board)}."
             if placed
             else "",
             robust,
@@ -94,8 +97,9 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
 
 def ranges_words(board: Leaderboard) -> str:
     """For what rank ranges hold."""
+    nouns = board.how.nouns
     if board.details().ranks == "simultaneous":
-        return f"they hold for all players at once ({level_of(board)})"
+        return f"they hold for all {nouns.players} at once ({level_of(board)})"
     return f"each end holds for itself ({level_of(board)})"
 
 
@@ -129,6 +133,7 @@ def check_placed(board: Leaderboard) -> None:
 
 def make_rank_sets(board: Leaderboard, *, top: int | None = 50, first: int = 1) -> Figure:
     """The ranks that each player could truly have, with the rank by EPP."""
+    nouns = board.how.nouns
     check_placed(board)
     page = choose(len(board), first=first, top=top)
     shown = slice(page.start, page.stop)
@@ -149,22 +154,23 @@ def make_rank_sets(board: Leaderboard, *, top: int | None = 50, first: int = 1) 
         "rank_low": ranks.rank_low[shown].tolist(),
         "rank_high": ranks.rank_high[shown].tolist(),
     }
-    left_out = [*shown_words(page, len(board), "players", "EPP"), describe_cut(board)]
+    left_out = [*shown_words(page, len(board), nouns.players, "EPP"), describe_cut(board)]
     caption = join_words(
         [
             *left_out,
-            "Bars are the ranks that players could truly have; "
+            f"Bars are the ranks that {nouns.players} could truly have; "
             f"{ranges_words(board)}. Points are ranks by EPP.",
             robust_words(board),
         ]
     )
     facts = {"domain": (min(cells["rank_low"]), max(cells["rank_high"]))}
-    title = title_of(board, "Ranks that players could truly have")
+    title = title_of(board, f"Ranks that {nouns.players} could truly have")
     return Figure("rank_sets", title, caption, columns, cells, facts, join_words(left_out))
 
 
 def make_best(board: Leaderboard, *, top: int | None = 20) -> Figure:
     """How likely each player is truly the best, the likeliest first."""
+    nouns = board.how.nouns
     check_placed(board)
     ranks = board.details()
     kept = _contenders(board, top)
@@ -189,9 +195,11 @@ def make_best(board: Leaderboard, *, top: int | None = 20) -> Figure:
     }
     rest = max(0.0, 1.0 - float(ranks.p_best[kept].sum()))
     left = len(board) - len(kept)
-    marked = _describe_marked(sum(could), sum(cells["could_be_best"]))
-    others = _describe_rest(left, rest, draws) if board.whole else ""
-    caption = join_words([describe_cut(board), LIKELY, marked, FIRM, others])
+    marked = _describe_marked(sum(could), sum(cells["could_be_best"]), nouns=nouns)
+    others = _describe_rest(left, rest, draws, nouns=nouns) if board.whole else ""
+    caption = join_words(
+        [describe_cut(board), LIKELY.format(player=nouns.player), marked, FIRM, others]
+    )
     some = sum(could) != sum(cells["could_be_best"])
     left_out = join_words([describe_cut(board), marked if some else "", others])
     title = title_of(board, "Probability of being truly the best")
@@ -200,7 +208,7 @@ def make_best(board: Leaderboard, *, top: int | None = 20) -> Figure:
 
 
 LIKELY = (
-    "How likely each player is truly the best, given these results, with the luck of coming out "
+    "How likely each {player} is truly the best, given these results, with the luck of coming out "
     "first taken into account."
 )
 FIRM = "Dots rest on tests of pairs, bars on all ratings together."
@@ -232,19 +240,19 @@ def share_words(share: float, draws: int) -> str:
     return rounded(share, ".1%")
 
 
-def _describe_marked(could: int, shown: int) -> str:
-    start = f"A dot at the name and a filled bar: the {count(could, 'player')}"
+def _describe_marked(could: int, shown: int, nouns: Nouns) -> str:
+    start = f"A dot at the name and a filled bar: the {nouns.player.count(could)}"
     if could == 1:
-        start = "A dot at the name and a filled bar: the only player"
+        start = f"A dot at the name and a filled bar: the only {nouns.player}"
     start = f"{start} who could truly be the best"
     return f"{start}." if could == shown else f"{start}, of whom {shown:,} are shown."
 
 
-def _describe_rest(left: int, rest: float, draws: int) -> str:
+def _describe_rest(left: int, rest: float, draws: int, nouns: Nouns) -> str:
     """What the players who are not shown come to."""
     if left == 0:
         return ""
-    others = "The other player" if left == 1 else f"The other {left:,} players"
+    others = f"The other {nouns.player}" if left == 1 else f"The other {left:,} {nouns.players}"
     if rest < NOTHING:
         return f"{others} {'comes' if left == 1 else 'come'} first in none of {draws:,} draws."
     verb = "comes" if left == 1 else "together come"

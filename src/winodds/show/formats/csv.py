@@ -14,6 +14,7 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.board.row import COLUMNS
 from winodds.language.notes import join_texts
+from winodds.language.options import Scale
 from winodds.season.comparisons import SeasonComparison
 from winodds.season.findings import Findings
 from winodds.season.standing import SeasonRow
@@ -41,7 +42,9 @@ SEAT = {"sat_first": "first", "neutral": "neutral", "neutral_low": "low", "neutr
 """Columns about seats, where these were asked for, and what they hold of a player's."""
 
 
-def render_csv(boards: Sequence[Leaderboard], *, top: int | None = None, elo: bool = False) -> str:
+def render_csv(
+    boards: Sequence[Leaderboard], *, top: int | None = None, scale: Scale | None = None
+) -> str:
     """All columns with all digits; open ends and what does not exist are empty.
 
     The first column is ``tournament`` when there are several boards or the one has a tournament.
@@ -52,9 +55,11 @@ def render_csv(boards: Sequence[Leaderboard], *, top: int | None = None, elo: bo
     ----------
     boards : one board, or those of a season.
     top : how many players of each board; None for all.
-    elo : three more columns at the end, ``elo``, ``elo_low`` and ``elo_high``.
+    scale : by default that of the boards; "elo" makes three more columns at the end, ``elo``,
+        ``elo_low`` and ``elo_high``.
     """
     check_top(top)
+    elo = (scale or boards[0].how.scale) == "elo"
     names = [*COLUMNS, *(ELO_COLUMNS if elo else ())]
     names += [name for name in SEAT if all(map(is_seated, boards))]
     tables = [{name: columns[name] for name in names} for columns in map(_board, boards)]
@@ -93,12 +98,12 @@ def season_pair_csv(found: SeasonComparison) -> str:
     return _lines(list(columns), [list(columns.values())])
 
 
-def slices_csv(found: Slices, *, top: int | None = None, elo: bool = False) -> str:
+def slices_csv(found: Slices, *, top: int | None = None, scale: Scale | None = None) -> str:
     """A row for every slice and player, with how each differs from the rest."""
     check_top(top)
     columns = found.columns()
     columns["notes"] = [join_texts(notes) for notes in columns["notes"]]
-    for name, source in ELO_COLUMNS.items() if elo else ():
+    for name, source in ELO_COLUMNS.items() if (scale or found.whole.how.scale) == "elo" else ():
         columns[name] = [None if epp is None else to_elo(epp) for epp in columns[source]]
     shown = Counter[str]()
     rows = []

@@ -12,6 +12,7 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.inference.friedman import nemenyi_critical_difference
 from winodds.language.notes import scope
+from winodds.language.options import Scale
 from winodds.language.words import count
 from winodds.season.comparisons import SeasonComparison
 from winodds.season.findings import Findings
@@ -42,7 +43,9 @@ def _dump_all(found: Sequence[Mapping[str, Any]], schema: str) -> str:
     return dump_json(found[0] if len(found) == 1 else season)
 
 
-def render_json(found: Leaderboard | Season, *, top: int | None = None, elo: bool = False) -> str:
+def render_json(
+    found: Leaderboard | Season, *, top: int | None = None, scale: Scale | None = None
+) -> str:
     """The board, or the season, as JSON that `from_json` reads back.
 
     Parameters
@@ -50,10 +53,13 @@ def render_json(found: Leaderboard | Season, *, top: int | None = None, elo: boo
     found : a board, or a season.
     top : how many players of each board; a board that is cut keeps no evidence, so that it can be
         shown again but compares no players. None for all.
-    elo : three more entries for each player, ``elo``, ``elo_low`` and ``elo_high``.
+    scale : by default that of the boards; "elo" makes three more entries for each player, ``elo``,
+        ``elo_low`` and ``elo_high``.
     """
     check_top(top)
     data = found.to_dict()
+    first = found if isinstance(found, Leaderboard) else next(iter(found.values()))
+    elo = (scale or first.how.scale) == "elo"
     together = [data["together"]] if "together" in data else []
     _trim([*together, *data.get("tournaments", [data])], top, elo=elo)
     if isinstance(found, Leaderboard) and is_seated(found):
@@ -61,12 +67,12 @@ def render_json(found: Leaderboard | Season, *, top: int | None = None, elo: boo
     return dump_json(data)
 
 
-def slices_json(found: Slices, *, top: int | None = None, elo: bool = False) -> str:
+def slices_json(found: Slices, *, top: int | None = None, scale: Scale | None = None) -> str:
     """Slices with all their boards, and what there is to say of them."""
     check_top(top)
     data = found.to_dict()
     boards = [data["whole"], *(own["board"] for own in data["slices"] if own["board"] is not None)]
-    _trim(boards, top, elo=elo)
+    _trim(boards, top, elo=(scale or found.whole.how.scale) == "elo")
     return dump_json({**data, "text": describe_slices(found)})
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from rich.cells import cell_len
 
 from winodds.board.leaderboard import Leaderboard
+from winodds.language.options import Scale
 from winodds.show.layout.document import Block, Document, Points, Said, Section, Table
 from winodds.show.layout.fitting import (
     GAP,
@@ -21,10 +22,16 @@ FOR_ALL = "For all tournaments:"
 
 
 def render_board(
-    board: Leaderboard, *, top: int | None = ROWS_SHOWN, width: int = WIDTH, elo: bool = False
+    board: Leaderboard,
+    *,
+    top: int | None = ROWS_SHOWN,
+    width: int = WIDTH,
+    scale: Scale | None = None,
 ) -> str:
     """A board as ``print`` shows it: the first rows, how many more there are, and the notes."""
-    table = render_table(Table(make_grid(board, top=top, elo=elo)), width=width)
+    table = render_table(
+        Table(make_grid(board, top=top, scale=scale), board.how.nouns.player), width=width
+    )
     return "\n".join([table, *(f"* {sentence}" for sentence in board.notes)])
 
 

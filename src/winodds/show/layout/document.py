@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from winodds.language.notes import Note
-from winodds.language.words import count, plural
+from winodds.language.nouns import HOUSE, Noun
+from winodds.language.words import plural
 from winodds.show.layout.grid import Grid
 
 Medium: TypeAlias = Literal["text", "markdown", "latex", "notebook"]
@@ -62,7 +63,7 @@ class Table:
     """
 
     grid: Grid
-    left: str = "player"
+    left: Noun | str = HOUSE.player
     counted: tuple[Medium, ...] = EVERYWHERE
     spans: tuple[tuple[float | None, float, float | None], ...] = ()
     ends: tuple[str, str] = ("", "")
@@ -77,8 +78,8 @@ class Table:
         """How many are not shown, if any are."""
         if not self.grid.left_out:
             return ""
-        several = f"more {plural(self.left)}"
-        return f"… and {count(self.grid.left_out, f'more {self.left}', several)}"
+        own = Noun(self.left, plural(self.left)) if isinstance(self.left, str) else self.left
+        return f"… and {own.count(self.grid.left_out, 'more')}"
 
 
 Block: TypeAlias = Said | Points | Table

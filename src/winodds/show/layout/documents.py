@@ -9,8 +9,9 @@ from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.language.notes import Note
+from winodds.language.options import Scale
 from winodds.show.layout import tables
-from winodds.show.layout.cells import rating
+from winodds.show.layout.cells import draw_on, rating
 from winodds.show.layout.contests import places_blocks, places_rest_on
 from winodds.show.layout.document import (
     PAPERS,
@@ -35,7 +36,7 @@ Compared = tuple[Leaderboard, Comparison | Comparisons]
 
 
 def board_document(
-    boards: Sequence[Leaderboard], *, top: int | None = None, elo: bool = False
+    boards: Sequence[Leaderboard], *, top: int | None = None, scale: Scale | None = None
 ) -> Document:
     """One board, or those of a season.
 
@@ -43,20 +44,28 @@ def board_document(
     ----------
     boards : the boards.
     top : how many players of each; None for all.
-    elo : ratings and intervals on the Elo scale.
+    scale : of ratings and intervals; by default that of the boards.
     """
-    sections = tuple(board_section(board, top, elo=elo) for board in boards)
+    sections = tuple(board_section(board, top, scale) for board in boards)
     return Document(
-        sections, wrapped=False, running=False, legend=on_board.ELO_LEGEND if elo else ""
+        sections,
+        wrapped=False,
+        running=False,
+        legend=on_board.elo_legend(boards[0].how.nouns)
+        if (scale or boards[0].how.scale) == "elo"
+        else "",
     )
 
 
-def board_section(board: Leaderboard, top: int | None, *, elo: bool = False) -> Section:
+def board_section(board: Leaderboard, top: int | None, scale: Scale | None = None) -> Section:
     """One board: its table, and what there is to say of it."""
-    spans = tuple((row.low, row.epp, row.high) for row in board.rows[:top])
-    known = [end for span in spans for end in span if end is not None]
-    ends = rating(min(known), elo=elo), rating(max(known), elo=elo)
-    table = Table(make_grid(board, top=top, elo=elo), spans=spans, ends=ends)
+    scale, player = scale or board.how.scale, board.how.nouns.player
+    grid = make_grid(board, top=top, scale=scale)
+    drawn = [(row.low, row.epp, row.high) for row in board.rows[:top]]
+    known = [end for span in drawn for end in span if end is not None]
+    ends = rating(min(known), scale=scale), rating(max(known), scale=scale)
+    spans = tuple(draw_on(scale, *span) for span in drawn)
+    table = Table(grid, player, spans=spans, ends=ends)
     said = tuple(on_board.describe_board(board))
     teams, notes = tell_teams(board, top)
     return Section(
@@ -65,7 +74,7 @@ def board_section(board: Leaderboard, top: int | None, *, elo: bool = False) -> 
             table,
             *([Said(said, SCREENS)] if said else []),
             *teams,
-            *_seats(board, top, elo=elo),
+            *_seats(board, top, scale),
         ),
         title=board.tournament,
         headline=on_board.headline(board),
@@ -86,14 +95,14 @@ def tell_teams(board: Leaderboard, top: int | None) -> tuple[list[Block], tuple[
     return blocks, found.notes
 
 
-def _seats(board: Leaderboard, top: int | None, *, elo: bool) -> list[Block]:
+def _seats(board: Leaderboard, top: int | None, scale: Scale) -> list[Block]:
     """What the first seat is worth, where that was asked for."""
     if not is_seated(board):
         return []
-    found = board.seat()
+    found, left = board.seat(), board.how.nouns.player
     return [
         paragraph(describe_seat(found)),
-        Table(tables.seat_grid(found, top=top, elo=elo), counted=TEXT),
+        Table(tables.seat_grid(found, board.how.nouns, scale, top=top), left, counted=TEXT),
     ]
 
 
@@ -114,11 +123,12 @@ def _two(board: Leaderboard, found: Comparison) -> Section:
 
 
 def _all(board: Leaderboard, found: Comparisons, top: int | None) -> Section:
+    nouns = board.how.nouns
     blocks: tuple[Block, ...] = (
         paragraph(verdicts.describe_comparisons(found)),
-        Table(tables.letter_grid(board, found, top=top), counted=TEXT),
+        Table(tables.letter_grid(board, found, top=top), nouns.player, counted=TEXT),
         paragraph(on_board.explain_letters(board), ("text", "markdown")),
-        Table(tables.pair_grid(found, top=top), "pair", counted=TEXT),
+        Table(tables.pair_grid(found, nouns, top=top), "pair", counted=TEXT),
         *map(paragraph, on_board.rank_tests(board)),
     )
     return Section(blocks, board.tournament, on_board.headline(board), board.notes)
@@ -159,7 +169,11 @@ def bootstrap_document(
         tuple(
             Section(
                 (
-                    Table(tables.bootstrap_grid(one, top=top), counted=TEXT),
+                    Table(
+                        tables.bootstrap_grid(one, board.how.nouns, top=top),
+                        board.how.nouns.player,
+                        counted=TEXT,
+                    ),
                     paragraph(on_board.describe_bootstrap(board, one)),
                 ),
                 board.tournament,

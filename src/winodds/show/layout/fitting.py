@@ -98,7 +98,7 @@ def _common_start(names: Sequence[str]) -> int:
 
 
 def drop_columns(grid: Grid, width: int) -> Grid:
-    """The grid without columns that can be missed, where names would be cut too short."""
+    """The grid without columns that can be missed, where words would be cut too short."""
     leaving = sorted((head for head in grid.heads if head.gives_way), key=lambda one: one.gives_way)
     for head in leaving:
         sizes = [

@@ -1,14 +1,22 @@
 """Small tables of words: what text, terminal, notebook, Markdown and LaTeX show."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from winodds.board.column import Column
 from winodds.board.leaderboard import Leaderboard
-from winodds.board.row import CELLS, DECLARED
+from winodds.board.row import DECLARED, SHOWN
 from winodds.language.errors import BadOption
+from winodds.language.nouns import Nouns
+from winodds.language.options import Scale
 from winodds.language.words import level_words
 from winodds.show.layout.cells import write_cell
+
+SCALES: dict[Scale, str] = {"win-rate": "win rate", "epp": "EPP", "elo": "Elo"}
+"""The heading of ratings."""
+
+ROOM = 8
+"""Letters up to which the name of the scores is their heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +46,34 @@ class Grid:
         return Grid(heads, [tuple(row[k] for k in kept) for row in self.rows], self.left_out)
 
 
-def make_grid(board: Leaderboard, *, top: int | None = None, elo: bool = False) -> Grid:
-    """The first rows of a board; an optional column that is empty for all is left out."""
+def make_grid(board: Leaderboard, *, top: int | None = None, scale: Scale | None = None) -> Grid:
+    """The first rows of a board; an optional column that is empty for all is left out.
+
+    Ratings are on the board's own ``scale`` unless another one is said.
+    """
     check_top(top)
-    shown = board.rows[:top]
+    shown, scale = board.rows[:top], scale or board.how.scale
     heads, columns = [], []
-    for name, column in CELLS.items():
-        usual = is_usual(name, [board])
-        cells = [write_cell(row, name, elo=elo) for row in shown] if usual else []
-        if any(cells) or (usual and not column.optional):
-            heads.append(replace(column, label=label_of(board, column, elo=elo)))
+    for name, column in SHOWN.items():
+        wanted = is_usual(name, board, scale)
+        cells = [write_cell(row, name, scale=scale) for row in shown] if wanted else []
+        if any(cells) or (wanted and not column.optional):
+            heads.append(replace(column, label=label_of(board, column, scale=scale)))
             columns.append(cells)
     return Grid(tuple(heads), list(zip(*columns, strict=True)), len(board) - len(shown))
 
 
-def is_usual(name: str, boards: Iterable[Leaderboard]) -> bool:
+def is_usual(name: str, board: Leaderboard, scale: Scale) -> bool:
     """Whether a column is shown unasked.
 
-    Where scores are 0 or 1, everybody looks for their mean: the accuracy.
+    Beside win rates stands the mean score. Where scores are 0 or 1, everybody looks for it: the
+    accuracy. Against the average, the win rate itself is no news beside the rating.
     """
-    if name != "mean_score":
-        return DECLARED[name].usual
-    return any(note.name == "right_or_wrong" for board in boards for note in board.notes)
+    if name == "p_average" and scale == "win-rate":
+        return board.how.reference is not None
+    if name == "mean_score":
+        return scale == "win-rate" or any(note.name == "right_or_wrong" for note in board.notes)
+    return DECLARED[name].usual
 
 
 def check_top(top: int | None) -> None:
@@ -79,11 +93,32 @@ def words(label: str) -> Column:
     return Column(label, "", "words")
 
 
-def label_of(board: Leaderboard, column: Column, *, elo: bool) -> str:
-    """The heading of a column, with its scale or level."""
-    if column.format == "rating" and elo:
-        return "Elo"
+def label_of(board: Leaderboard, column: Column, *, scale: Scale) -> str:
+    """The heading of a column, with its scale or level, in the words of the table."""
+    if column.format == "rating":
+        return SCALES[scale]
+    if column.format == "name":
+        return board.how.nouns.player.one
+    if column.format == "mean":
+        return score_label(board)
     return f"{level_of(board)} {column.label}" if column.format == "interval" else column.label
+
+
+def score_label(board: Leaderboard) -> str:
+    """The name of the table's scores, if a heading has room for it.
+
+    >>> import winodds.demo
+    >>> score_label(winodds.demo.rate_results()["heart"])
+    'auc'
+    """
+    name = board.how.scheme.column("score") or ""
+    plain = name.isascii() and name.replace("_", "").isalnum()
+    return name if plain and len(name) <= ROOM else "score"
+
+
+def player_column(nouns: Nouns) -> Column:
+    """The column of players' names, under the word for them."""
+    return replace(DECLARED["player"], label=nouns.player.one)
 
 
 def level_of(board: Leaderboard) -> str:

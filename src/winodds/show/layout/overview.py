@@ -6,6 +6,7 @@ from dataclasses import replace
 from winodds.board.comparisons import make_estimates
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.row import DECLARED
+from winodds.language.options import Scale
 from winodds.language.words import list_some
 from winodds.season.season import Season
 from winodds.show.layout.cells import percent
@@ -26,7 +27,7 @@ def overview_document(
     season: Season,
     *,
     top: int | None = None,
-    elo: bool = False,
+    scale: Scale | None = None,
     each: bool = False,
     of_each: int | None = None,
 ) -> Document:
@@ -36,37 +37,38 @@ def overview_document(
     ----------
     season : the boards.
     top : how many players of the board of all; None for all.
-    elo : ratings and intervals on the Elo scale.
+    scale : of ratings and intervals; by default that of the boards.
     each : whether all boards follow; they do, too, where there is none of all together.
     of_each : how many players of each of these; None for all.
     """
     boards, together = list(season.values()), season.together
     if len(boards) == 1:
-        sections = [board_section(boards[0], top, elo=elo)]
+        sections = [board_section(boards[0], top, scale)]
     elif each or together is None:
-        own = [board_section(board, of_each, elo=elo) for board in boards]
-        sections = [*_together(season, top, elo=elo), _lines(season, noted=False), *own]
+        own = [board_section(board, of_each, scale) for board in boards]
+        sections = [*_together(season, top, scale), _lines(season, noted=False), *own]
     else:
-        sections = [*_together(season, top, elo=elo), _lines(season, noted=True)]
-    legend = on_board.ELO_LEGEND if elo else ""
+        sections = [*_together(season, top, scale), _lines(season, noted=True)]
+    elo = (scale or boards[0].how.scale) == "elo"
+    legend = on_board.elo_legend(season.nouns) if elo else ""
     return Document(tuple(sections), wrapped=False, running=False, legend=legend)
 
 
-def _together(season: Season, top: int | None, *, elo: bool) -> Iterator[Section]:
+def _together(season: Season, top: int | None, scale: Scale | None) -> Iterator[Section]:
     """The board of all, or why there is none."""
     if season.together is not None:
-        own = board_section(season.together, top, elo=elo)
+        own = board_section(season.together, top, scale)
         title = said.TOGETHER_TITLE
         yield replace(own, title=title, headline=f"{title}: {own.headline}", aside=True)
     elif season.apart:
-        yield Section((Said((said.describe_apart(season.apart),)),), aside=True)
+        yield Section((Said((said.describe_apart(season.apart, season.nouns),)),), aside=True)
 
 
 def _lines(season: Season, *, noted: bool) -> Section:
     """A line for each board and, unless the boards follow, what to know of them."""
     blocks: list[Block] = [
-        Said((on_season.describe_leaders(season.standing(), len(season)),)),
-        Table(line_grid(list(season.values()))),
+        Said((on_season.describe_leaders(season.standing(), len(season), nouns=season.nouns),)),
+        Table(line_grid(list(season.values())), season.nouns.data_set),
     ]
     told = () if season.together is None else season.together.notes
     left = {name: [own for own in it.notes if own not in told] for name, it in season.items()}
@@ -77,14 +79,15 @@ def _lines(season: Season, *, noted: bool) -> Section:
 
 def line_grid(boards: Sequence[Leaderboard]) -> Grid:
     """Each board in a line: who is first, how sure that is, and on how many rounds it rests."""
+    nouns = boards[0].how.nouns
     could, best = [_could_be_best(own) for own in boards], [_p_best(own) for own in boards]
     columns = [
-        (DATA_SET, [str(own.tournament) for own in boards]),
+        (replace(DATA_SET, label=nouns.data_set.one), [str(own.tournament) for own in boards]),
         (replace(PLAYER, label="rated first"), [_first(own) for own in boards]),
         (numbers("beats the next", gives_way=int(any(could))), [_lead(own) for own in boards]),
         (numbers("could be best"), could),
         (replace(P_BEST, gives_way=0), best),
-        (numbers("rounds"), [f"{own.how.matches.rounds or 0:,}" for own in boards]),
+        (numbers(nouns.rounds), [f"{own.how.matches.rounds or 0:,}" for own in boards]),
     ]
     return make_table([(head, cells) for head, cells in columns if any(cells)])
 

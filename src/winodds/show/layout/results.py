@@ -5,6 +5,7 @@ from winodds.board.gate import Gate
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
+from winodds.language.nouns import HOUSE
 from winodds.season.comparisons import SeasonComparison
 from winodds.season.findings import Findings
 from winodds.season.season import Season
@@ -67,6 +68,6 @@ def document_of(found: object, *, top: int | None = None) -> Document:
         case Comparison():
             return Document((Section((paragraph(found.text),)),))
         case Comparisons():
-            pairs = Table(tables.pair_grid(found, top=top), "pair")
+            pairs = Table(tables.pair_grid(found, HOUSE, top=top), "pair")
             return Document((Section((paragraph(describe_comparisons(found)), pairs)),))
     raise TypeError(type(found))

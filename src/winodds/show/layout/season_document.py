@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from winodds.language.notes import Note
+from winodds.language.words import capital
 from winodds.season.comparisons import SeasonComparison
 from winodds.season.findings import Findings
 from winodds.show.layout import season_tables as tables
@@ -41,15 +42,19 @@ def season_document(found: Findings, *, top: int | None = None, together: bool =
 
 
 def _answer(found: Findings, top: int | None) -> Section:
-    said = [words.describe_leaders(found.standing, len(found.boards))]
+    said = [words.describe_leaders(found.standing, len(found.boards), nouns=found.nouns)]
     if found.together is not None:
         said.append(words.describe_together(found.together))
     said.append(words.describe_presence(found.presence))
-    relations = words.describe_relations(found.relations)
+    relations = words.describe_relations(found.relations, found.nouns)
     return Section(
         (
             paragraph(" ".join([*said, *filter(None, [relations])])),
-            Table(tables.standing_grid(found.standing, top=top), counted=TEXT),
+            Table(
+                tables.standing_grid(found.standing, found.nouns, top=top),
+                found.nouns.player,
+                counted=TEXT,
+            ),
         ),
         headline=words.headline(found.boards, len(found.matrix.players)),
     )
@@ -58,7 +63,9 @@ def _answer(found: Findings, top: int | None) -> Section:
 def _parts(found: Findings, top: int | None) -> Iterator[Section]:
     if found.against is not None:
         notes = found.against.notes
-        yield _section("On a new data set", _new(found.against[:top], found, top), notes)
+        yield _section(
+            f"On a new {found.nouns.data_set}", _new(found.against[:top], found, top), notes
+        )
     if found.families is not None:
         few = len(found.families.families) <= FAMILIES_SHOWN
         matrix = [Table(tables.family_matrix(found.families), "family")] if few else []
@@ -86,7 +93,7 @@ def _parts(found: Findings, top: int | None) -> Iterator[Section]:
         if teams:
             yield _section("Teams", teams, notes)
     notes = () if found.odd is None else found.odd.notes
-    yield _section("Data sets", _data_sets(found, top), notes)
+    yield _section(capital(found.nouns.data_sets), _data_sets(found, top), notes)
 
 
 def _data_sets(found: Findings, top: int | None) -> list[Block]:
@@ -95,7 +102,7 @@ def _data_sets(found: Findings, top: int | None) -> list[Block]:
     said += [] if found.fits is None else [words.describe_fits(found.fits)]
     return [
         paragraph(" ".join(filter(None, said))),
-        Table(tables.tournament_grid(found, top=top), "data set", counted=TEXT),
+        Table(tables.tournament_grid(found, top=top), found.nouns.data_set, counted=TEXT),
     ]
 
 
@@ -105,7 +112,7 @@ def _new(shown: Sequence[SeasonComparison], found: Findings, top: int | None) ->
     start = words.describe_new(found.against, left_out=left_out)
     return [
         paragraph(f"{start} {words.describe_pair(shown[0])}"),
-        Table(tables.new_grid(found.against, top=top), counted=TEXT),
+        Table(tables.new_grid(found.against, top=top), found.nouns.player, counted=TEXT),
     ]
 
 

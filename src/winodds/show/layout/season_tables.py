@@ -8,6 +8,7 @@ import numpy as np
 from winodds.arrays import at_least
 from winodds.board.importance import Importance, Share
 from winodds.board.row import DECLARED
+from winodds.language.nouns import Nouns
 from winodds.language.words import level_words, rounded
 from winodds.season.chances import MeanChance
 from winodds.season.comparisons import SeasonComparison
@@ -16,7 +17,7 @@ from winodds.season.findings import Findings
 from winodds.season.standing import SeasonRow
 from winodds.season.tunability import Tunability
 from winodds.show.layout.cells import percent, rank_range, rating
-from winodds.show.layout.grid import Grid, make_table, numbers, words
+from winodds.show.layout.grid import Grid, make_table, numbers, player_column, words
 from winodds.show.words.season import range_of
 from winodds.show.words.verdicts import bare_p, end_of_hundred
 
@@ -25,18 +26,18 @@ DATA_SET = replace(PLAYER, label="data set", format="tournament")
 """A column of names of data sets, which a page makes links of."""
 
 
-def standing_grid(rows: Sequence[SeasonRow], *, top: int | None = None) -> Grid:
+def standing_grid(rows: Sequence[SeasonRow], nouns: Nouns, *, top: int | None = None) -> Grid:
     """Players over all data sets."""
     shown = rows[:top]
     families = [(FAMILY, [row.family or "" for row in shown])] if rows[0].family else []
     return make_table(
         [
-            (PLAYER, [row.player for row in shown]),
+            (player_column(nouns), [row.player for row in shown]),
             *families,
-            (numbers("data sets"), [f"{row.tournaments:,}" for row in shown]),
+            (numbers(nouns.data_sets), [f"{row.tournaments:,}" for row in shown]),
             (numbers("first on"), [f"{row.first:,}" for row in shown]),
-            (numbers("mean EPP"), [rating(row.mean_epp) for row in shown]),
-            (numbers("P(>avg)"), [percent(row.mean_p_average) for row in shown]),
+            (numbers("win rate"), [percent(row.mean_p_average) for row in shown]),
+            (numbers("mean EPP", gives_way=3), [rating(row.mean_epp) for row in shown]),
             (replace(DATA_SET, label="best on", gives_way=2), [row.best for row in shown]),
             (replace(DATA_SET, label="worst on", gives_way=1), [row.worst for row in shown]),
         ],
@@ -51,11 +52,14 @@ def new_grid(found: Sequence[SeasonComparison], *, top: int | None = None) -> Gr
     return make_table(
         [
             (replace(PLAYER, label="against"), [one.b for one in shown]),
-            (numbers("wins a round"), [percent(one.p_win_round.value) for one in shown]),
+            (
+                numbers(f"wins {found[0].nouns.round.a}"),
+                [percent(one.p_win_round.value) for one in shown],
+            ),
             (numbers("truly better"), [percent(one.p_better) for one in shown]),
             (numbers(varies), [f"{range_of(one)}%" for one in shown]),
             (numbers("τ", gives_way=3), [rounded(one.tau, ".2f") for one in shown]),
-            (numbers("data sets", gives_way=2), [f"{one.shared:,}" for one in shown]),
+            (numbers(found[0].nouns.data_sets, gives_way=2), [f"{one.shared:,}" for one in shown]),
             (numbers("one-sided", gives_way=1), [f"{one.separated:,}" for one in shown]),
         ],
         left_out=len(found) - len(shown),
@@ -81,14 +85,14 @@ def family_grid(found: FamilyTable) -> Grid:
     return make_table(
         [
             (words("best of"), list(found.families)),
-            (numbers("players"), [f"{size:,}" for size in found.sizes]),
+            (numbers(found.nouns.players), [f"{size:,}" for size in found.sizes]),
             (
-                numbers("data sets"),
+                numbers(found.nouns.data_sets),
                 [f"{int(n):,}" for n in (found.numbers.players > 0).sum(axis=0)],
             ),
             (numbers("best on"), [f"{number:,}" for number in led]),
             (
-                numbers("beats another player"),
+                numbers(f"beats another {found.nouns.player}"),
                 [mean_cell(found.mean(one)) for one in found.families],
             ),
         ]
@@ -127,7 +131,7 @@ def tunability_grid(found: Tunability) -> Grid:
         [
             (words("family"), [one.family for one in rows]),
             (numbers("settings", gives_way=1), [f"{one.settings:,}" for one in rows]),
-            (numbers("data sets", gives_way=2), [f"{one.tournaments:,}" for one in rows]),
+            (numbers(found.nouns.data_sets, gives_way=2), [f"{one.tournaments:,}" for one in rows]),
             (numbers(f"best beats the {against}"), [mean_cell(one.p_win) for one in rows]),
             (numbers("at face value", gives_way=5), [percent(one.plug_in) for one in rows]),
             (numbers("left for tuning", gives_way=3), [mean_cell(one.p_beyond) for one in rows]),
@@ -148,8 +152,8 @@ def tournament_grid(found: Findings, *, top: int | None = None) -> Grid:
     names = list(found.boards)[:top]
     boards = [found.boards[name] for name in names]
     columns = [
-        (DATA_SET, names),
-        (numbers("players"), [f"{len(board):,}" for board in boards]),
+        (replace(DATA_SET, label=found.nouns.data_set.one), names),
+        (numbers(found.nouns.players), [f"{len(board):,}" for board in boards]),
         (replace(PLAYER, label="rated first"), [board.players[0] for board in boards]),
     ]
     if found.odd is not None:

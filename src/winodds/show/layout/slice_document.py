@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from winodds.board.row import DECLARED
 from winodds.language.notes import Note
+from winodds.language.options import Scale
 from winodds.language.words import quote, rounded
 from winodds.show.layout.cells import percent
 from winodds.show.layout.document import (
@@ -35,18 +36,25 @@ LISTED = 20
 """Differences that are listed in sentences."""
 
 
-def slice_document(found: Slices, *, top: int | None = None, elo: bool = False) -> Document:
+def slice_document(
+    found: Slices, *, top: int | None = None, scale: Scale | None = None
+) -> Document:
     """What differs between slices, the whole board, and a board of each slice.
 
     Parameters
     ----------
     found : the slices; who could be the best is shown if the leaders were asked for.
     top : how many players of each board; None for all.
-    elo : ratings and differences on the Elo scale.
+    scale : of ratings and differences (percentages have none: these stay in EPP); by default that
+        of the board.
     """
-    slices = [_slice(own, top, elo=elo) for own in found.values() if own.board is not None]
-    sections = (_answer(found), _whole(found, top, elo=elo), *slices)
-    legend = " ".join([said.LEGEND, *([on_board.ELO_LEGEND] if elo else [])])
+    scale = scale or found.whole.how.scale
+    slices = [_slice(own, top, scale) for own in found.values() if own.board is not None]
+    sections = (_answer(found), _whole(found, top, scale), *slices)
+    nouns = found.whole.how.nouns
+    legend = " ".join(
+        [said.legend(nouns), *([on_board.elo_legend(nouns)] if scale == "elo" else [])]
+    )
     return Document(sections, hanging=2, legend=legend)
 
 
@@ -77,7 +85,7 @@ def _notes_of_slices(found: Slices) -> Iterator[Note]:
 def slice_grid(found: Slices) -> Grid:
     """The slices: how large, who is first, who could be the best, and what could be seen."""
     rows = list(found.values())
-    unit = "battles" if found.whole.how.matches.rounds is None else "rounds"
+    unit = "battles" if found.whole.how.matches.rounds is None else found.whole.how.nouns.rounds
     leaders = {own.slice: own for own in found.leaders()} if found.led else {}
     first = [own.board.players[0] if own.board is not None else "" for own in rows]
     could = [said.best_words(leaders[own.name]) if own.name in leaders else "" for own in rows]
@@ -100,13 +108,13 @@ def _visible(own: Slice) -> str:
     return "too small" if own.too_small else f"50% → {percent(own.visible)}"
 
 
-def _whole(found: Slices, top: int | None, *, elo: bool) -> Section:
+def _whole(found: Slices, top: int | None, scale: Scale) -> Section:
     board = found.whole
     lines = tuple(on_board.describe_board(board))
     return Section(
         (
             Said((f"{on_board.rated_words(board)}.", *lines), PAPERS),
-            Table(make_grid(board, top=top, elo=elo)),
+            Table(make_grid(board, top=top, scale=scale), board.how.nouns.player),
             *([Said(lines, SCREENS)] if lines else []),
         ),
         "The whole",
@@ -115,14 +123,14 @@ def _whole(found: Slices, top: int | None, *, elo: bool) -> Section:
     )
 
 
-def _slice(own: Slice, top: int | None, *, elo: bool) -> Section:
+def _slice(own: Slice, top: int | None, scale: Scale) -> Section:
     assert own.board is not None
     board = own.board
     doubts = [one for one in board.notes if one.kind == "doubt" or one.name in KEPT]
     return Section(
         (
             Said((f"{on_board.rated_words(board)}.",), PAPERS),
-            Table(board_grid(own, top=top, elo=elo)),
+            Table(board_grid(own, scale, top=top), board.how.nouns.player),
         ),
         own.name,
         f"{quote(own.name)}: {on_board.rated_words(board)}",
@@ -130,17 +138,17 @@ def _slice(own: Slice, top: int | None, *, elo: bool) -> Section:
     )
 
 
-def board_grid(own: Slice, *, top: int | None = None, elo: bool = False) -> Grid:
+def board_grid(own: Slice, scale: Scale, *, top: int | None = None) -> Grid:
     """The first rows of a slice's board, with how much higher each is rated than elsewhere."""
     assert own.board is not None
-    grid = make_grid(own.board, top=top, elo=elo)
+    grid = make_grid(own.board, top=top, scale=scale)
     known = {one.player: one for one in own.differences}
-    scale, digits = (ELO_PER_LOGIT, ".0f") if elo else (1.0, ".2f")
+    unit, digits = (ELO_PER_LOGIT, ".0f") if scale == "elo" else (1.0, ".2f")
     cells = []
     for player in own.board.players[:top]:
         one = known.get(player)
         mark = TOLD if one is not None and one.told else ""
-        cells.append("" if one is None else f"{_signed(scale * one.difference, digits)}{mark}")
+        cells.append("" if one is None else f"{_signed(unit * one.difference, digits)}{mark}")
     heads = (*grid.heads, numbers("to elsewhere"))
     rows = [(*row, cell) for row, cell in zip(grid.rows, cells, strict=True)]
     return Grid(heads, rows, grid.left_out)

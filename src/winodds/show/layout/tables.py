@@ -16,9 +16,11 @@ from winodds.board.quality import Quality
 from winodds.board.row import DECLARED
 from winodds.board.seats import Seat
 from winodds.board.teams import Teams
+from winodds.language.nouns import Nouns
+from winodds.language.options import Scale
 from winodds.language.words import count, level_words, rounded
 from winodds.show.layout.cells import interval, percent, rank_range, rating
-from winodds.show.layout.grid import Grid, make_table, numbers, words
+from winodds.show.layout.grid import SCALES, Grid, make_table, numbers, player_column, words
 from winodds.show.words import gate
 from winodds.show.words.sota import Digits, digits_of, digits_of_law
 from winodds.show.words.verdicts import bare_p
@@ -77,14 +79,14 @@ def _score_lines(found: Gate) -> list[tuple[str, str]]:
 # All pairs ----------------------------------------------------------------------------------------
 
 
-def pair_grid(found: Comparisons, *, top: int | None = None) -> Grid:
+def pair_grid(found: Comparisons, nouns: Nouns, *, top: int | None = None) -> Grid:
     """The pairs, rounded, those that are told apart marked."""
     columns = found.columns()
     rows = _first(top, len(found))
     ends = [interval(columns["low"][k], columns["high"][k]) for k in rows]
     return make_table(
         [
-            (PLAYER, [columns["a"][k] for k in rows]),
+            (player_column(nouns), [columns["a"][k] for k in rows]),
             (replace(PLAYER, label="against"), [columns["b"][k] for k in rows]),
             (numbers("gap"), [rating(columns["difference"][k]) for k in rows]),
             (_interval_at(found.level), ends),
@@ -113,7 +115,7 @@ def letter_grid(board: Leaderboard, found: Comparisons, *, top: int | None = Non
         [
             (RANK, [f"{standings.rank[k]}" for k in rows]),
             (RANKS, could_be),
-            (PLAYER, [board.players[k] for k in rows]),
+            (player_column(board.how.nouns), [board.players[k] for k in rows]),
             (EPP, [rating(standings.epp[k]) for k in rows]),
             (numbers("quasi-se"), quasi),
             (LETTERS, [_bars(found.letters[k], len(found.alike)) for k in rows]),
@@ -151,11 +153,11 @@ def calibration_grid(quality: Quality) -> Grid:
 def overview_grid(found: Sequence[tuple[Leaderboard, Quality]]) -> Grid:
     """Boards side by side, the best fit first."""
     ordered = [found[k] for k in order_of([one.standardised or 0.0 for _, one in found]).tolist()]
-    fits = [quality for _, quality in ordered]
+    fits, nouns = [quality for _, quality in ordered], found[0][0].how.nouns
     return make_table(
         [
-            (words("tournament"), [str(board.tournament) for board, _ in ordered]),
-            (numbers("players"), [f"{fit.players:,}" for fit in fits]),
+            (words(nouns.tournament.one), [str(board.tournament) for board, _ in ordered]),
+            (numbers(nouns.players), [f"{fit.players:,}" for fit in fits]),
             (numbers("deviance"), [rounded(fit.deviance, ",.1f") for fit in fits]),
             (numbers("df"), [f"{fit.df:,}" for fit in fits]),
             (numbers("standardised"), [_number(fit.standardised) for fit in fits]),
@@ -172,7 +174,7 @@ def _number(value: float | None, digits: int = 2) -> str:
 # Bootstrap ----------------------------------------------------------------------------------------
 
 
-def bootstrap_grid(found: Bootstrap, *, top: int | None = None) -> Grid:
+def bootstrap_grid(found: Bootstrap, nouns: Nouns, *, top: int | None = None) -> Grid:
     """The players, rounded."""
     columns = found.columns()
     rows = _first(top, len(found.players))
@@ -185,7 +187,7 @@ def bootstrap_grid(found: Bootstrap, *, top: int | None = None) -> Grid:
                 numbers("ranks"),
                 [_ranks(columns["rank_low"][k], columns["rank_high"][k]) for k in rows],
             ),
-            (PLAYER, [columns["player"][k] for k in rows]),
+            (player_column(nouns), [columns["player"][k] for k in rows]),
             (EPP, [_number(columns["rating"][k]) for k in rows]),
             (_interval_at(found.level), ends),
             (numbers("first in"), ["" if share is None else percent(share) for share in shares]),
@@ -258,7 +260,7 @@ def picks_grid(found: BoardSota) -> Grid:
     return make_table(
         [
             (words("best of"), [f"{one.family or 'all'} ({one.of:,})" for one in picks]),
-            (PLAYER, [one.player for one in picks]),
+            (player_column(found.nouns), [one.player for one in picks]),
             (EPP, [rating(one.epp) for one in picks]),
             (numbers("without luck"), [rating(one.sota) for one in picks]),
             (_interval_at(found.level), [interval(one.low, one.high) for one in picks]),
@@ -362,17 +364,16 @@ def what_if_grid(found: WhatIf) -> Grid:
 # Seats --------------------------------------------------------------------------------------------
 
 
-def seat_grid(found: Seat, *, top: int | None = None, elo: bool = False) -> Grid:
+def seat_grid(found: Seat, nouns: Nouns, scale: Scale, *, top: int | None = None) -> Grid:
     """Ratings with and without the first seat's effect."""
     rows = found.rows[:top]
-    scale = "Elo" if elo else "EPP"
-    ends = [interval(row.low, row.high, elo=elo) for row in rows]
+    ends = [interval(row.low, row.high, scale=scale) for row in rows]
     return make_table(
         [
-            (PLAYER, [row.player for row in rows]),
+            (player_column(nouns), [row.player for row in rows]),
             (numbers("sat first"), [rounded(row.first, ".0%") for row in rows]),
-            (numbers(scale), [rating(row.epp, elo=elo) for row in rows]),
-            (numbers("on a neutral seat"), [rating(row.neutral, elo=elo) for row in rows]),
+            (numbers(SCALES[scale]), [rating(row.epp, scale=scale) for row in rows]),
+            (numbers("on a neutral seat"), [rating(row.neutral, scale=scale) for row in rows]),
             (_interval_at(found.level), ends),
         ],
         left_out=len(found.rows) - len(rows),

@@ -18,18 +18,11 @@ from winodds.board.packed import games_to_dict
 from winodds.board.quality import Quality
 from winodds.board.row import DECLARED
 from winodds.language.notes import Note
-from winodds.language.words import (
-    WON,
-    average_player,
-    count,
-    list_names,
-    plural,
-    unit_name,
-    unit_names,
-)
+from winodds.language.nouns import Noun as Spoken, Nouns
+from winodds.language.words import count, list_names
 from winodds.matches.results import Results
 from winodds.season.season import Season
-from winodds.show.layout.grid import is_usual, level_of
+from winodds.show.layout.grid import is_usual, level_of, score_label
 from winodds.show.layout.tables import calibration_grid
 from winodds.show.report.data import (
     BoardData,
@@ -49,7 +42,12 @@ from winodds.show.report.shipped import ship
 from winodds.show.words.board import describe_board, rated_words
 from winodds.show.words.fit import describe_chi2, describe_doubts, describe_quality
 
-TOGETHER = "All tournaments together"
+
+def together_of(nouns: Nouns) -> str:
+    """The name of the board of all tournaments together."""
+    return f"All {nouns.tournaments} together"
+
+
 DIGITS = 9
 """Significant digits of numbers on boards that are too large to be rated anew in a browser."""
 
@@ -93,8 +91,9 @@ def describe_report(
 ) -> PageData:
     """The data of the page; ``figures`` of each board, and of the season, are drawn beforehand."""
     boards = list_boards(found, overview)
-    named = TOGETHER in [board.tournament for board in boards]
-    label = f"{TOGETHER} (pooled)" if named else TOGETHER
+    together = together_of(boards[0].how.nouns)
+    named = together in [board.tournament for board in boards]
+    label = f"{together} (pooled)" if named else together
     names = list_names_of(boards)
     return PageData(
         title=title,
@@ -107,7 +106,8 @@ def describe_report(
                 format=column.format,
                 joins=column.joins,
                 numeric=column.numeric,
-                usual=is_usual(name, boards),
+                beside=column.beside,
+                usual=any(is_usual(name, board, board.how.scale) for board in boards),
                 spare=column.spare,
             )
             for name, column in DECLARED.items()
@@ -149,10 +149,14 @@ def describe_one(
     shipped = ship(board)
     interval = board.how.interval
     reference = board.how.reference
-    won = WON[board.how.matches.kind]
+    nouns = board.how.nouns
+    won, cluster = nouns.won(board.how.matches.kind), nouns.unit(interval.cluster)
     return BoardData(
         name=board.tournament,
         label=label or board.tournament,
+        nouns=board.how.nouns.to_dict(),
+        scale=board.how.scale,
+        score_label=score_label(board),
         rated=rated_words(board),
         sentences=tuple(describe_board(board)),
         notes=_notes(board.notes),
@@ -162,11 +166,11 @@ def describe_one(
         reference=None if reference is None else board.players.index(reference),
         averaged=board.how.averaged,
         match_kind=board.how.matches.kind,
-        won=Noun(won, plural(won)),
+        won=Noun(won.one, won.many),
         ties=board.how.matches.ties > 0,
         new_tournaments=board.how.new_tournaments,
         misfit=board.misfit,
-        cluster=Noun(unit_name(interval.cluster), unit_names(interval.cluster)),
+        cluster=Noun(cluster.one, cluster.many),
         columns=_page_columns(board, names, exact=not shipped.large),
         component_of=_components(board),
         schedule=_schedule(board),
@@ -270,15 +274,18 @@ def _calibration(quality: Quality) -> TableData:
 
 def _gaps(board: Leaderboard) -> GapsData:
     """What is missing in the table, in sentences and in two short tables."""
+    nouns = board.how.nouns
     if board.schedule is None:
         return GapsData(("These are battles: nobody has to meet everybody.",), ())
     if not board.has_one_scale:
-        return GapsData(("The players form components that never met.",), ())
+        return GapsData((f"The {nouns.players} form components that never met.",), ())
     present, failed = _presence(board)
     scored = present & ~failed
     tables = (
-        _fewest("player", board.players, scored.sum(axis=0), "round", scored.shape[0]),
-        _fewest("round", board.schedule.rounds, scored.sum(axis=1), "player", scored.shape[1]),
+        _fewest(nouns.player, board.players, scored.sum(axis=0), nouns.round, scored.shape[0]),
+        _fewest(
+            nouns.round, board.schedule.rounds, scored.sum(axis=1), nouns.player, scored.shape[1]
+        ),
     )
     return GapsData(
         sentences=tuple(_gap_sentences(board, present, failed)),
@@ -287,6 +294,7 @@ def _gaps(board: Leaderboard) -> GapsData:
 
 
 def _gap_sentences(board: Leaderboard, present: Bools, failed: Bools) -> Iterator[str]:
+    nouns = board.how.nouns
     gone = [
         *board.how.dropped.players_without_score,
         *board.how.dropped.players_without_match,
@@ -294,18 +302,18 @@ def _gap_sentences(board: Leaderboard, present: Bools, failed: Bools) -> Iterato
     if gone:
         verb = "was" if len(gone) == 1 else "were"
         yield (
-            f"{count(len(gone), 'player')} without a score that could be compared {verb} left out: "
-            f"{list_names(gone)}."
+            f"{nouns.player.count(len(gone))} without a score that could be compared {verb} left "
+            f"out: {list_names(gone)}."
         )
     absent, lost = int((~present).sum()), int(failed.sum())
     if not absent and not lost:
         some = gone or board.how.dropped.players_not_rated
-        who = "Every player that is rated" if some else "Every player"
-        yield f"{who} has a score in every round."
+        who = f"Every {nouns.player} that is rated" if some else f"Every {nouns.player}"
+        yield f"{who} has a score in every {nouns.round}."
     if absent:
         verb = "has" if absent == 1 else "have"
         yield (
-            f"{absent:,} of {count(present.size, 'player–round pair')} "
+            f"{absent:,} of {count(present.size, f'{nouns.player}–{nouns.round} pair')} "
             f"({absent / present.size:.1%}) {verb} no score."
         )
     if lost:
@@ -323,15 +331,17 @@ def _presence(board: Leaderboard) -> tuple[Bools, Bools]:
     return present, failed
 
 
-def _fewest(what: str, names: Sequence[str], scores: Ints, whose: str, most: int) -> TableData:
+def _fewest(
+    what: Spoken, names: Sequence[str], scores: Ints, whose: Spoken, most: int
+) -> TableData:
     """Those with the fewest scores, up to a few of them."""
     order = [k for k in np.argsort(scores, kind="stable").tolist() if scores[k] < most]
     left = len(order) - LISTED
     more = f"; {left:,} more have gaps" if left > 0 else ""
     return TableData(
-        name=f"{what}s-with-gaps",
-        caption=f"The {what}s with the fewest scores{more}",
-        header=(what, f"scores in {count(most, whose)}"),
+        name=f"{what.many}-with-gaps",
+        caption=f"The {what.many} with the fewest scores{more}",
+        header=(what.one, f"scores in {whose.count(most)}"),
         rows=tuple((names[k], f"{int(scores[k]):,}") for k in order[:LISTED]),
     )
 
@@ -364,7 +374,8 @@ def _facts(
     """Options and versions, each with its name."""
     how = board.how
     matches, interval, details = how.matches, how.interval, how.details
-    cluster = count(interval.clusters, unit_name(interval.cluster), unit_names(interval.cluster))
+    nouns = how.nouns
+    cluster = nouns.unit(interval.cluster).count(interval.clusters)
     ties = f", {count(matches.ties, 'tie')}" if matches.ties else ""
     tolerance = f", scores within {matches.tie_tolerance:g} tie" * bool(matches.tie_tolerance)
     prior = f" (prior sd {how.prior_sd:g})" if how.prior_sd is not None else ""
@@ -374,11 +385,11 @@ def _facts(
         "SHA-256 of what was rated": fingerprint(board),
         "Columns": _columns(how.scheme),
         "Better": how.scheme.better or "",
-        "Matches": f"{matches.count:,} {matches.kind} rounds{ties}{tolerance}"
+        "Matches": f"{matches.count:,} {matches.kind} {nouns.rounds}{ties}{tolerance}"
         if matches.kind != "battles"
         else f"{matches.count:,} battles{ties}",
         "Runs without a score": "" if matches.kind == "battles" else MISSING[how.missing],
-        "Several scores of a player in a round": ""
+        f"Several scores of {nouns.player.a} in {nouns.round.a}": ""
         if matches.kind == "battles"
         else DUPLICATES[how.duplicates],
         "Estimator": f"{how.estimator}{prior}, {count(how.iterations, 'iteration')}",
@@ -388,7 +399,7 @@ def _facts(
         "Overlapping splits": ""
         if interval.test_fraction is None
         else f"test fraction {interval.test_fraction:g}",
-        "Rating of 0": how.reference or average_player(how.averaged),
+        "Rating of 0": how.reference or nouns.average(how.averaged),
         "Simulations": f"{details.draws:,} draws of true ratings, at most "
         f"{details.simulations:,} tables, seed {details.seed}"
         if board.detailed

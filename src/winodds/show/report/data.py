@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias, get_type_hints
 
 from winodds.board.column import Format
 from winodds.board.row import Row
-from winodds.language.options import IntervalKind
+from winodds.language.options import IntervalKind, Scale
 from winodds.language.plain import make_object, make_schema
 from winodds.matches.results import MatchKind
 from winodds.show.report.engine_data import NoteData, OpenEnds, Shipped
@@ -168,6 +168,7 @@ class ColumnData:
     label, help : its heading, and what that explains.
     format : how its cells are written.
     joins : the column with which it shares a cell.
+    beside : the column that it stands behind, if not in its own place.
     numeric : whether it holds numbers.
     usual : whether it is shown unasked.
     spare : whether it leaves on a narrow screen.
@@ -178,6 +179,7 @@ class ColumnData:
     help: str
     format: Format
     joins: str | None
+    beside: str | None
     numeric: bool
     usual: bool
     spare: bool
@@ -190,6 +192,9 @@ class BoardData:
     Attributes
     ----------
     name, label : of its tournament, and that for people; None for a single board.
+    nouns : one and several players, rounds and tournaments, in the words of the table.
+    scale : of ratings, at first.
+    score_label : heading of mean scores.
     rated : what was rated: "20 players, 20 rounds, 3,800 matches".
     sentences, notes : the answer, and what to doubt.
     open_ends : what is said of open ends against another player.
@@ -215,6 +220,9 @@ class BoardData:
 
     name: str | None
     label: str | None
+    nouns: dict[str, list[str]]
+    scale: Scale
+    score_label: str
     rated: str
     sentences: tuple[str, ...]
     notes: tuple[NoteData, ...]

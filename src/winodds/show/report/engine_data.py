@@ -242,6 +242,7 @@ class ComponentData:
     estimator, ridge : how ratings are found, and what a prior adds to the information.
     interval, level, test_fraction : how intervals are found.
     center : whose average is 0.
+    nouns : one and several players, rounds and tournaments.
     units : the clusters, in a word.
     pooled : whether tournaments are the clusters because they are pooled.
     seed : of the signs that are flipped, as far as these take note of it: its last 32 bits.
@@ -261,6 +262,7 @@ class ComponentData:
     level: float
     center: Center
     test_fraction: float | None
+    nouns: dict[str, list[str]]
     units: str
     pooled: bool
     seed: int

@@ -83,6 +83,7 @@ def render_report(
     return _template().render(
         title=data.title,
         version=__version__,
+        nouns=boards[0].how.nouns,
         policy=_policy(engine, script),
         style=figure_colours() + read_part("report.css"),
         parts=[] if told is None else lay_out(told),

@@ -20,7 +20,8 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.design.design import Cliques, Pairs
 from winodds.inference.clusters import dense
 from winodds.inference.structure import Structure
-from winodds.language.words import count, unit_names
+from winodds.language.nouns import Nouns
+from winodds.language.words import count
 from winodds.matches.beaten import threshold
 from winodds.matches.games import Games
 from winodds.matches.results import Battles, Results
@@ -78,7 +79,8 @@ def ship(board: Leaderboard) -> Shipped:
     components = tuple(_ship_component(board, part, names) for part, names in named)
     if board.has_one_scale:
         return Shipped(components[0].why_not_refit, components[0].why_not_compare, components)
-    reason = "The players form components that never met, each with a scale of its own, so"
+    players = board.how.nouns.players
+    reason = f"The {players} form components that never met, each with a scale of its own, so"
     return Shipped(
         why_not_refit=f"{reason} this page does not rate them anew.",
         why_not_compare=f"{reason} only two of one component can be compared.",
@@ -106,11 +108,14 @@ def _ship_component(board: Leaderboard, own: Evidence, names: Sequence[str]) -> 
         level=interval.level,
         center=own.intervals.center,
         test_fraction=interval.test_fraction,
-        units=unit_names(interval.cluster),
+        nouns=board.how.nouns.to_dict(),
+        units=board.how.nouns.unit(interval.cluster).many,
         pooled=pooled,
         seed=board.how.details.seed & 0xFFFFFFFF,
         ranks=board.how.details.ranks,
-        notes=_refit_notes(interval.cluster, pooled=pooled) if large is None else None,
+        notes=_refit_notes(interval.cluster, board.how.nouns, pooled=pooled)
+        if large is None
+        else None,
         games=games,
         fitted=None if large is None or hindrance else _fitted(own, games),
     )
@@ -120,22 +125,22 @@ def _by_name(names: Sequence[str]) -> Packed:
     return pack(np.array(sorted(range(len(names)), key=names.__getitem__)))
 
 
-def _refit_notes(unit: str, *, pooled: bool) -> RefitNotes:
+def _refit_notes(unit: str, nouns: Nouns, *, pooled: bool) -> RefitNotes:
     return RefitNotes(
         won_all=NoteData.of(note.won_all()),
         lost_all=NoteData.of(note.lost_all()),
         rare_share=note.RARE_SHARE,
-        no_information=NoteData.of(note.no_information()),
-        few_clusters=_few_notes(unit),
-        few_rounds=_few_notes("round") if pooled else None,
+        no_information=NoteData.of(note.no_information(nouns=nouns)),
+        few_clusters=_few_notes(unit, nouns),
+        few_rounds=_few_notes("round", nouns) if pooled else None,
     )
 
 
-def _few_notes(unit: str) -> FewNotes:
-    board = (note.few_clusters(number, unit) for number in range(note.FEW_CLUSTERS))
-    row = (note.few_clusters_of_row(number, unit) for number in range(note.FEW_OF_ROW))
-    lost = (note.seldom_lost(number, unit) for number in range(note.RARE + 1))
-    won = (note.seldom_won(number, unit) for number in range(note.RARE + 1))
+def _few_notes(unit: str, nouns: Nouns) -> FewNotes:
+    board = (note.few_clusters(number, unit, nouns=nouns) for number in range(note.FEW_CLUSTERS))
+    row = (note.few_clusters_of_row(number, unit, nouns=nouns) for number in range(note.FEW_OF_ROW))
+    lost = (note.seldom_lost(number, unit, nouns=nouns) for number in range(note.RARE + 1))
+    won = (note.seldom_won(number, unit, nouns=nouns) for number in range(note.RARE + 1))
     return FewNotes(*(tuple(map(NoteData.of, notes)) for notes in (board, row, lost, won)))
 
 

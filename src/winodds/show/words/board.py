@@ -7,7 +7,8 @@ from winodds.board.errors import NoCompleteRounds
 from winodds.board.leaderboard import Leaderboard
 from winodds.inference.contrasts import told_apart
 from winodds.inference.friedman import Friedman, nemenyi_critical_difference
-from winodds.language.words import count, level_words, list_some, rounded, unit_name, unit_names
+from winodds.language.nouns import Nouns
+from winodds.language.words import count, level_words, list_some, rounded
 from winodds.show.words.best import short_luck
 from winodds.show.words.fit import short_fit
 from winodds.show.words.verdicts import (
@@ -18,10 +19,17 @@ from winodds.show.words.verdicts import (
     p_words,
 )
 
-ELO_LEGEND = "Elo: the average player, or the reference, has 1500; 400 more are odds of 10 to 1."
 NOT_TOLD_APART = "the data cannot tell {} apart"
 SAME_CHANCE = 0.03
 """Chances of being best that differ by less may be the same but for the draws."""
+
+
+def elo_legend(nouns: Nouns) -> str:
+    """What the Elo scale says."""
+    return (
+        f"Elo: the average {nouns.player}, or the reference, has 1500; 400 more are odds of 10 to "
+        f"1."
+    )
 
 
 def headline(board: Leaderboard) -> str:
@@ -31,20 +39,20 @@ def headline(board: Leaderboard) -> str:
 
 def rated_words(board: Leaderboard) -> str:
     """The same without the name of the tournament."""
-    how, data_sets = board.how, board.how.scheme.data_sets_play
-    parts = [count(len(board), "data set" if data_sets else "player")]
+    how, nouns = board.how, board.how.nouns
+    parts = [nouns.player.count(len(board))]
     if how.interval.cluster == "tournament":
-        parts.append(count(how.interval.clusters, "tournament"))
+        parts.append(nouns.tournament.count(how.interval.clusters))
     elif how.interval.cluster not in ("round", "battle"):
         parts.append(count(how.interval.clusters, "cluster"))
     if how.matches.rounds is not None:
-        parts.append(count(how.matches.rounds, "model" if data_sets else "round"))
+        parts.append(nouns.round.count(how.matches.rounds))
     parts.append(count(how.matches.count, "match", "matches"))
     score = how.scheme.column("score")
     better = {
         "higher": f"; higher {score} is better",
         "lower": f"; lower {score} is better",
-        "differs by round": "; what is better differs by round",
+        "differs by round": f"; what is better differs by {nouns.round}",
     }.get(str(how.scheme.better), "")
     return f"{', '.join(parts)}{better}"
 
@@ -103,7 +111,7 @@ def describe_top(board: Leaderboard) -> str | None:
 def describe_duel(board: Leaderboard, a: str, b: str) -> str:
     """How often one player beats another in new rounds, and whether the data can tell."""
     if board.identical(a, b):
-        return describe_copies(a, b)
+        return describe_copies(a, b, board.how.nouns)
     found = board.differences([a], [b])
     difference, chance, _ = make_estimates(found)
     interval, matches = board.how.interval, board.how.matches
@@ -121,6 +129,7 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
             kind=matches.kind,
             new_tournaments=new,
             level=interval.level,
+            nouns=board.how.nouns,
         )
     else:
         sentence = describe_chance(
@@ -132,6 +141,7 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
             new_tournaments=new,
             ties=matches.ties > 0,
             level=interval.level,
+            nouns=board.how.nouns,
         )
     apart = told_apart(found.p_value, interval.level)[0]
     end = "" if apart else f"; {NOT_TOLD_APART.format(both)}"
@@ -140,7 +150,11 @@ def describe_duel(board: Leaderboard, a: str, b: str) -> str:
 
 def explain_letters(board: Leaderboard) -> str:
     """What letters and quasi-errors say."""
-    start = "Players who share a sign in the last column cannot be told apart."
+    players = board.how.nouns.players
+    start = (
+        f"{players[0].upper()}{players[1:]} who share a sign in the last column cannot be told "
+        f"apart."
+    )
     worst = board.details().quasi_worst
     if worst is None:
         return start
@@ -162,6 +176,7 @@ def friedman_of(board: Leaderboard) -> Friedman | None:
 
 def rank_tests(board: Leaderboard) -> list[str]:
     """What readers of mean ranks expect, in a sentence."""
+    nouns = board.how.nouns
     test = friedman_of(board)
     if test is None:
         return []
@@ -170,9 +185,11 @@ def rank_tests(board: Leaderboard) -> list[str]:
     unit = board.how.interval.cluster
     skipped = (board.how.matches.rounds or 0) - test.rounds if unit == "round" else 0
     some = (
-        f", without the {count(skipped, 'round')} in which somebody is missing" if skipped else ""
+        f", without the {nouns.round.count(skipped)} in which somebody is missing"
+        if skipped
+        else ""
     )
-    over = count(test.rounds, unit_name(unit), unit_names(unit))
+    over = nouns.unit(unit).count(test.rounds)
     return [
         f"Mean ranks over {over}{some}: Friedman χ²({test.df}) = "
         f"{rounded(test.statistic, '.2f')}, {p_words(test.p_value)} (without the correction for "
@@ -185,12 +202,14 @@ def rank_tests(board: Leaderboard) -> list[str]:
 
 def describe_bootstrap(board: Leaderboard, found: Bootstrap) -> str:
     """What was done, and what it is good for."""
-    unit = unit_names(board.how.interval.cluster)
+    nouns = board.how.nouns
+    unit = nouns.unit(board.how.interval.cluster).many
     clusters = board.how.interval.clusters
     return (
         f"{count(len(found.ratings), 'replicate')}, each of {clusters:,} {unit} drawn with "
-        f"replacement (seed {found.seed}). 'First in' is the share of them in which a player is "
-        f"rated highest, not its chance of being best. Percentile intervals show how much these "
-        f"{unit} decide; they have no open ends. When {unit} are few, such intervals are too "
-        f"narrow and lie too far out; those of 'winodds rate' were checked for that."
+        f"replacement (seed {found.seed}). 'First in' is the share of them in which "
+        f"{nouns.player.a} is rated highest, not its chance of being best. Percentile intervals "
+        f"show how much these {unit} decide; they have no open ends. When {unit} are few, such "
+        f"intervals are too narrow and lie too far out; those of 'winodds rate' were checked for "
+        f"that."
     )

@@ -16,8 +16,9 @@ ESTIMATES = {
 
 def describe_quality(quality: Quality) -> str:
     """Whether the ratings explain who beat whom."""
+    nouns = quality.nouns
     if quality.df <= 0:
-        return "Two players, or a chain of them, always fit: there is nothing to check."
+        return f"Two {nouns.players}, or a chain of them, always fit: there is nothing to check."
     both = ", each pair in both orders" if quality.convention == "paper" else ""
     start = (
         f"Deviance {rounded(quality.deviance, ',.1f')} on {_freedom(quality.df)} at the "
@@ -32,23 +33,28 @@ def describe_quality(quality: Quality) -> str:
 
 
 def _fit_verdict(quality: Quality) -> str:
+    nouns = quality.nouns
     several = quality.tournaments > 1
-    where = f" on all {quality.tournaments:,} tournaments" if several else ""
+    where = f" on all {quality.tournaments:,} {nouns.tournaments}" if several else ""
     if settle(quality.p_value) <= 0.01:
-        what = f"one rating for each player{where} does" if several else "the ratings do"
+        what = f"one rating for each {nouns.player}{where} does" if several else "the ratings do"
         return f"{what} not explain all of who beats whom"
     if settle(quality.p_value) <= 0.1:
-        return f"there is some doubt that one rating for each player{where} explains who beats whom"
+        return (
+            f"there is some doubt that one rating for each {nouns.player}{where} explains who "
+            f"beats whom"
+        )
     return "no sign that the ratings miss anything"
 
 
 def _what_was_tested(quality: Quality) -> str:
     """A word on pooled boards, which players who are better on some tournaments make misfit."""
+    nouns = quality.nouns
     if quality.tournaments == 1 or settle(quality.p_value) > 0.1:
         return ""
     return (
-        " That is usual where players are better on some tournaments than on others; the ratings "
-        "are averages over tournaments."
+        f" That is usual where {nouns.players} are better on some {nouns.tournaments} than on "
+        f"others; the ratings are averages over {nouns.tournaments}."
     )
 
 
@@ -107,7 +113,7 @@ def describe_quality_difference(found: QualityDifference) -> str:
         return "One of the boards has no degrees of freedom: it always fits."
     first, second = rounded(found.first, ".2f"), rounded(found.second, ".2f")
     facts = f"standardised deviance {first} against {second}"
-    if abs(found.difference) < EQUAL:
+    if abs(found.difference) < EQUAL or first == second:
         return f"Both boards have the same deviance for their size ({facts})."
     which = "first" if found.difference < 0.0 else "second"
     return f"The {which} board has the smaller deviance for its size ({facts})."

@@ -5,7 +5,8 @@ from math import ceil, log10
 from winodds.arrays import EQUAL
 from winodds.board.comparisons import Estimate
 from winodds.board.gate import Gate
-from winodds.language.words import count, level_words, rounded, settle, unit_name
+from winodds.language.nouns import Noun
+from winodds.language.words import level_words, rounded, settle
 
 HEADS = {
     "better": "Better",
@@ -34,6 +35,11 @@ def _finding(found: Gate) -> str:
         return _score_words(found)
     half = "a tie counts half; " if found.rounds.tied else ""
     value, low, high = win_rate_words(found)
+    if float(value) == 50.0:
+        return (
+            f"{found.candidate} is level with {found.baseline} in new {played(found)} ({value} of "
+            f"100; {half}{level_words(found.level)} interval {low} to {high})"
+        )
     return (
         f"{found.candidate} beats {found.baseline} in {value} of 100 new {played(found)} ({half}"
         f"{level_words(found.level)} interval {low} to {high})"
@@ -71,7 +77,12 @@ def difference_ends(found: Gate) -> str:
 
 def played(found: Gate) -> str:
     """What the two met in."""
-    return "battles" if found.mean_candidate is None and found.unit == "battle" else "rounds"
+    return _played(found).many
+
+
+def _played(found: Gate) -> Noun:
+    battles = found.mean_candidate is None and found.unit == "battle"
+    return found.nouns.won("battles") if battles else found.nouns.round
 
 
 def win_rate_words(found: Gate) -> tuple[str, str, str]:
@@ -161,12 +172,13 @@ def needed_words(found: Gate) -> str:
 
 
 def _needed_sentence(found: Gate) -> str:
+    nouns = found.nouns
     if found.rounds_needed is None:
         return _why_never(found)
-    rounds = count(found.rounds_needed, f"more {played(found)[:-1]}")
+    rounds = _played(found).count(found.rounds_needed, "more")
     like = ""
     if found.unit not in ("round", "battle"):
-        like = f", as many to a {unit_name(found.unit)} as now,"
+        like = f", as many to {nouns.unit(found.unit).a} as now,"
     return (
         f"If the truth is what it seems, about {rounds}{like} would decide with "
         f"{100.0 * found.power:g}% power."

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from winodds.language.notes import Note
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.language.words import list_some
 
 TOGETHER_TITLE = "All together"
@@ -10,9 +11,9 @@ LINES_TITLE = "Each by itself"
 NOTES_TITLE = "Of these:"
 
 
-def describe_apart(reason: str) -> str:
+def describe_apart(reason: str, nouns: Nouns = HOUSE) -> str:
     """That there is no such board, and why."""
-    return f"There is no board of all tournaments together. {reason}"
+    return f"There is no board of all {nouns.tournaments} together. {reason}"
 
 
 def gather_notes(notes: Mapping[str, Sequence[Note]]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ def _synergy_words(found: Teams) -> str:
     surely = [team.team for team in told if _above(team.synergy)]
     whose = "its" if len(told) == 1 else "their"
     start = (
-        f"{count(len(told), 'team is', 'teams are')} rated {_by(mean)} than {whose} members on "
+        f"{count(len(told), 'team is', 'teams are')} rated {_by(mean)} {whose} members on "
         f"average ({level_words(found.level)} interval {interval_words(mean.low, mean.high)})"
     )
     if not surely:
@@ -31,7 +31,10 @@ def _synergy_words(found: Teams) -> str:
 
 
 def _by(mean: Estimate) -> str:
-    return f"{rounded(abs(mean.value), '.2f')} {'higher' if mean.value >= 0.0 else 'lower'} in EPP"
+    size = rounded(abs(mean.value), ".2f")
+    if float(size) == 0.0:
+        return "as high as"
+    return f"{size} {'higher' if mean.value >= 0.0 else 'lower'} in EPP than"
 
 
 def _above(found: Estimate | None) -> bool:
@@ -39,6 +42,7 @@ def _above(found: Estimate | None) -> bool:
 
 
 def _worth_words(found: Teams) -> str:
+    nouns = found.nouns
     worth = [member for member in found.members if member.worth is not None]
     if not worth:
         return ""
@@ -46,7 +50,7 @@ def _worth_words(found: Teams) -> str:
     assert first.worth is not None
     return (
         f"In teams {first.member} is worth most: in the place of an average member it makes a team "
-        f"beat one without it in {of_hundred(_chance(first.worth))} new rounds."
+        f"win {of_hundred(_chance(first.worth))} new {nouns.rounds} against one without it."
     )
 
 

@@ -4,15 +4,12 @@ from winodds.arrays import EQUAL
 from winodds.board.comparisons import Comparison, Comparisons, Estimate
 from winodds.board.record import PairRecord
 from winodds.inference.pairwise import Test
+from winodds.language.nouns import HOUSE, Nouns
 from winodds.language.words import (
-    WON,
     count,
     level_words,
-    plural,
     rounded,
     settle,
-    unit_name,
-    unit_names,
 )
 from winodds.matches.games import Duel
 
@@ -28,7 +25,7 @@ MOST_ODDS = 1_000
 def describe_comparison(found: Comparison) -> str:
     """The outcome in one paragraph."""
     if found.identical:
-        return describe_copies(found.a, found.b)
+        return describe_copies(found.a, found.b, found.nouns)
     said = _lead_sentences(found) if _leads(found) else [_odds_sentence(found), _record(found)]
     return " ".join([*said, _tests_sentence(found), _verdict(found)])
 
@@ -37,11 +34,11 @@ def _leads(found: Comparison) -> bool:
     return found.record is not None and found.record.leads
 
 
-def describe_copies(a: str, b: str) -> str:
+def describe_copies(a: str, b: str, nouns: Nouns = HOUSE) -> str:
     """Two players whom nothing tells apart."""
     return (
-        f"{a} and {b} are identical: they have the same score in every round in which either took "
-        f"part, and nothing in the data tells them apart."
+        f"{a} and {b} are identical: they have the same score in every {nouns.round} in which "
+        f"either took part, and nothing in the data tells them apart."
     )
 
 
@@ -55,6 +52,7 @@ def describe_chance(
     new_tournaments: bool,
     ties: bool,
     level: float,
+    nouns: Nouns = HOUSE,
 ) -> str:
     """How often ratings let one player beat another, with an interval, to begin a sentence.
 
@@ -62,11 +60,11 @@ def describe_chance(
     interval is for such.
     """
     half = "a tie counts half; " if ties else ""
-    return (
-        f"By their ratings, {a} beats {b} in {of_hundred(chance.value)} "
-        f"{_new_matches(kind, new_tournaments=new_tournaments)} "
-        f"({half}{level_words(level)} interval {_chance_range(difference, chance)})"
-    )
+    new = _new_matches(kind, nouns, new_tournaments=new_tournaments)
+    ends = f"{level_words(level)} interval {_chance_range(difference, chance)}"
+    if is_level(chance.value):
+        return f"By their ratings, {a} is level with {b} in {new} ({LEVEL}; {half}{ends})"
+    return f"By their ratings, {a} beats {b} in {of_hundred(chance.value)} {new} ({half}{ends})"
 
 
 def describe_record(
@@ -78,22 +76,26 @@ def describe_record(
     kind: str,
     new_tournaments: bool,
     level: float,
+    nouns: Nouns = HOUSE,
 ) -> str:
     """What one player won against another, with an interval for the pair itself, and what their
     ratings say, to begin a sentence.
     """
-    new = _new_matches(kind, new_tournaments=new_tournaments)
+    new = _new_matches(kind, nouns, new_tournaments=new_tournaments)
+    rated = of_hundred(record.expected)
+    if is_level(record.expected):
+        rated = f"they are level, {LEVEL}"
     return (
-        f"{a} {_won_words(rounds)} {count(record.matches, WON[kind], plural(WON[kind]))} against "
+        f"{a} {_won_words(rounds)} {nouns.won(kind).count(record.matches)} against "
         f"{b} ({_share_words(rounds, record)}{level_words(level)} interval "
         f"{_share_range(record)} of 100 {new}); by their ratings "
-        f"{of_hundred(record.expected)}"
+        f"{rated}"
     )
 
 
-def _new_matches(kind: str, *, new_tournaments: bool) -> str:
+def _new_matches(kind: str, nouns: Nouns, *, new_tournaments: bool) -> str:
     """What is new, by the kind of matches: "new rounds of new tournaments"."""
-    return f"new {plural(WON[kind])}{' of new tournaments' if new_tournaments else ''}"
+    return f"new {nouns.won(kind).many}{f' of new {nouns.tournaments}' if new_tournaments else ''}"
 
 
 def _chance_range(difference: Estimate, chance: Estimate) -> str:
@@ -147,6 +149,7 @@ def _odds_sentence(found: Comparison) -> str:
         new_tournaments=_for_new_tournaments(found),
         ties=found.ties,
         level=found.level,
+        nouns=found.nouns,
     )
     return f"{start}: {_difference_words(found)}."
 
@@ -162,6 +165,7 @@ def _lead_sentences(found: Comparison) -> list[str]:
         kind=found.kind,
         new_tournaments=_for_new_tournaments(found),
         level=found.level,
+        nouns=found.nouns,
     )
     both = f"{level_words(found.level)} interval {_chance_range(found.difference, found.p_win)}"
     why = "Ratings do not explain all of who beats whom here, so the record comes first."
@@ -195,6 +199,18 @@ def _odds_part(found: Comparison) -> str:
 
 def _beyond(more: str, odds: str) -> str:
     return odds if odds.startswith(more) else f"{more} than {odds}"
+
+
+LEVEL = "50 of 100"
+
+
+def is_level(chance: float) -> bool:
+    """Whether a chance is printed as that of two who are level.
+
+    >>> is_level(0.5), is_level(0.504), is_level(0.51)
+    (True, True, False)
+    """
+    return of_hundred(chance) == LEVEL
 
 
 def of_hundred(chance: float) -> str:
@@ -234,7 +250,6 @@ def _short(value: float) -> str:
 
 def _record(found: Comparison) -> str:
     won, lost, tied = found.rounds.won, found.rounds.lost, found.rounds.tied
-    kind = WON[found.kind]
     total = won + lost + tied
     if total == 0:
         return "They never met; the comparison goes through others."
@@ -247,7 +262,7 @@ def _record(found: Comparison) -> str:
     )
     return (
         f"{found.a} won {won:,}{joint}lost {lost:,}{ties} of their "
-        f"{count(total, kind, plural(kind))} ({itself})."
+        f"{found.nouns.won(found.kind).count(total)} ({itself})."
     )
 
 
@@ -268,7 +283,8 @@ def _tests_sentence(found: Comparison) -> str:
 
 def _signs_words(found: Comparison) -> str:
     """What the signs of clusters say, and where they have moved an end of the interval."""
-    units = unit_names(found.needed.unit)
+    nouns = found.nouns
+    units = nouns.unit(found.needed.unit).many
     moved = 0.0 in (found.difference.low, found.difference.high)
     why = ", which is why the interval ends at 0" if moved else ""
     if found.tested.statistic is None:
@@ -328,10 +344,11 @@ def _verdict(found: Comparison) -> str:
 
 
 def _needed(found: Comparison) -> str:
+    nouns = found.nouns
     needed, unit = found.needed, found.needed.unit
     if needed.total is None:
         return _why_never(found)
-    total = count(needed.total, unit_name(unit), unit_names(unit))
+    total = nouns.unit(unit).count(needed.total)
     more = f", {needed.more:,} more than now," if needed.more else ""
     return (
         f"if the difference is what it seems, it takes about {total}{more} to show it with "
@@ -340,7 +357,8 @@ def _needed(found: Comparison) -> str:
 
 
 def _why_never(found: Comparison) -> str:
-    units = unit_names(found.needed.unit)
+    nouns = found.nouns
+    units = nouns.unit(found.needed.unit).many
     if abs(found.difference.value) < EQUAL:
         return f"they are rated equal, so no number of {units} would."
     if None in (found.difference.low, found.difference.high):

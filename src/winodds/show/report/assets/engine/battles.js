@@ -18,7 +18,7 @@ export function selectBattles(model, chosen) {
   for (const p of wanted) inside[p] = 1;
   const { first, second } = model.entries;
   const kept = listChosen(first.map((own, k) => inside[own] && inside[second[k]]), first.length);
-  if (!kept.length) throw noMatches();
+  if (!kept.length) throw noMatches(model.nouns);
   const present = new Uint8Array(model.players);
   for (const k of kept) present[first[k]] = present[second[k]] = 1;
   const players = wanted.filter((p) => present[p]);

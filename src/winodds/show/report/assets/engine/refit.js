@@ -28,12 +28,12 @@ import { countWithin } from "./within.js";
 
 /** What a refit needs, from a shipped component that may be refitted, and the names of its players. */
 export function loadGames(shipped, names) {
-  const { kind, estimator, ridge, interval, level, center, units, pooled, seed, ranks, notes } = shipped;
+  const { kind, estimator, ridge, interval, level, center, nouns, units, pooled, seed, ranks, notes } = shipped;
   const games = unpackAll(shipped.games);
   const nameRank = new Int32Array(names.length);
   unpack(shipped.by_name).forEach((place, rank) => (nameRank[place] = rank));
   return {
-    ...{ kind, estimator, ridge, interval, level, center, units, pooled, seed, ranks, notes },
+    ...{ kind, estimator, ridge, interval, level, center, nouns, units, pooled, seed, ranks, notes },
     testFraction: shipped.test_fraction,
     names,
     players: names.length,
@@ -74,6 +74,7 @@ function describeState(model, selected, counted, fitted) {
   const { few_clusters, few_rounds } = model.notes;
   return {
     names: model.names,
+    nouns: model.nouns,
     nameRank: selected.players.map((place) => model.nameRank[place]),
     players: selected.players,
     unmatched: selected.unmatched,
@@ -120,13 +121,13 @@ function checkReach(model, selected, counted) {
   if (components.size > 1) {
     const members = [...components.values()].map((own) => own.sort(byName));
     members.sort((a, b) => b.length - a.length || byName(a[0], b[0]));
-    throw neverMet(members.map((own) => own.map(nameOf)));
+    throw neverMet(members.map((own) => own.map(nameOf)), model.nouns);
   }
   closeReach(reach);
   if (model.estimator !== "mle") return;
   const share = shareOfWins(counted);
   const { sets, ...links } = cutSets(counted, (a, b) => share[b] - share[a] || byName(a, b));
-  if (sets.length > 1) throw separated(sets.map((own) => own.map(nameOf)), links);
+  if (sets.length > 1) throw separated(sets.map((own) => own.map(nameOf)), links, model.nouns);
 }
 
 function shareOfWins({ rawWins, rawMatches }) {
@@ -231,19 +232,19 @@ function doubtsAbout(state, { sets, ...links }, order) {
   const { no_information } = state.notes;
   const { of_board: few } = state.few;
   return [
-    ...(sets.length > 1 ? [openEnds(sets.map((own) => own.map(nameOf)), links)] : []),
+    ...(sets.length > 1 ? [openEnds(sets.map((own) => own.map(nameOf)), links, state.nouns)] : []),
     ...(state.averaged === null ? [] : [describeAverage(state, order, nameOf)]),
     ...(state.allTied ? [no_information] : []),
     ...(state.robust && state.clusters < few.length ? [few[state.clusters]] : []),
   ];
 }
 
-function describeAverage({ averaged, counted }, order, nameOf) {
+function describeAverage({ averaged, counted, nouns }, order, nameOf) {
   const inside = new Set(averaged);
   const others = order.filter((k) => !inside.has(k));
   const lost = others.every((k) => counted.rawWins[k] === 0);
   const won = others.every((k) => counted.rawWins[k] === counted.rawMatches[k]);
-  return averageOfSet(averaged.length, others.map(nameOf), lost ? "lost" : won ? "won" : null);
+  return averageOfSet(averaged.length, others.map(nameOf), lost ? "lost" : won ? "won" : null, nouns);
 }
 
 function ratingIntervals(state, own) {

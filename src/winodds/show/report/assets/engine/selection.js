@@ -16,7 +16,7 @@ export function selectScores(model, chosen) {
   checkPlayers(model, wanted, open);
   const keep = model.kind === "across" ? openAcross : openWithin;
   const rounds = keep(model, wanted, open);
-  if (rounds.length < 2) throw tooFewRounds(rounds.length);
+  if (rounds.length < 2) throw tooFewRounds(rounds.length, model.nouns);
   const present = new Uint8Array(model.players);
   for (const r of rounds) for (const p of wanted) if (codeAt(model, r, p)) present[p] = 1;
   const players = wanted.filter((p) => present[p]);
@@ -24,7 +24,7 @@ export function selectScores(model, chosen) {
   const byRounds = model.pooled && !areSeveral(model, wanted, open);
   const cluster = clustersOf(model, rounds, tournament, byRounds);
   const clusters = countLabels(cluster);
-  if (clusters < 2) throw tooFewClusters(byRounds ? "rounds" : model.units);
+  if (clusters < 2) throw tooFewClusters(byRounds ? model.nouns.round[1] : model.units);
   return {
     players,
     unmatched: wanted.filter((p) => !present[p]),
@@ -63,7 +63,7 @@ function codeAt(model, round, player) {
 
 function checkPlayers(model, wanted, open) {
   const scored = wanted.filter((p) => open.some((r) => codeAt(model, r, p) > FAILED));
-  if (scored.length < 2) throw tooFewPlayers(scored.map((p) => model.names[p]));
+  if (scored.length < 2) throw tooFewPlayers(scored.map((p) => model.names[p]), model.nouns);
 }
 
 function openWithin(model, wanted, open) {

@@ -13,6 +13,11 @@ export function count(number, noun, plural = `${noun}s`) {
   return `${whole(number)} ${number === 1 ? noun : plural}`;
 }
 
+/** The beginning of a sentence. */
+export function capital(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 /** Characters that nobody sees, or that turn the text behind them round. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 

@@ -7,14 +7,14 @@ import { LONGEST_NAME } from "../shared/english.js";
 import { labelOf } from "./words.js";
 
 /** The choices of a fresh page. `strangers` are names in the address that this page does not know. */
-export function freshState() {
+export function freshState(boards) {
   return {
     board: 0,
     sort: "rank",
     down: false,
     search: "",
     columns: null,
-    scale: "epp",
+    scale: boards[0].scale,
     reference: null,
     duel: null,
     players: new Set(),
@@ -26,7 +26,7 @@ export function freshState() {
 
 /** The choices that differ from a fresh page's, as the part of an address after "#". */
 export function writeAddress(state, boards) {
-  const fresh = freshState();
+  const fresh = freshState(boards);
   const board = boards[state.board];
   const names = board.columns.player;
   const words = new URLSearchParams();
@@ -64,7 +64,7 @@ export function splitRounds(schedule, rounds) {
 
 /** The choices that an address holds; what makes no sense on this page is left out. */
 export function readAddress(text, boards, columns) {
-  const state = freshState();
+  const state = freshState(boards);
   const words = new URLSearchParams(text.replace(/^#/, ""));
   readLook(state, words, columns);
   if (words.has("tournament")) {
@@ -93,7 +93,9 @@ function readLook(state, words, columns) {
     const named = new Set(words.get("columns").split(","));
     state.columns = columns.map((column) => column.key).filter((own) => named.has(own));
   }
-  if (["elo", "probability"].includes(words.get("scale"))) state.scale = words.get("scale");
+  // Older links call the win rate "probability".
+  const scale = words.get("scale") === "probability" ? "win-rate" : words.get("scale");
+  if (["win-rate", "epp", "elo"].includes(scale)) state.scale = scale;
   state.all = words.get("all") === "1";
 }
 

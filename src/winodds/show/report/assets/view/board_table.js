@@ -29,7 +29,7 @@ const SORTED = {
 /** The columns that Python declares and that have a cell of their own, with the picture of the interval. */
 export function defineColumns(declared) {
   const joined = new Set(declared.map(({ joins }) => joins));
-  return declared.filter(({ key }) => !joined.has(key)).flatMap((column) => {
+  return inReadingOrder(declared.filter(({ key }) => !joined.has(key))).flatMap((column) => {
     const { key, format } = column;
     const defined = {
       ...column,
@@ -39,6 +39,15 @@ export function defineColumns(declared) {
     };
     return format === "interval" ? [defined, CHART_COLUMN] : [defined];
   });
+}
+
+/** Columns with those that stand beside others behind these, as in Python's tables. */
+function inReadingOrder(columns) {
+  const ordered = columns.filter(({ beside }) => beside === null);
+  for (const own of columns.filter(({ beside }) => beside !== null)) {
+    ordered.splice(ordered.findIndex(({ key }) => key === own.beside) + 1, 0, own);
+  }
+  return ordered;
 }
 
 /** The value of a column; ratings are those against the reference. */
@@ -60,11 +69,11 @@ function isReference(row, page) {
 }
 
 function errorHelp(page) {
-  const against = page.referenceName() ?? averagePlayer(page.view.averaged);
+  const against = page.referenceName() ?? averagePlayer(page.view.averaged, page.board);
   return {
     epp: `Standard error of the EPP against ${against}.`,
     elo: `Standard error of the Elo rating against ${against}, in Elo points.`,
-    probability: "A probability has no one standard error: it is not as sure upwards as downwards. The interval says both.",
+    "win-rate": "A win rate has no one standard error: it is not as sure upwards as downwards. The interval says both.",
   }[page.state.scale];
 }
 
@@ -120,18 +129,18 @@ export function drawBoard(page) {
   byId("board-caption").textContent = `${captionOf(page)}${countWords(state, rows.length, cut.length)}`;
   const more = byId("more");
   more.hidden = cut.length === rows.length;
-  more.textContent = `Show all ${whole(rows.length)} players`;
+  more.textContent = `Show all ${whole(rows.length)} ${page.board.nouns.player[1]}`;
   page.listed = rows;
 }
 
 /** What the ratings mean. */
 function captionOf(page) {
   const { state, board, view } = page;
-  const against = page.referenceName() ?? averagePlayer(view.averaged);
+  const against = page.referenceName() ?? averagePlayer(view.averaged, board);
   const words = {
     epp: `EPP: log-odds of beating ${against}`,
     elo: `Elo: ${against} has 1500`,
-    probability: `Probability of beating ${against}`,
+    "win-rate": `Win rate: how often ${against} would be beaten`,
   }[state.scale];
   return `${words}, ${inNewRound(board, view)}; ${board.level_words} intervals.`;
 }
@@ -142,8 +151,10 @@ function countWords({ search }, found, shown) {
 }
 
 /** The heading of a column. */
-function labelFor(column, page) {
-  if (column.format === "rating") return { epp: column.label, elo: "Elo", probability: "P(win)" }[page.state.scale];
+export function labelFor(column, page) {
+  if (column.format === "rating") return { epp: column.label, elo: "Elo", "win-rate": "win rate" }[page.state.scale];
+  if (column.format === "name") return page.board.nouns.player[0];
+  if (column.format === "mean") return page.board.score_label;
   return column.format === "interval" ? `${page.board.level_words} ${column.label}` : column.label;
 }
 
@@ -206,7 +217,7 @@ function offRow(page, index, columns) {
 
 /** The range that the pictures of all rows share. */
 export function chartAxis(rows, scale) {
-  if (scale === "probability") return { low: 0, high: 1 };
+  if (scale === "win-rate") return { low: 0, high: 1 };
   const ends = rows.flatMap((row) => [row.shown.value, row.shown.low, row.shown.high]);
   const known = ends.filter((end) => end !== null).map((end) => onScale(end, scale));
   const low = known.reduce((a, b) => Math.min(a, b), onScale(0, scale));
@@ -225,7 +236,7 @@ function axisPicture(axis, scale) {
   const step = STEPS.find((one) => span / one <= 4) ?? span;
   const ticks = [];
   for (let k = Math.ceil(axis.low / step); k * step <= axis.high + 1e-9; k += 1) ticks.push(k * step);
-  const words = (tick) => (scale === "probability" ? `${fixed(100 * tick, 0)}%` : String(Number(tick.toFixed(2))));
+  const words = (tick) => (scale === "win-rate" ? `${fixed(100 * tick, 0)}%` : String(Number(tick.toFixed(2))));
   return makeSvg("svg", { width: CHART.width, height: CHART.height, role: "img", "aria-label": "Scale of the pictures" },
     ...ticks.map((tick) => makeSvg("text", { x: placeOn(axis, tick), y: 13, "text-anchor": "middle" }, words(tick))));
 }

@@ -17,7 +17,7 @@ export function drawControls(page) {
   if (document.activeElement !== byId("search")) byId("search").value = state.search;
   byId("scale").value = state.scale;
   offer(byId("board"), page.data.boards.map((own, k) => [k, labelOf(own)]), state.board);
-  const averages = board.reference === null || page.mayRefit() ? [["average", averagePlayer(page.view.averaged)]] : [];
+  const averages = board.reference === null || page.mayRefit() ? [["average", averagePlayer(page.view.averaged, board)]] : [];
   const chosen = page.view.reference ?? "average";
   offer(byId("reference"), [...averages, ...(page.mayCompare() ? names : [])], chosen);
   offer(byId("duel-a"), names, page.duel[0]);
@@ -80,7 +80,7 @@ function other(own, id, page) {
 /** Another tournament: search, columns, order and scale stay. */
 function changeBoard(page, board) {
   const { search, columns, sort, down, scale } = page.state;
-  page.open({ ...freshState(), board, search, columns, sort, down, scale });
+  page.open({ ...freshState(page.data.boards), board, search, columns, sort, down, scale });
   page.update();
 }
 

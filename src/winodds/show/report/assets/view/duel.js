@@ -7,6 +7,7 @@ import { endOfHundred, endOfShares, fixed, intervalWords, oddsWords, ofHundred, 
 
 const EQUAL = 1e-9;
 const LOOSE = 1e-6;
+const LEVEL = "50 of 100";
 
 /** Whether the record is what to go by: ratings do not explain it, or miss something on this board. */
 function leads({ record }, board, view) {
@@ -17,7 +18,7 @@ function leads({ record }, board, view) {
 export function describeDuel(found, names, board, view) {
   const [a, b] = names;
   if (found.identical) {
-    return `${a} and ${b} are identical: they have the same score in every round in which either took part, and nothing in the data tells them apart.`;
+    return `${a} and ${b} are identical: they have the same score in every ${board.nouns.round[0]} in which either took part, and nothing in the data tells them apart.`;
   }
   const lead = leads(found, board, view);
   if (!lead && Math.abs(found.difference) < EQUAL) return `${a} and ${b} are rated equal.`;
@@ -27,21 +28,24 @@ export function describeDuel(found, names, board, view) {
 }
 
 function newMatches(board, view) {
-  return `new ${board.won.many}${view.newTournaments ? " of new tournaments" : ""}`;
+  return `new ${board.won.many}${view.newTournaments ? ` of new ${board.nouns.tournament[1]}` : ""}`;
 }
 
 function ratingsOnly(found, [a, b], board, view) {
   const half = board.ties ? "a tie counts half; " : "";
   const range = `${half}${board.level_words} interval ${endOfHundred(found.low, "0")} to ${endOfHundred(found.high, "100")}`;
-  return `By their ratings, ${a} beats ${b} in ${ofHundred(sigmoid(found.difference))} ${newMatches(board, view)} (${range})`;
+  const share = ofHundred(sigmoid(found.difference));
+  if (share === LEVEL) return `By their ratings, ${a} is level with ${b} in ${newMatches(board, view)} (${share}; ${range})`;
+  return `By their ratings, ${a} beats ${b} in ${share} ${newMatches(board, view)} (${range})`;
 }
 
 function recordFirst({ record, matches }, [a, b], board, view) {
   const { won, lost, tied } = matches;
   const wins = tied ? `${whole(won)}, lost ${whole(lost)} and tied ${whole(tied)}` : whole(won);
   const kind = count(record.matches, board.won.one, board.won.many);
+  const expected = ofHundred(record.expected);
   return `${a} won ${wins} of ${kind} against ${b} (${shareWords(record, matches)}${recordRange(record, board)} of 100 ` +
-    `${newMatches(board, view)}); by their ratings ${ofHundred(record.expected)}`;
+    `${newMatches(board, view)}); by their ratings ${expected === LEVEL ? `they are level, ${LEVEL}` : expected}`;
 }
 
 function recordRange({ low, high }, board) {
@@ -155,5 +159,5 @@ function facts(found, board, view) {
 function testWords({ by }, board, view) {
   if (by === "wald") return `Wald test (${board.interval_kind === "robust" ? "cluster-robust" : "model-based"})`;
   // Of pooled tournaments, one may be left: then its rounds decide.
-  return `Test by the signs of ${view.newTournaments === board.new_tournaments ? board.cluster.many : "rounds"}`;
+  return `Test by the signs of ${view.newTournaments === board.new_tournaments ? board.cluster.many : board.nouns.round[1]}`;
 }

@@ -41,7 +41,7 @@ export class Page {
     this.written = undefined;
     this.chosenByName = false;
     this.lastChosen = null;
-    this.show(originalView(this.board, state.board), { ...freshState(), board: state.board });
+    this.show(originalView(this.board, state.board), { ...freshState(this.data.boards), board: state.board });
     this.refusal = this.refuse(state);
   }
 
@@ -125,8 +125,13 @@ export class Page {
 
   /** Whether a column is among those chosen or, without a choice, among those there is room for. */
   isShown(column, narrow = this.narrow.matches) {
-    if (this.state.columns === null) return column.usual && !(narrow && column.spare);
+    if (this.state.columns === null) return column.usual && !(narrow && column.spare) && !this.saysNothingNew(column);
     return this.state.columns.includes(column.key) || column.key === "player";
+  }
+
+  /** Whether a column is the rating once more: the win rate, where 0 is the average. */
+  saysNothingNew({ key }) {
+    return key === "p_average" && this.state.scale === "win-rate" && this.view.reference === null;
   }
 
   referenceName() {
@@ -202,7 +207,7 @@ export class Page {
   remember() {
     const written = writeAddress(this.state, this.data.boards);
     // What a link named in vain is no longer of interest when the reader goes on from there.
-    if (this.written !== undefined && written !== this.written) this.state.strangers = freshState().strangers;
+    if (this.written !== undefined && written !== this.written) this.state.strangers = freshState(this.data.boards).strangers;
     this.written = written;
     byId("permalink").href = `#${written}`;
     clearTimeout(this.writing);

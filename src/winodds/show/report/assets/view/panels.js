@@ -52,11 +52,11 @@ export function drawRefitted(page) {
 export function withoutWords({ board, shown }) {
   const gone = splitRounds(board.schedule, shown.rounds);
   const parts = [
-    ["player", [...shown.players].map((k) => board.columns.player[k])],
-    ["tournament", gone.tournaments],
-    ["round", gone.rounds],
+    [board.nouns.player, [...shown.players].map((k) => board.columns.player[k])],
+    [board.nouns.tournament, gone.tournaments],
+    [board.nouns.round, gone.rounds],
   ];
-  const said = parts.filter(([, names]) => names.length).map(([noun, names]) => `${count(names.length, noun)} (${listNames(names)})`);
+  const said = parts.filter(([, names]) => names.length).map(([noun, names]) => `${count(names.length, ...noun)} (${listNames(names)})`);
   return `without ${said.join(" and ")}`;
 }
 

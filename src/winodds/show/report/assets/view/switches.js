@@ -1,6 +1,6 @@
 // Switches for players, rounds and tournaments.
 
-import { whole } from "../shared/english.js";
+import { capital, whole } from "../shared/english.js";
 import { byId, make } from "./dom.js";
 import { everythingOf } from "./words.js";
 
@@ -8,7 +8,7 @@ import { everythingOf } from "./words.js";
 export function drawSwitches(page) {
   const { board, state } = page;
   const possible = page.mayRefit();
-  byId("refit-title").textContent = possible ? `Switch off ${kindsOf(board.schedule)}, and rate the rest anew` : "Why this page does not rate anew";
+  byId("refit-title").textContent = possible ? `Switch off ${kindsOf(board)}, and rate the rest anew` : "Why this page does not rate anew";
   byId("refit-why").textContent = possible
     ? "Ratings, intervals, ranks and letters are computed anew in this browser, by the same rules. " +
       `Chances of being best, quality, figures and gaps stay those of ${everythingOf(board)}.`
@@ -22,20 +22,21 @@ export function drawSwitches(page) {
   if (schedule && schedule.tournaments.length > 1) parts.push(tournamentSwitches(page, schedule));
   if (schedule) {
     const rounds = schedule.rounds.map((name, k) => ({ name, on: !state.rounds.has(k), set: (on) => page.switchRounds([k], on) }));
-    parts.push(fieldset("Rounds", rounds, (on) => page.switchRounds(schedule.rounds.map((_, k) => k), on)));
+    parts.push(fieldset(capital(board.nouns.round[1]), rounds, (on) => page.switchRounds(schedule.rounds.map((_, k) => k), on)));
   }
   const names = board.columns.player;
   const players = names.map((name, k) => ({ name, on: !state.players.has(k), set: (on) => page.switchPlayers([k], on) }));
-  parts.push(fieldset("Players", players, (on) => page.switchPlayers(names.map((_, k) => k), on)));
+  parts.push(fieldset(capital(board.nouns.player[1]), players, (on) => page.switchPlayers(names.map((_, k) => k), on)));
   const open = new Set([...byId("switches").querySelectorAll("details[open]")].map((own) => own.dataset.title));
   byId("switches").replaceChildren(...parts);
   for (const own of byId("switches").querySelectorAll("details")) own.open = open.has(own.dataset.title) || "few" in own.dataset;
 }
 
 /** What can be switched off; battles have no schedule. */
-function kindsOf(schedule) {
-  if (!schedule) return "players";
-  return schedule.tournaments.length > 1 ? "players, rounds or tournaments" : "players or rounds";
+function kindsOf({ schedule, nouns }) {
+  const [players, rounds, tournaments] = [nouns.player[1], nouns.round[1], nouns.tournament[1]];
+  if (!schedule) return players;
+  return schedule.tournaments.length > 1 ? `${players}, ${rounds} or ${tournaments}` : `${players} or ${rounds}`;
 }
 
 function tournamentSwitches(page, schedule) {
@@ -44,7 +45,7 @@ function tournamentSwitches(page, schedule) {
     const on = own.filter((k) => !page.state.rounds.has(k)).length;
     return { name, on: on > 0, some: on > 0 && on < own.length, set: (wanted) => page.switchRounds(own, wanted) };
   });
-  return fieldset("Tournaments", switches, null);
+  return fieldset(capital(page.board.nouns.tournament[1]), switches, null);
 }
 
 function fieldset(title, switches, setAll) {

@@ -42,14 +42,14 @@ export async function refittedView(board, number, state, ask) {
   });
   const off = new Map([
     ...[...state.players].map((index) => [index, "switched off"]),
-    ...found.unmatched.map((index) => [index, "met nobody in these rounds"]),
+    ...found.unmatched.map((index) => [index, `met nobody in these ${board.nouns.round[1]}`]),
   ]);
   const best = listNames(found.couldBeBest.map((index) => names[index]));
   // Of pooled tournaments, one may be left: then rounds are drawn anew.
   const newTournaments = board.new_tournaments && !found.byRounds;
   return {
     board: number, chosen, rows, off, refitted: true, reference: null, averaged: found.averaged, newTournaments, notes: refitNotes(found, board),
-    said: `Rated anew: ${count(rows.length, "player")}. ${best} could truly be the best.`,
+    said: `Rated anew: ${count(rows.length, ...board.nouns.player)}. ${best} could truly be the best.`,
   };
 }
 
@@ -85,7 +85,7 @@ function refitNotes(found, board) {
 /** Show ratings against another player, or, with null, against the average. */
 export async function relate(view, board, reference, ask) {
   if (view.off.has(reference)) {
-    view.said = `${board.columns.player[reference]} ${view.off.get(reference)}: ratings are against ${averagePlayer(view.averaged)}. ${view.said}`;
+    view.said = `${board.columns.player[reference]} ${view.off.get(reference)}: ratings are against ${averagePlayer(view.averaged, board)}. ${view.said}`;
     return;
   }
   if (reference === view.reference) return;

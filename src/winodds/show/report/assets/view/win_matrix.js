@@ -14,9 +14,9 @@ export function drawMatrix(page) {
   const rows = page.listed.slice(0, MOST);
   const left = page.listed.length - rows.length;
   byId("matrix-hint").textContent =
-    `Chance, in percent, that the player of the row beats that of the column ${inNewRound(page.board, page.view)}. ` +
+    `Chance, in percent, that the ${page.board.nouns.player[0]} of the row beats that of the column ${inNewRound(page.board, page.view)}. ` +
     (page.board.ties ? "A tie counts half. " : "") +
-    (left > 0 ? `The first ${rows.length} of the ${whole(page.listed.length)} players as the leaderboard lists them. ` : "") +
+    (left > 0 ? `The first ${rows.length} of the ${whole(page.listed.length)} ${page.board.nouns.player[1]} as the leaderboard lists them. ` : "") +
     (page.listed.length > MOST_SAVED ? `Downloads hold the first ${whole(MOST_SAVED)}. ` : "") +
     "Choose a cell, with the mouse or with arrow keys and Enter, for the duel.";
   byId("matrix-legend").textContent = "";

@@ -36,8 +36,9 @@ function roundToEven(value, digits) {
 }
 
 /** The player at 0: the average of all, or of so many who can be compared with each other. */
-export function averagePlayer(averaged) {
-  return averaged === null ? "the average player" : `the average of ${whole(averaged)} comparable players`;
+export function averagePlayer(averaged, { nouns }) {
+  const [one, many] = nouns.player;
+  return averaged === null ? `the average ${one}` : `the average of ${whole(averaged)} comparable ${many}`;
 }
 
 /** A chance in percent, never rounded to certainty. */
@@ -47,27 +48,28 @@ export function percent(chance) {
   return settled > 0.99 ? ">99%" : `${roundToEven(100 * settled, 0)}%`;
 }
 
-/** A rating on one of the scales: "epp", "elo" or "probability". */
+/** A rating on one of the scales: "epp", "elo" or "win-rate". */
 export function ratingWords(value, scale) {
   if (scale === "elo") return fixed(ELO_ZERO + ELO_PER_LOGIT * value, 0);
-  return scale === "probability" ? percent(sigmoid(value)) : fixed(value, 2);
+  return scale === "win-rate" ? percent(sigmoid(value)) : fixed(value, 2);
 }
 
 /** A rating as a number on one of the scales. */
 export function onScale(value, scale) {
   if (scale === "elo") return ELO_ZERO + ELO_PER_LOGIT * value;
-  return scale === "probability" ? sigmoid(value) : value;
+  return scale === "win-rate" ? sigmoid(value) : value;
 }
 
 /** The standard error of a rating; that of a chance would not be the same on both sides. */
 export function errorWords(se, scale) {
   if (scale === "elo") return fixed(ELO_PER_LOGIT * se, 1);
-  return scale === "probability" ? "" : fixed(se, 3);
+  return scale === "win-rate" ? "" : fixed(se, 3);
 }
 
 /** An interval, whose ends are null where they are open. */
 export function intervalWords(low, high, scale) {
-  const [below, above] = scale === "probability" ? ["0%", "100%"] : [LOW_OPEN, HIGH_OPEN];
+  if (scale === "win-rate") return `${endOfHundred(low, "0")}–${endOfHundred(high, "100")}%`;
+  const [below, above] = [LOW_OPEN, HIGH_OPEN];
   const from = low === null ? below : ratingWords(low, scale);
   return `${from} … ${high === null ? above : ratingWords(high, scale)}`;
 }
@@ -100,6 +102,7 @@ export const CELLS = {
   number: (value) => value.toLocaleString("en-US"),
   count: (value) => whole(value),
   score: (value) => value.toPrecision(5),
+  mean: (value) => value.toPrecision(5),
   notes: (value) => value.map((note) => note.text).join("; "),
 };
 
@@ -160,12 +163,12 @@ export function labelOf(board) {
   return board.label ?? board.name ?? "";
 }
 
-/** What a board was made of: "all players and rounds". */
-export function everythingOf(board) {
-  return `all players and ${board.match_kind === "battles" ? "battles" : "rounds"}`;
+/** What a board was made of: "all models and splits". */
+export function everythingOf({ nouns, match_kind: kind }) {
+  return `all ${nouns.player[1]} and ${kind === "battles" ? "battles" : nouns.round[1]}`;
 }
 
-/** What ratings are about: "in a new round of a new tournament". */
+/** What ratings are about: "in a new split of a new data set". */
 export function inNewRound(board, view) {
-  return `in a new ${board.won.one}${view.newTournaments ? " of a new tournament" : ""}`;
+  return `in a new ${board.won.one}${view.newTournaments ? ` of a new ${board.nouns.tournament[0]}` : ""}`;
 }
