@@ -7,6 +7,7 @@ from typing import Any
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import on_command_line, option, options
 from winodds.language.words import count, did_you_mean, list_names, number, quote, shorten
+from winodds.table.vocabulary import ITEM_NAMES, REPEAT_NAMES, SPLIT_NAMES, TASK_NAMES, named
 
 
 class MissingColumn(UseError):
@@ -207,6 +208,20 @@ class ConflictingDuplicates(DataError):
     values: Sequence[float]
     where: Sequence[str]
     apart: Sequence[str] = ()
+    of_round: Sequence[str] = ()
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        """What the columns that tell repeats apart are by their names, or means."""
+        ways: list[Mapping[str, Any]] = []
+        names = (*SPLIT_NAMES, *REPEAT_NAMES, *ITEM_NAMES)
+        repeats, tasks = list(named(self.apart, names)), list(named(self.apart, TASK_NAMES))
+        if repeats:
+            if set(self.of_round) == set(named(self.of_round, TASK_NAMES)):
+                ways.append({"tournament": [*self.of_round], "round": repeats})
+            ways.append({"round": [*self.of_round, *repeats]})
+        if tasks:
+            ways.append({"tournament": tasks})
+        return [*ways, {"duplicates": "mean"}]
 
     def sentence(self) -> str:
         verb = "has" if self.pairs == 1 else "have"

@@ -24,6 +24,7 @@ from winodds.table.directions import (
 from winodds.table.duplicates import one_row_per_pair
 from winodds.table.errors import (
     BadWeights,
+    ConflictingDuplicates,
     InfiniteScores,
     JoinedNamesCollide,
     NoRunSucceeded,
@@ -174,15 +175,18 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     _refuse_infinite(value, players, names, round_of, frame.place)
     rows = Cells(round_of, players.code, value)
     up = _directions(frame, roles, higher_is_better, names, rows, players)
-    cells, spare = one_row_per_pair(
-        rows,
-        players.names,
-        names,
-        rule=duplicates,
-        higher_is_better=up,
-        frame=frame,
-        own=_columns_of(roles),
-    )
+    try:
+        cells, spare = one_row_per_pair(
+            rows,
+            players.names,
+            names,
+            rule=duplicates,
+            higher_is_better=up,
+            frame=frame,
+            own=_columns_of(roles),
+        )
+    except ConflictingDuplicates as error:
+        raise replace(error, of_round=as_columns(roles.round)) from None
     rounds = Rounds(
         names=names,
         tournament=tournament,
