@@ -20,7 +20,7 @@ HEADER = "team,score\n"
 ASKED = ["sota", "board.csv", "--n", "500", "--classes", "2", "--correlation", "0.3"]
 
 TEXT = """The best of 60 entries, 'team 46', scored 0.8380, partly by luck: the best
-entry's accuracy is estimated at 0.8204. 8 entries (13%) scored at least that.
+entry's accuracy is estimated at 0.8204. 8 entries (13%) scored 0.8204 or more.
 
                             score     95% interval  entries
 -------------------------  ------  ---------------  -------------
@@ -28,6 +28,10 @@ best score, taken alone    0.8380  0.8027 … 0.8692  27 in it
 state of the art           0.8204                   8 at or above
 best score to expect then  0.8380  0.8180 … 0.8600
 best score at face value   0.8540  0.8340 … 0.8760
+
+At face value: of as many entries, drawn at random from ones as good as these
+scored, the best would be expected to score 0.8540, better than the best did; so
+part of its score is luck.
 """
 
 
@@ -265,8 +269,9 @@ def test_the_published_boards(capsys: pytest.CaptureFixture[str]) -> None:
     assert (data["compatible_n"], data["n_fits"], data["entries"]) == (11_072, True, 3587)
     cassava = str(shared_file("data/kaggle_cassava_private.csv"))
     assert run(["sota", cassava, "--n", "15000", "--classes", "5", "-q"]) == 0
-    assert capsys.readouterr().out.startswith(
-        "The best of 3,900 entries scored 0.9132, ahead of what luck explains."
+    assert " ".join(capsys.readouterr().out.split()).startswith(
+        "The best of 3,900 entries scored 0.9132, ahead of what luck explains: the "
+        "best entry's accuracy is estimated at 0.91"
     )
 
 
@@ -516,3 +521,58 @@ def test_prizes_are_for_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["sota", "--law", "--players", "10", "--theta", "0.9", "--n", "100", "--prizes", "3"]
     assert run(words) == 2
     assert "--prizes" in capsys.readouterr().err
+
+
+SUBMITTED = """'team 46', first of the board, has 0.8380 by the best of 30 submissions, worth
+0.8034 as a single one. What follows is about single submissions, without the
+luck of being the best of several. There 'team 6' leads.
+"""
+
+
+def test_many_submissions_are_said_first(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = "".join(
+        f"team {k},{score:.3f},{30 if k == 46 else 1}\n" for k, score in enumerate(SCORES)
+    )
+    (folder / "often.csv").write_text("team,score,tries\n" + rows)
+    words = ["often.csv", "--n", "500", "--correlation", "0.3", "--submissions", "tries", "-q"]
+    assert run(["sota", *words]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(SUBMITTED)
+    assert "89 submissions in all, at most 30 of one entry." in out
+    assert run(["sota", *words, "--alike", "0.99"]) == 0
+    assert "any two have correlation 0.99 (as stated)" in " ".join(capsys.readouterr().out.split())
+    assert run(["sota", *words, "--zones"]) == 1
+    assert "places are those of the board" in capsys.readouterr().err
+
+
+def test_columns_and_entries_are_named_or_left_out(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "".join(f"m{k % 6},s{k // 6},{x:.3f},{x}\n" for k, x in enumerate(SCORES))
+    (folder / "two.csv").write_text("model,setting,accuracy,f1\n" + rows)
+    words = ["two.csv", "--n", "500", "--ignore", "f1", "--player", "model,setting"]
+    assert run(["sota", *words, "--ignore", "m4/*"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.startswith("two.csv: 60 rows; score = accuracy, player = model, setting\n")
+    assert "The best of 50 entries" in captured.out
+    assert "* Left out as asked: 10 entries, " in captured.out
+
+
+def test_rate_and_sota_point_to_each_other(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "kaggle.csv").write_text(
+        "Rank,TeamName,Score,Entries,Last\n1,a,0.9,3,x\n2,b,0.8,1,y\n"
+    )
+    assert run(["rate", "kaggle.csv"]) == 2
+    assert "there is 'winodds sota'" in " ".join(capsys.readouterr().err.split())
+    (folder / "rounds.csv").write_text(
+        "model,dataset,accuracy\na,x,0.9\na,y,0.8\nb,x,0.7\nb,y,0.6\n"
+    )
+    assert run(["sota", "rounds.csv", "--n", "100"]) == 1
+    assert "are for 'winodds rate'" in " ".join(capsys.readouterr().err.split())
+    (folder / "wide.csv").write_text("model,adult,bank,wine\na,0.9,0.8,0.7\nb,0.8,0.6,0.7\n")
+    assert run(["sota", "wide.csv", "--n", "100"]) == 2
+    assert "For scores of players in several rounds there is 'winodds rate'." in " ".join(
+        capsys.readouterr().err.split()
+    )

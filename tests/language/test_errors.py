@@ -222,6 +222,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "is a data set.",
     ),
     (
+        errors.SummingPlayer(player="Best", what="largest"),
+        "'Best' looks like a summary of the other players: in every round it has the largest of "
+        "their scores. Leave its rows out, or rename it if it is a player.",
+    ),
+    (
         errors.TrainingScores(names=["test", "train"]),
         "The rounds are 'test', 'train': parts of the data, and not occasions that are alike. On "
         "training data who learns by heart wins. Keep the rows of one part, and name what else "
@@ -436,35 +441,35 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
             metric="auc", low=0.0, high=1.0, value=1.2, player="rf", round="iris", where="row 2"
         ),
         "'rf' has 1.2 in 'iris' (row 2), but 'auc' lies between 0 and 1. Correct the score, "
-        "or rename the column if it is something else. If percent is meant, divide by 100.",
+        "or pass misnamed=True if it is something else. If percent is meant, divide by 100.",
     ),
     (
         errors.ScoreOutOfRange(
             metric="auc", low=0.0, high=1.0, value=100.5, player="rf", round="iris", where="row 2"
         ),
         "'rf' has 100.5 in 'iris' (row 2), but 'auc' lies between 0 and 1. Correct the score, or "
-        "rename the column if it is something else.",
+        "pass misnamed=True if it is something else.",
     ),
     (
         errors.ScoreOutOfRange(
             metric="r2", low=-inf, high=1.0, value=91.0, player="rf", round="iris", where="row 2"
         ),
-        "'rf' has 91 in 'iris' (row 2), but 'r2' is never above 1. Correct the score, or rename "
-        "the column if it is something else. If percent is meant, divide by 100.",
+        "'rf' has 91 in 'iris' (row 2), but 'r2' is never above 1. Correct the score, or pass "
+        "misnamed=True if it is something else. If percent is meant, divide by 100.",
     ),
     (
         errors.ScoreOutOfRange(
             metric="nll", low=-inf, high=0.0, value=0.5, player="rf", round="iris", where="row 2"
         ),
-        "'rf' has 0.5 in 'iris' (row 2), but 'nll' is never above 0. Correct the score, or rename "
-        "the column if it is something else.",
+        "'rf' has 0.5 in 'iris' (row 2), but 'nll' is never above 0. Correct the score, or pass "
+        "misnamed=True if it is something else.",
     ),
     (
         errors.ScoreOutOfRange(
             metric="rmse", low=0.0, high=inf, value=-0.5, player="rf", round="iris", where="row 2"
         ),
         "'rf' has -0.5 in 'iris' (row 2), but 'rmse' is never below 0. Correct the score, or "
-        "rename the column if it is something else.",
+        "pass misnamed=True if it is something else.",
     ),
     (
         errors.TooFewPlayers(players=[]),
@@ -978,7 +983,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         errors.UnknownWinner(
             column="winner", label="draw", allowed=["a", "tie"], where="row 1,000"
         ),
-        "Row 1,000 has 'draw' in column 'winner'; a winner is written as one of 'a', 'tie'.",
+        "Row 1,000 has 'draw' in column 'winner'; a winner is written as one of 'a', 'tie'. Say "
+        'what it means with outcome={"draw": "left"} (or "right", or "tie").',
     ),
     (
         errors.AmbiguousWinner(column="winner", label="model_a", side="left", where="line 1,002"),
@@ -1260,14 +1266,26 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.SizeNeeded(smallest=None, cut_off=False, decimals=0),
-        "How many cases the test set has must be said: n=. Organisers publish it with the data "
-        "or the rules.",
+        "How many cases the test set has must be said: n=. Organisers publish it with the data: "
+        "so many rows were to be submitted, of which a public or a private board may count a "
+        "part, named in the rules.",
     ),
     (
         errors.SizeNeeded(smallest=11072, cut_off=True, decimals=5),
         "How many cases the test set has must be said: n=. The smallest size whose shares, "
         "cut off after 5 decimals, fit all scores is 11,072; the true one may be larger. "
-        "Organisers publish it with the data or the rules.",
+        "Organisers publish it with the data: so many rows were to be submitted, of which a "
+        "public or a private board may count a part, named in the rules.",
+    ),
+    (
+        errors.NotIgnored(name="bseline", close=["baseline"]),
+        "No column and no entry is called 'bseline', so it cannot be left out. Did you mean "
+        "'baseline'?",
+    ),
+    (
+        errors.NotACount(value=2.5, row=3, others=1),
+        "How often an entry was submitted is a whole number, 1 or more; that of entry 3 is 2.5, "
+        "and 1 other no better.",
     ),
     (
         errors.PrivateSizeNeeded(public=True, smallest=500, smallest_private=2000),
@@ -1329,7 +1347,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         errors.RepeatedEntries(column="model", entry="rf", scores=10),
         "'rf' has 10 scores in column 'model'. The best of many on one test set needs one "
         "score for each entry; results of several rounds are for 'winodds rate' and "
-        "board.sota().",
+        'board.sota(). If these are submissions of one entry, submissions="model" takes the best '
+        "of each, and the luck of so many out.",
     ),
     (
         errors.ImpossibleCorrelation(correlation=0.6, common=0.98, theta=0.61, largest=0.1786),

@@ -103,7 +103,7 @@ def test_a_leader_ahead_of_luck_is_shown_with_its_estimate() -> None:
     labels = [row["label"] for row in rows_of(figure, "mark")]
     assert labels == ["best score, taken alone", "state of the art", "best score at face value"]
     assert figure.title == "The best score is higher than luck leads one to expect"
-    assert "scored 0.9500, ahead of what luck explains." in figure.caption
+    assert "scored 0.9500, ahead of what luck explains: the best entry's" in figure.caption
     assert figure.facts["sota"] == ahead().sota
 
 

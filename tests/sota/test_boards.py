@@ -65,7 +65,10 @@ def check_answer(found: Sota) -> None:
     assert 0.0 <= found.p_best <= 1.0
     above = side * found.sota >= side * found.observed_max
     assert ("partly by luck" in words) == (found.verdict == "luck")
-    assert ("ahead of what luck explains" in words) == (found.verdict == "ahead")
+    ahead = [words.count(said) for said in ("ahead of what luck", "luck leads one to expect")]
+    assert sum(ahead) == (found.verdict == "ahead")
+    assert ("so part of its score is luck" in words) <= (found.verdict == "luck")
+    assert ("luck alone is not expected" in words) <= (found.verdict == "ahead")
     if found.verdict == "luck":
         assert found.explained
         assert not above
@@ -75,6 +78,7 @@ def check_answer(found: Sota) -> None:
     if "better by more than luck" in words:
         assert found.verdict == "ahead"
         assert found.p_best > found.level
+        assert "ahead of what luck explains" in words
     for never in ("there is no estimate", "need not be better", "nan", "inf "):
         assert never not in words
     said = re.search(r"at or (above|below)", words)

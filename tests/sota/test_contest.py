@@ -118,10 +118,24 @@ def test_the_direction_of_other_metrics_is_never_guessed() -> None:
 # What it refuses ----------------------------------------------------------------------------------
 
 
-def test_percentages_are_refused_with_what_to_do() -> None:
-    assert str(refusal(100 * SCORES, n=None)) == (
+PUBLISHED = (
+    "Organisers publish it with the data: so many rows were to be submitted, of which a public or "
+    "a private board may count a part, named in the rules."
+)
+
+
+def test_percentages_that_no_such_test_set_gives_are_refused_with_what_to_do() -> None:
+    assert str(refusal(100 * SCORES, n=7)) == (
         f"60 scores do not lie between 0 and 1; the first is {100 * SCORES[0]:.17g} (entry 1). If "
         f"percent is meant, divide by 100."
+    )
+
+
+def test_the_size_that_fits_percentages_is_asked_for() -> None:
+    assert str(refusal([85.5, 90.0, 72.25], n=None)) == (
+        "How many cases the test set has must be said: n=. The smallest size whose shares, read "
+        "as percent and rounded after 2 decimals, fit all scores is 400; the true one may be "
+        f"larger. {PUBLISHED}"
     )
 
 
@@ -134,7 +148,12 @@ def test_percent_is_found_by_the_values_when_the_size_agrees() -> None:
 def test_what_is_missing_is_asked_for_at_once() -> None:
     assert str(refusal(metric="auc", n=None, classes=None)) == (
         "How many cases the test set has must be said: n=. So must how many of them are positive: "
-        "positives=. Organisers publish it with the data or the rules."
+        f"positives=. {PUBLISHED}"
+    )
+    assert str(refusal([0.5, 0.25, 0.75], n=None, classes=None, method="shrink")) == (
+        "How many cases the test set has must be said: n=. So must the number of classes: "
+        "classes=. The smallest size whose shares, rounded after 2 decimals, fit all scores is 4; "
+        f"the true one may be larger. {PUBLISHED}"
     )
 
 
@@ -145,6 +164,42 @@ def test_a_name_that_several_share_is_no_obstacle() -> None:
     assert texts(found.notes) == (
         "3 entries share the name '[Deleted]'; each counts as an entry of its own.",
     )
+
+
+def test_several_columns_name_an_entry_together() -> None:
+    table = pl.DataFrame(
+        {
+            "model": [f"m{k % 6}" for k in range(60)],
+            "setting": [k // 6 for k in range(60)],
+            "accuracy": SCORES,
+            "f1": SCORES,
+        }
+    )
+    for player in ("model,setting", ["model", "setting"]):
+        found = winodds.estimate_sota(table, score="accuracy", player=player, **PLAIN)
+        first = int(SCORES.argmax())
+        assert found.winner == f"m{first % 6}/{first // 6}"
+    with_comma = table.rename({"model": "a,b"})
+    entries = read_entries(with_comma, score="accuracy", player=["a,b", "setting"])
+    assert entries.named_by == "a,b, setting"
+
+
+def test_columns_and_entries_are_left_out_as_asked() -> None:
+    names = ["[Deleted]", "sample 1", "sample 2", *(f"t{k}" for k in range(57))]
+    table = pl.DataFrame({"team": names, "accuracy": SCORES, "auc": SCORES})
+    found = winodds.estimate_sota(table, ignore=["auc", "[Deleted]", "Sample*"], **PLAIN)
+    assert found.entries == 57
+    assert found.sota == winodds.estimate_sota(SCORES[3:], **PLAIN).sota
+    assert texts(found.notes) == (
+        "Left out as asked: 3 entries, '[Deleted]', 'sample 1', 'sample 2'.",
+    )
+    by_name = dict(zip(names, SCORES.tolist(), strict=True))
+    assert winodds.estimate_sota(by_name, ignore="sample*", **PLAIN).entries == 58
+    assert str(refusal(by_name, ignore="smaple 1")) == (
+        "No column and no entry is called 'smaple 1', so it cannot be left out. Did you mean "
+        "'sample 1' or 'sample 2'?"
+    )
+    assert isinstance(refusal(table, ignore="accuracy", score="accuracy"), errors.TwoRoles)
 
 
 def test_one_entry_is_refused() -> None:
@@ -169,7 +224,9 @@ def test_results_of_several_rounds_are_sent_elsewhere() -> None:
     table = pl.DataFrame({"model": ["a", "a", "b"], "accuracy": [0.7, 0.8, 0.9]})
     assert str(refusal(table)) == (
         "'a' has 2 scores in column 'model'. The best of many on one test set needs one score for "
-        "each entry; results of several rounds are for 'winodds rate' and board.sota()."
+        "each entry; results of several rounds are for 'winodds rate' and board.sota(). If these "
+        'are submissions of one entry, submissions="model" takes the best of each, and the luck '
+        "of so many out."
     )
 
 
@@ -177,8 +234,8 @@ def test_the_size_of_the_test_set_is_asked_for_with_a_hint() -> None:
     printed = np.array([317, 250, 212, 199, 301, 288]) * 10_000 // 317 / 10_000
     assert str(refusal(printed, n=None, conservative=True, method="shrink")) == (
         "How many cases the test set has must be said: n=. The smallest size whose shares, cut "
-        "off after 4 decimals, fit all scores is 317; the true one may be larger. Organisers "
-        "publish it with the data or the rules."
+        "off after 4 decimals, fit all scores is 317; the true one may be larger. "
+        f"{PUBLISHED}"
     )
 
 
@@ -288,7 +345,8 @@ def test_entries_too_far_behind_take_part_with_as_much_correlation_as_can_be() -
     found = winodds.estimate_sota([0.98, 0.61, 0.6], **{**PLAIN, "correlation": 0.6})
     assert found.excluded["too_low_for_correlation"] == 0
     assert texts(found.notes) == (
-        "2 entries are too far behind for this correlation and have as much as can be.",
+        "2 entries are too far behind the best to have this correlation; they have as much of it "
+        "as is possible.",
     )
     assert found.verdict == "ahead"
 

@@ -4,6 +4,8 @@ import io
 import sys
 import warnings
 from collections import Counter
+from html import unescape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,11 +77,12 @@ def _count_on(model: Any, *_: Any) -> float:
 # The contract -------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("error_score", [np.nan, "raise"])
 @pytest.mark.parametrize("model", [LogisticRegression(), Ridge()])
-def test_scikit_learn_finds_nothing_wrong(model: Any) -> None:
+def test_scikit_learn_finds_nothing_wrong(model: Any, error_score: Any) -> None:
     name = "C" if isinstance(model, LogisticRegression) else "alpha"
     search = EPPSearchCV(
-        model, {name: [0.1, 1.0, 10.0]}, n_iter=3, cv=3, first=2, error_score="raise"
+        model, {name: [0.1, 1.0, 10.0]}, n_iter=3, cv=3, first=2, error_score=error_score
     )
     with warnings.catch_warnings():
         # Some checks are about data that no splitter likes.
@@ -157,6 +160,18 @@ def test_the_leaderboard_rates_what_was_paid_for(fitted: EPPSearchCV) -> None:
     assert {row.player: row.rounds for row in saved} == rounds
 
 
+def test_the_board_of_a_search_tells_its_race(fitted: EPPSearchCV, tmp_path: Path) -> None:
+    board = fitted.leaderboard_
+    course = board.race
+    assert course is not None
+    assert set(course.state) == set(board.players)
+    assert list(course.state.values()) == fitted.cv_results_["state"].tolist()
+    assert list(course.paid.values()) == fitted.cv_results_["paid_splits"].tolist()
+    assert course.text.endswith(str(fitted.prospects_))
+    page = board.report(tmp_path / "search.html").read_text(encoding="utf-8")
+    assert course.text in unescape(page)
+
+
 def test_without_refit_there_is_a_choice_and_no_model() -> None:
     search = _search(refit=False, n_iter=4, cv=4).fit(X, Y)
     assert search.best_params_ == search.cv_results_["params"][search.best_index_]
@@ -214,6 +229,12 @@ def test_of_several_scorers_the_named_one_decides() -> None:
         _search(scoring=["accuracy", "roc_auc"]).fit(X, Y)
 
 
+def test_a_single_scorer_decides_whatever_refit_is_called() -> None:
+    search = _search(n_iter=4, cv=6, refit="auc").fit(X, Y)
+    assert search.best_score_ == search.cv_results_["mean_test_score"][search.best_index_]
+    assert hasattr(search, "best_estimator_")
+
+
 def test_groups_go_to_the_splitter() -> None:
     groups = np.arange(160) % 8
     search = _search(cv=GroupKFold(8)).fit(X, Y, groups=groups)
@@ -252,6 +273,10 @@ def test_settings_that_fail_are_parked_with_a_warning() -> None:
     assert (search.cv_results_["state"][values > 2.0] == "parked").all()
     assert np.isnan(search.cv_results_["mean_test_score"][values > 2.0]).all()
     assert (search.cv_results_["paid_splits"][values > 2.0] == 3).all()
+    parked = (search.cv_results_["state"] == "parked").sum()
+    why = "because a fit failed" if parked == 2 else "2 of them because a fit failed, the others by"
+    assert search.leaderboard_.race is not None
+    assert f"{parked} are parked, {why}" in search.leaderboard_.race.text
     with pytest.raises(ValueError, match="is too much"):
         clone(search).set_params(error_score="raise").fit(X, Y)
 
@@ -269,6 +294,15 @@ def test_nothing_but_failures_is_an_error_that_says_why(error_score: float) -> N
     search = EPPSearchCV(Fragile(), {"value": [3.0, 4.0]}, n_iter=2, error_score=error_score, cv=6)
     with pytest.raises(errors.NothingScored, match=r"None of the \d+ fits gave a score \('ValueE"):
         search.fit(X, Y)
+
+
+def _wants_another_model(model: Any, *_: Any) -> float:
+    return float(model.coef_[0])
+
+
+def test_a_scorer_that_suits_no_model_ends_with_its_own_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'coef_'"):
+        _search(n_iter=4, cv=6, scoring=_wants_another_model).fit(X, Y)
 
 
 def test_a_scorer_that_is_nan_everywhere_is_an_error() -> None:
@@ -318,6 +352,15 @@ def test_proving_pays_more_and_chooses_as_the_full_search() -> None:
     full = RandomizedSearchCV(KNeighborsClassifier(), SPACE, n_iter=12, random_state=0, cv=cv)
     assert own.best_params_ == full.fit(X, Y).best_params_
     assert "parked" not in own.cv_results_["state"]
+
+
+def test_wins_choose_among_those_left() -> None:
+    search = _search(choose="wins").fit(X, Y)
+    assert search.best_index_ == search.race_.choice
+    assert search.cv_results_["rank_test_score"][search.best_index_] == 1
+    assert search.cv_results_["state"][search.best_index_] == "left"
+    assert search.leaderboard_.race is not None
+    assert search.leaderboard_.race.figures.race().rows[0]["word"] == "chosen"
 
 
 # Workers, progress, interruptions -----------------------------------------------------------------

@@ -14,7 +14,7 @@ import click
 from winodds.cli.commands import root
 from winodds.language.errors import UseError, WinoddsError
 from winodds.language.spelling import command_line_spelling
-from winodds.language.words import reason_of
+from winodds.language.words import reason_of, visible
 from winodds.read.loading import read_once
 
 INTERRUPTED = 130
@@ -113,5 +113,5 @@ def _silence_output() -> None:
 def _fail(sentence: str, code: int, *, debug: bool) -> int:
     if debug:
         traceback.print_exc()
-    click.echo(f"Error: {sentence}", err=True)
+    click.echo(f"Error: {visible(sentence)}", err=True)
     return code

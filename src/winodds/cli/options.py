@@ -31,6 +31,7 @@ from winodds.language.options import (
     Covering,
     Fetching,
     FileOptions,
+    Labelling,
     Options,
     Planning,
     Racing,
@@ -46,7 +47,7 @@ from winodds.language.options import (
 )
 from winodds.language.spelling import flag_of
 
-RATING = (Roles, Slicing, Shaping, Sides, Seating, Sourcing, FileOptions, Rules, Options)
+RATING = (Roles, Slicing, Shaping, Sides, Labelling, Seating, Sourcing, FileOptions, Rules, Options)
 DECLARED = declared_in(*RATING)
 """The options about a table and how it is rated."""
 
@@ -62,14 +63,14 @@ OF_COMMANDS = {
     RATINGS: "",
     COMPARISONS: "compare default simulations replicates jobs",
     "The test set": "n classes metric positives se",
-    "How entries depend on each other": "correlation similarity items",
+    "How entries depend on each other": "correlation similarity items submissions alike",
     "How luck is taken out": "method conservative",
     "Two boards": "private private_n private_positives private_se",
     "What if": "law players theta spread figure over",
     SIMULATIONS: "",
     "The run": "only plan retry_failed workers dask",
     "The picture": "only first labels shown values boxes_by of_family theme",
-    "Output": "format output csv top elo quiet debug",
+    "Output": "format output csv top each elo quiet debug",
 }
 """Headings of the help, with options of single commands; the declared ones know theirs."""
 
@@ -165,6 +166,8 @@ def as_click(declared: Declared) -> Any:
     settings: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
     if isinstance(option, Role):
         settings |= {"multiple": declared.several}
+    elif declared.several:
+        settings |= {"multiple": True, "type": str}
     elif declared.type is bool:
         settings |= {"is_flag": True}
     elif option.flag is not None:

@@ -29,11 +29,22 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "markdown", "latex")
 OF_A_FILE = (
-    *("score", "player", "classes", "similarity", "items", "method", "conservative"),
+    *(
+        "score",
+        "player",
+        "ignore",
+        "submissions",
+        "alike",
+        "classes",
+        "similarity",
+        "items",
+        "method",
+        "conservative",
+    ),
     *("decimal", "percent", "encoding", "limit", "higher_is_better", "prizes", "zones"),
     *("private", "private_n", "private_positives", "private_se"),
 )
-OF_ONE_BOARD = ("method", "conservative", "prizes", "zones")
+OF_ONE_BOARD = ("method", "conservative", "prizes", "zones", "submissions", "alike")
 OF_TWO_BOARDS = ("private_n", "private_positives", "private_se")
 OF_A_LAW = ("players", "theta", "spread", "figure", "over")
 PICTURES: dict[str, "FigureFormat"] = {
@@ -52,7 +63,8 @@ class SotaOptions(TypedDict):
     """What the options of ``winodds sota`` hold."""
 
     score: str | None
-    player: str | None
+    player: tuple[str, ...]
+    ignore: tuple[str, ...]
     n: int | None
     classes: int | None
     metric: "Metric | None"
@@ -62,6 +74,8 @@ class SotaOptions(TypedDict):
     correlation: float | None
     similarity: float | None
     items: str | None
+    submissions: str | None
+    alike: float | None
     method: "Method"
     conservative: bool
     level: float
@@ -94,7 +108,19 @@ def _option(*names: str, text: str, **more: Any) -> Any:
 
 OPTIONS = (
     _option("--score", metavar="COLUMN", text="The scores."),
-    _option("--player", metavar="COLUMN", text="The names of the entries, to name the winner."),
+    _option(
+        "--player",
+        multiple=True,
+        metavar="COLUMN",
+        text="The names of the entries, to name the winner. Repeatable, or with commas, where "
+        "several columns name an entry together.",
+    ),
+    _option(
+        "--ignore",
+        multiple=True,
+        metavar="NAME",
+        text="Leave out a column, or entries of this name; 'sample_*' for all such. Repeatable.",
+    ),
     _option("--n", type=int, metavar="N", text="Size of the test set."),
     _option(
         "--classes",
@@ -140,6 +166,18 @@ OPTIONS = (
         text="Right (1) and wrong (0) on single cases, to estimate RHO0: a row for each entry and "
         "a column for each case, a column of cases and one for each entry, or a row for each "
         "result (entry, case, right).",
+    ),
+    _option(
+        "--submissions",
+        metavar="COLUMN",
+        text="How many scores each entry's is the best of: a column of numbers, or one number for "
+        "all. With the column of names, each row is a submission. Takes out the luck of so many.",
+    ),
+    _option(
+        "--alike",
+        type=float,
+        metavar="R",
+        text="Correlation of two submissions of one entry.  [default: that of any two entries]",
     ),
     _option(
         "--method",
@@ -273,6 +311,7 @@ def estimate_file(file: str, options: SotaOptions) -> "Sota":
             items=items,
             method=options["method"],
             conservative=options["conservative"],
+            alike=options["alike"],
             prizes=options["prizes"],
             zones=options["zones"],
         )
@@ -317,7 +356,13 @@ def _read_board(file: str, options: SotaOptions, progress: Progress) -> "Entries
 
     progress.say(f"Reading {title(file)} …")
     sheet = read_results(file, percent=options["percent"], **_reading(options))
-    entries = read_entries(sheet, score=options["score"], player=options["player"])
+    entries = read_entries(
+        sheet,
+        score=options["score"],
+        player=options["player"] or None,
+        ignore=options["ignore"],
+        submissions=options["submissions"],
+    )
     roles = {"score": entries.column, "player": entries.named_by}
     progress.tell(say_found(sheet, {role: name for role, name in roles.items() if name}))
     return entries

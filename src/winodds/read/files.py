@@ -18,6 +18,7 @@ import polars as pl
 from winodds.language.checks import check_choice
 from winodds.language.errors import BadOption
 from winodds.language.options import LIMIT, Cells, Decimal
+from winodds.language.words import reason_of
 from winodds.read.delimited import check_header, read_delimited, stand_in
 from winodds.read.errors import RefusedFormat, Unreadable, WrongEncoding
 from winodds.read.json_lines import (
@@ -186,7 +187,10 @@ def find_files(name: str, pattern: str) -> list[Path]:
     """The files below a folder whose names fit, sorted; a single file fits or not."""
     path = Path(name)
     if path.is_dir():
-        return sorted(found for found in path.rglob(pattern) if found.is_file())
+        try:
+            return sorted(found for found in path.rglob(pattern) if found.is_file())
+        except OSError as error:
+            raise Unreadable(path=str(path), reason=reason_of(error)) from error
     return [path] if path.is_file() and path.match(pattern) else []
 
 

@@ -84,8 +84,13 @@ class NoColumnsLeft(UseError):
 
 CONTEST = "For a contest with one score for each entry there is 'winodds sota'."
 
+ROUNDS = "For scores of players in several rounds there is 'winodds rate'."
+
 FEW = 3
-"""Columns that the leaderboard of a contest has at most."""
+"""Columns of a leaderboard that looks like one of a contest whatever they are called."""
+
+OF_A_CONTEST = ("team", "teamname", "team_name", "teamid", "entries", "submission", "submissions")
+"""Columns that only contests have."""
 
 
 class RolesUnclear(UseError):
@@ -104,6 +109,7 @@ class RolesUnclear(UseError):
     numbers: Sequence[str] | None = None
     alike: bool = False
     apart: Sequence[str] = ()
+    contest: bool = False
 
     def sentence(self) -> str:
         parts = [
@@ -134,11 +140,14 @@ class RolesUnclear(UseError):
             end += f" If the {rows}other columns are {others}, {verb} {self._as_wide()}."
         if self._may_be_contest():
             end += f" {CONTEST}"
+        if self.contest and len(self.columns) > FEW:
+            end += f" {ROUNDS}"
         return f"{start[0].upper()}{start[1:]}. {self._advice()} {columns}{end}"
 
     def _may_be_contest(self) -> bool:
         rounds = "round" in self.missing and not self.several
-        return rounds and "score" not in self.missing and len(self.columns) <= FEW
+        named = any(column.casefold().replace(" ", "_") in OF_A_CONTEST for column in self.columns)
+        return rounds and "score" not in self.missing and (named or len(self.columns) <= FEW)
 
     def remedies(self) -> Sequence[Mapping[str, Any]]:
         """As a wide table where that is likely, and by the only columns that could be meant."""

@@ -104,6 +104,33 @@ class PosteriorSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class Submitted:
+    """What many submissions of the same entries gave them, and that it was taken out.
+
+    Attributes
+    ----------
+    total, most : submissions of all entries, and of the one with the most.
+    best, name : the best score of the board itself, and whose it is, if it is one entry's.
+    looks : how many submissions that is the best of; of several entries, the fewest.
+    worth : the same score as that of a single submission.
+    alike, alike_from : correlation of two submissions of one entry, and "given" or "assumed".
+    """
+
+    total: int
+    most: int
+    best: float
+    name: str | None
+    looks: int
+    worth: float
+    alike: float
+    alike_from: str
+
+    def turned(self) -> "Submitted":
+        """The same with the opposite direction."""
+        return replace(self, best=-self.best, worth=-self.worth)
+
+
+@dataclass(frozen=True, slots=True)
 class Sota(present.Presented):
     """The performance of the best entry, once luck is taken out of the best score.
 
@@ -143,6 +170,8 @@ class Sota(present.Presented):
     posterior : for the method "posterior".
     winner : name of the best entry, if it is known and alone.
     places : which places luck could have swapped, if that was asked.
+    submitted : what many submissions gave, if their numbers are known; all scores are then those
+        of single submissions, ``observed_max`` and ``winner`` among them.
     higher_is_better : the direction of scores.
     notes : doubts, in sentences.
     scores : (entries with a score,) the scores themselves, for a picture; not in JSON.
@@ -188,6 +217,7 @@ class Sota(present.Presented):
     posterior: PosteriorSummary | None
     winner: str | None
     places: Places | None
+    submitted: Submitted | None
     higher_is_better: bool
     notes: tuple[Note, ...]
     scores: Floats = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
@@ -249,6 +279,7 @@ class Sota(present.Presented):
             naive_low=-self.naive_high,
             naive_high=-self.naive_low,
             places=None if self.places is None else self.places.turned(),
+            submitted=None if self.submitted is None else self.submitted.turned(),
             higher_is_better=False,
             scores=-self.scores,
         )

@@ -30,6 +30,7 @@ from winodds.sota.errors import (
     TooFewEntries,
     TooFewItems,
 )
+from winodds.sota.field.seen import Noise
 from winodds.sota.granularity import Granularity, check_size
 from winodds.sota.laws.closeness import closeness
 from winodds.sota.laws.dependence import (
@@ -37,7 +38,8 @@ from winodds.sota.laws.dependence import (
     correlation_from_similarity,
     correlations,
 )
-from winodds.sota.sampling import Accuracy, Auc, Normal, Sampling
+from winodds.sota.looks.counts import Looked
+from winodds.sota.sampling import Accuracy, Auc, AucNoise, Normal, Sampling, single_spread
 from winodds.table.directions import metric_directions
 from winodds.table.vocabulary import known_metric, plain_name, without_prefix
 
@@ -90,6 +92,37 @@ class Cases:
         assert self.positives is not None
         return Auc.plan(self.positives, self.n - self.positives, correlation, seed)
 
+    def noise(self, correlation: float, best: float = 1.0) -> Noise:
+        """The same without laws of the largest score, which take long to prepare for AUCs."""
+        if self.metric != "auc":
+            return self.sampling(correlation, 0, best)
+        assert self.n is not None
+        assert self.positives is not None
+        return AucNoise(self.positives, self.n - self.positives, correlation)
+
+    def spread(self, theta: Floats) -> Floats:
+        """Standard deviations of one score of performances."""
+        if self.metric == "other":
+            assert self.se is not None
+            return np.full(theta.size, self.se)
+        assert self.n is not None
+        if self.metric == "accuracy":
+            return Accuracy(self.n, 0.0).own(theta)
+        assert self.positives is not None
+        return single_spread(theta, self.positives, self.n - self.positives)
+
+    def larger(self, times: float) -> "Cases":
+        """A test set on which scores vary as on so many of these together."""
+        if self.metric == "other":
+            assert self.se is not None
+            return replace(self, se=self.se / float(np.sqrt(times)))
+        assert self.n is not None
+        if self.positives is None:
+            return replace(self, n=max(round(times * self.n), 1))
+        positives = max(round(times * self.positives), 1)
+        negatives = max(round(times * (self.n - self.positives)), 1)
+        return replace(self, n=positives + negatives, positives=positives)
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -110,12 +143,14 @@ class Contest:
     entries : all that have a score; more is better.
     above : (m,) scores of those that are better than guessing.
     floor : guessing, or where scores are shrunken to.
+    looked : how many scores each entry's is the best of, if that was said.
     """
 
     entries: Entries
     above: Floats
     floor: float
     test: Cases
+    looked: Looked | None = None
 
 
 def find_metric(
@@ -220,11 +255,12 @@ def find_correlation(
     return Correlation(ASSUMED, "assumed") if items is None else _from_items(items, names)
 
 
-def adapt(related: Correlation, scores: Floats, test: Cases) -> Correlation:
+def adapt(related: Correlation, scores: Floats, test: Cases, *, looked: bool) -> Correlation:
     """An assumed ρ₀ that suits the scores (m,) above guessing.
 
     It is lower where the better half's middle cannot have it, and higher where the better half is
-    closer together than luck would put it.
+    closer together than luck would put it (unless each is the best of several, as ``looked`` says,
+    which brings scores together, too).
     """
     if related.source != "assumed" or test.metric != "accuracy" or test.n is None:
         return related
@@ -235,7 +271,7 @@ def adapt(related: Correlation, scores: Floats, test: Cases) -> Correlation:
     )
     if admitted < related.value:
         return replace(related, value=np.floor(100.0 * admitted) / 100.0, source="board")
-    close = closeness(scores, test.n, related.value)
+    close = None if looked else closeness(scores, test.n, related.value)
     if close is None or not close.too_close:
         return related
     least = np.sqrt(1.0 - close.ratio * (1.0 - related.value**2))
@@ -298,14 +334,7 @@ def state_test(
     if n is None:
         n = related.items
     if n is None:
-        countable = metric == "accuracy" and scores.size
-        grain = check_size(scores) if countable else Granularity(0, None, None, None)
-        raise SizeNeeded(
-            smallest=grain.smallest,
-            cut_off=grain.rule == "truncated",
-            decimals=grain.decimals,
-            positives=metric == "auc" and positives is None,
-        )
+        raise size_needed(metric, scores, positives=metric == "auc" and positives is None)
     check_count("n", n)
     if n > LARGEST:
         wanted = f"exact laws are there for up to {LARGEST:,} cases"
@@ -314,6 +343,46 @@ def state_test(
     if metric == "auc":
         check_positives(positives, n)
     return Cases(metric, n, classes, positives, None)
+
+
+def ask_for_all(
+    way: Way,
+    metric: Metric,
+    scores: Floats,
+    *,
+    n: int | None,
+    classes: int | None,
+    positives: int | None,
+    items: bool,
+) -> None:
+    """Refuse a contest whose test set is unknown, with all that is to be said of it at once."""
+    if metric == "other" or n is not None or items:
+        return
+    raise size_needed(
+        metric,
+        scores,
+        positives=metric == "auc" and positives is None,
+        classes=metric == "accuracy" and classes is None and way.method in ("shrink", "posterior"),
+    )
+
+
+def size_needed(
+    metric: Metric, scores: Floats, *, positives: bool = False, classes: bool = False
+) -> SizeNeeded:
+    """The refusal that asks for the size of the test set, with the smallest that fits."""
+    grain, percent = Granularity(0, None, None, None), False
+    if metric == "accuracy" and scores.size and scores.min() >= 0.0 and scores.max() <= 100.0:
+        percent = bool(scores.max() > 1.0)
+        grain = check_size(scores / 100.0 if percent else scores)
+    return SizeNeeded(
+        smallest=grain.smallest,
+        cut_off=grain.rule == "truncated",
+        # As the board prints them.
+        decimals=grain.decimals - 2 if percent else grain.decimals,
+        positives=positives,
+        classes=classes,
+        percent=percent and grain.smallest is not None,
+    )
 
 
 def check_positives(positives: int | None, n: int) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from winodds.language.options import Columns
 from winodds.sota import notes
 from winodds.sota.answer import Expected, Metric, Sensitivity, Sota
 from winodds.sota.asked import (
@@ -12,6 +13,7 @@ from winodds.sota.asked import (
     Method,
     Way,
     adapt,
+    ask_for_all,
     check_way,
     find_correlation,
     find_direction,
@@ -21,9 +23,12 @@ from winodds.sota.asked import (
     refuse_too_few,
     state_test,
 )
+from winodds.sota.columns import refuse_nowhere
 from winodds.sota.entries import check_finite, check_shares, read_entries
 from winodds.sota.estimate import Copy
 from winodds.sota.granularity import check_size, in_percent
+from winodds.sota.looks.counts import Submissions
+from winodds.sota.looks.taken import find_looks, scored_once, sum_up
 from winodds.sota.places.asked import Asked, check_prizes, places_of
 from winodds.sota.reckoning import reckon, under_others
 
@@ -35,7 +40,8 @@ def estimate_sota(
     scores: Any,
     *,
     score: str | None = None,
-    player: str | None = None,
+    player: Columns | None = None,
+    ignore: Columns = (),
     n: int | None = None,
     classes: int | None = None,
     metric: Metric | None = None,
@@ -45,6 +51,8 @@ def estimate_sota(
     correlation: float | None = None,
     similarity: float | None = None,
     items: Any = None,
+    submissions: Submissions | None = None,
+    alike: float | None = None,
     method: Method = "population",
     conservative: bool = False,
     level: float = 0.95,
@@ -62,7 +70,9 @@ def estimate_sota(
     Parameters
     ----------
     scores : one score for each entry: a list, a mapping of names to scores, or a table.
-    score, player : columns of a table; found by their names where that is clear.
+    score, player : columns of a table; found by their names where that is clear. Several columns
+        can name a player together.
+    ignore : columns and entries to leave out, by name; "sample_*" stands for all such.
     n : size of the test set.
     classes : number of classes; guessing is right in one of so many cases. Entries that are no
         better are left out. Shrinking leads towards it, and needs it.
@@ -76,6 +86,11 @@ def estimate_sota(
     similarity : share of cases on which two entries are both right or both wrong, from which ρ₀
         follows.
     items : right (1) and wrong (0), entries × cases, from which ρ₀ is estimated.
+    submissions : how many scores each entry's is the best of: a column of numbers, one number for
+        all, or a number for each. If it is the column with the names, each row is a submission, and
+        those of one name are one entry. The luck of so many is taken out first.
+    alike : correlation of two submissions of one entry; by default they are no more alike than any
+        two entries, so that their luck is the most there can be.
     method : "population" finds where true performances lie, a few perhaps far ahead. "shrink"
         (scores towards guessing) and "crop" (the highest) look for performances from which the
         largest score is to be expected, and "posterior" is approximate Bayesian computation.
@@ -95,13 +110,26 @@ def estimate_sota(
     >>> float(scores.max()), round(found.sota, 3)
     (0.827, 0.809)
     """
-    entries = read_entries(scores, score=score, player=player)
+    entries = read_entries(
+        scores, score=score, player=player, ignore=ignore, submissions=submissions
+    )
+    refuse_nowhere((entries.ignored, entries.names))
     prizes = check_prizes(prizes, zones=zones)
     metric = find_metric(metric, entries.column, positives, se)
     way = check_way(method, metric, conservative=conservative, level=level, seed=seed)
     up = find_direction(metric, entries.column, given=higher_is_better)
     check_finite(entries)
-    entries = entries if up else entries.turned()
+    entries = (entries if up else entries.turned()).best_of_each()
+    looked = find_looks(entries, alike, way, prizes)
+    ask_for_all(
+        way,
+        metric,
+        entries.scores,
+        n=n,
+        classes=classes,
+        positives=positives,
+        items=items is not None,
+    )
     percent = metric == "accuracy" and in_percent(entries.scores, n)
     entries = entries.as_shares() if percent else entries
     if metric != "other":
@@ -112,10 +140,10 @@ def estimate_sota(
     refuse_perfect(metric, float(above.max()), way)
     related = find_correlation(metric, above, entries.names, correlation, similarity, items)
     test = state_test(metric, n, classes, positives, se, related, entries.scores)
-    related = adapt(related, above, test)
-    said = notes.on_reading(entries.repeated, percent=percent)
+    related = adapt(related, above, test, looked=looked is not None)
+    said = notes.on_reading(entries, percent=percent)
     related = replace(related, notes=(*said, *related.notes))
-    contest = Contest(entries, above, floor, test)
+    contest = Contest(entries, above, floor, test, looked)
     asked = None if prizes is None else Asked(prizes, zones)
     found = _answer(contest, related, way, OTHERS if sensitivity else (), asked)
     return found if up else found.turned()
@@ -131,15 +159,18 @@ def _answer(
     others: Sequence[float],
     asked: Asked | None,
 ) -> Sota:
-    scores, test, entries = contest.above, contest.test, contest.entries
-    sampling = test.sampling(related.value, way.seed)
-    reckoned = reckon(contest, related.value, way)
+    test, board = contest.test, contest.entries
+    single, correlation = scored_once(contest, related.value)
+    scores, entries = single.above, single.entries
+    sampling = single.test.sampling(correlation, way.seed)
+    reckoned = reckon(single, correlation, way)
     found, drawn, sota = reckoned.estimate, reckoned.drawn, reckoned.sota
     solved = found.solution is not None and drawn is None
     best = found.solution or found.face_value
-    naive_low, naive_high = sampling.interval(float(scores.max()), way.level)
+    alone = sampling if contest.looked is None else test.sampling(related.value, way.seed)
+    naive_low, naive_high = alone.interval(float(scores.max()), way.level)
     inside = (entries.scores >= naive_low) & (entries.scores <= naive_high)
-    grain = check_size(entries.scores, test.n) if test.metric == "accuracy" else None
+    grain = check_size(board.scores, test.n) if test.metric == "accuracy" else None
     own = Sensitivity(
         related.value,
         None if reckoned.best is not None and way.method != "population" else sota,
@@ -155,12 +186,12 @@ def _answer(
         scores=scores,
         possible=sampling.possible(scores),
         naive_low=naive_low,
-        correlation=related.value,
+        correlation=correlation,
         method=way.method,
         misfit=0.0 if drawn is None else drawn.misfit or 0.0,
-        n=test.n if test.metric == "accuracy" else None,
+        n=single.test.n if test.metric == "accuracy" else None,
         grain=grain,
-        perfect=int((scores == 1.0).sum()) if test.metric != "other" else 0,
+        perfect=int((board.scores == 1.0).sum()) if test.metric != "other" else 0,
     )
     return Sota(
         sota=sota,
@@ -208,6 +239,7 @@ def _answer(
         posterior=drawn,
         winner=entries.winner,
         places=places,
+        submitted=sum_up(contest, single, related.value),
         higher_is_better=True,
         notes=(*related.notes, *notes.on_items_of(related.items, test.n), *notes.collect(doubts)),
         scores=entries.scores,

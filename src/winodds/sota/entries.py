@@ -7,11 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from winodds.arrays import Bools, Floats
+from winodds.arrays import Bools, Floats, Ints
 from winodds.language.errors import BadOption
+from winodds.language.options import Columns, as_list
 from winodds.language.words import quote
-from winodds.read.numbers import NUMBER
-from winodds.read.shape_errors import RolesUnclear
+from winodds.sota.columns import (
+    ENTRY_NAMES,
+    Found,
+    Ignored,
+    find_columns,
+    join_names,
+    leave_out,
+    roles_unclear,
+)
 from winodds.sota.errors import (
     NotRightOrWrong,
     NotShares,
@@ -19,12 +27,12 @@ from winodds.sota.errors import (
     RepeatedResult,
     TooFewEntries,
 )
+from winodds.sota.looks.counts import Submissions, count_looks, same_looks
 from winodds.table.errors import MissingColumn
 from winodds.table.frames import Source, as_source
 from winodds.table.names import close_names
-from winodds.table.vocabulary import PLAYER_NAMES, named, plain_name, propose_roles
+from winodds.table.vocabulary import named, propose_roles
 
-ENTRY_NAMES = (*PLAYER_NAMES, "team", "teamname", "entry", "submission", "participant", "user")
 ITEM_NAMES = ("item", "case", "question", "example", "instance", "sample", "round")
 RIGHT_NAMES = ("right", "correct", "is_correct", "hit")
 
@@ -43,8 +51,11 @@ class Entries:
     names : (m,) of the entries, or None.
     missing : entries without a score.
     column : where the scores come from, or None for a list.
-    named_by : the column with the names, or None.
+    named_by : the column with the names, or None; several are joined by commas.
     repeated : names that several entries share, such as '[Deleted]', and how many do.
+    ignored : entries that were left out as asked, which are not among the scores.
+    looks : (m,) how many scores each is the best of, if that was said.
+    gathered : whether each row is a submission, and those of one name are to be one entry.
     """
 
     scores: Floats
@@ -53,6 +64,9 @@ class Entries:
     column: str | None = None
     named_by: str | None = None
     repeated: Mapping[str, int] = field(default_factory=dict)
+    ignored: Ignored = field(default_factory=Ignored)
+    looks: Ints | None = None
+    gathered: bool = False
 
     @property
     def winner(self) -> str | None:
@@ -68,23 +82,56 @@ class Entries:
         """The same with percent made shares."""
         return replace(self, scores=self.scores / 100.0)
 
+    def kept(self, rows: Bools | Ints) -> "Entries":
+        """Some of the entries."""
+        names = None if self.names is None else np.array(self.names, object)[rows].tolist()
+        return replace(
+            self,
+            scores=self.scores[rows],
+            names=None if names is None else tuple(names),
+            looks=None if self.looks is None else self.looks[rows],
+        )
 
-def read_entries(scores: Any, *, score: str | None = None, player: str | None = None) -> Entries:
+    def best_of_each(self) -> "Entries":
+        """The best submission of each entry, where rows are submissions; more is better."""
+        if not self.gathered or self.names is None:
+            return self
+        rows: dict[object, list[int]] = {}
+        for row, name in enumerate(self.names):
+            # Nobody knows who is behind an empty name.
+            rows.setdefault(name or row, []).append(row)
+        best = [max(own, key=lambda row: self.scores[row]) for own in rows.values()]
+        looks = np.array([len(own) for own in rows.values()], np.int64)
+        return replace(self.kept(np.array(best, np.int64)), looks=looks, gathered=False)
+
+
+def read_entries(
+    scores: Any,
+    *,
+    score: str | None = None,
+    player: Columns | None = None,
+    ignore: Columns = (),
+    submissions: Submissions | None = None,
+) -> Entries:
     """Scores and names, from a list of numbers, a mapping of names to numbers, or a table."""
     if isinstance(scores, Entries):
         return scores
     if isinstance(scores, Source) or hasattr(scores, "columns"):
-        return _from_table(as_source(scores), score, player)
+        source = as_source(scores)
+        found = find_columns(source.columns, score, player, ignore)
+        return _from_table(source, found, submissions)
     for role, column in (("score", score), ("player", player)):
         if column is not None:
             wanted = "only a table has columns"
             raise BadOption(option=role, value=column, wanted=wanted)
+    if isinstance(submissions, str):
+        submissions = _as_number(submissions)
     if isinstance(scores, Mapping):
         names = tuple(str(name) for name in scores)
-        return _present(_numbers(list(scores.values())), names)
+        return _present(_numbers(list(scores.values())), names, as_list(ignore), submissions)
     name = getattr(scores, "name", None)
-    found = _present(_numbers(scores), None)
-    return replace(found, column=name) if isinstance(name, str) and name else found
+    entries = _present(_numbers(scores), None, as_list(ignore), submissions)
+    return replace(entries, column=name) if isinstance(name, str) and name else entries
 
 
 def _numbers(values: Any) -> Floats:
@@ -100,54 +147,72 @@ def _numbers(values: Any) -> Floats:
     return array
 
 
-def _present(values: Floats, names: Sequence[str] | None) -> Entries:
-    there = ~np.isnan(values)
+def _present(
+    values: Floats,
+    names: Sequence[str] | None,
+    left: Sequence[str] = (),
+    submissions: int | Sequence[int] | Ints | None = None,
+) -> Entries:
+    """Entries that have a score, without those that are to be left out."""
+    looks = None if submissions is None else _looks_of(submissions, values.size)
+    held = None if names is None else tuple(names)
+    stays, ignored = leave_out(names, left)
+    entries = Entries(values, held, ignored=ignored, looks=looks)
+    if ignored.entries:
+        entries = entries.kept(np.array(stays, np.bool_))
+    there = ~np.isnan(entries.scores)
     if not there.any():
         raise TooFewEntries(entries=0)
-    kept = None if names is None else tuple(np.array(names, object)[there].tolist())
-    return Entries(values[there], kept, int((~there).sum()))
+    return replace(entries.kept(there), missing=int((~there).sum()))
 
 
-def _from_table(source: Source, score: str | None, player: str | None) -> Entries:
-    for column in (score, player):
-        if column is not None and column not in source.columns:
-            raise MissingColumn(
-                column=column, columns=source.columns, close=close_names(column, source.columns)
-            )
-    found = score if score is not None else _score_column(source.columns)
-    free = [column for column in source.columns if column != found]
-    proposed = named(free, ENTRY_NAMES)
-    naming = player if player is not None else proposed[0] if proposed else None
-    values = source.numbers(found).fill_null(float("nan")).to_numpy().astype(np.float64)
-    texts = None if naming is None else source.text(naming).cast(str).fill_null("").to_list()
-    entries = replace(_present(values, texts), column=found, named_by=naming)
-    if entries.names is None:
-        return entries
-    return replace(entries, repeated=_repeated(entries.names, str(naming)))
+def _looks_of(submissions: int | Sequence[int] | Ints, entries: int) -> Ints:
+    """How many scores each entry's is the best of."""
+    if isinstance(submissions, (int, np.integer)):
+        return same_looks(int(submissions), entries)
+    looks = count_looks(_numbers(submissions))
+    if looks.size != entries:
+        wanted = f"there is one number for each of the {entries:,} entries"
+        raise BadOption(option="submissions", value=f"{looks.size:,} numbers", wanted=wanted)
+    return looks
 
 
-def _score_column(columns: Sequence[str]) -> str:
-    proposed = propose_roles(columns)["score"]
-    exact = [column for column in proposed if plain_name(column) == "score"]
-    if len(exact or proposed) == 1:
-        return (exact or list(proposed))[0]
-    headless = any(NUMBER.fullmatch(column) for column in columns)
-    if len(columns) == 1 and not headless:
-        return columns[0]
-    raise _unclear(columns, exact or proposed, headless=headless)
+def _as_number(text: str) -> int:
+    """A number that was given as text, where there is no such column."""
+    if not text.isdecimal():
+        wanted = "it is a whole number, one for each entry, or a column of a table"
+        raise BadOption(option="submissions", value=text, wanted=wanted)
+    return int(text)
 
 
-def _unclear(
-    columns: Sequence[str], found: Sequence[str], *, headless: bool = False
-) -> RolesUnclear:
-    """The error about no column of scores, or several."""
-    return RolesUnclear(
-        columns=columns,
-        missing=() if found else ("score",),
-        several={"score": found} if found else {},
-        joinable=False,
-        headless=headless,
+def _from_table(source: Source, found: Found, submissions: Submissions | None) -> Entries:
+    values = source.numbers(found.score).fill_null(float("nan")).to_numpy().astype(np.float64)
+    gathered = isinstance(submissions, str) and found.players == (submissions,)
+    if isinstance(submissions, str):
+        submissions = None if gathered else _column_of(source, submissions, values)
+    names = join_names(source, found.players) if found.players else None
+    entries = replace(
+        _present(values, names, found.left, submissions),
+        column=found.score,
+        named_by=", ".join(found.players) or None,
+        gathered=gathered,
     )
+    if entries.names is None or gathered:
+        return entries
+    return replace(entries, repeated=_repeated(entries.names, str(entries.named_by)))
+
+
+def _column_of(source: Source, column: str, scores: Floats) -> int | Sequence[int]:
+    """Numbers of submissions from a column, or one for all entries."""
+    if column not in source.columns:
+        if column.isdecimal():
+            return int(column)
+        close = close_names(column, source.columns)
+        raise MissingColumn(column=column, columns=source.columns, close=close)
+    looks = source.numbers(column).fill_null(float("nan")).to_numpy().astype(np.float64)
+    # Who has no score need not have submitted anything.
+    found: list[int] = count_looks(np.where(np.isnan(scores), 1.0, looks)).tolist()
+    return found
 
 
 def _repeated(names: Sequence[str], column: str) -> dict[str, int]:
@@ -239,7 +304,7 @@ def _cells_of(source: Source) -> tuple[Floats, tuple[str, ...] | None]:
     free = [column for column in columns if column not in (*case, *entry)]
     right = named(free, RIGHT_NAMES) or propose_roles(free)["score"]
     if len(right) != 1:
-        raise _unclear(columns, right)
+        raise roles_unclear(columns, right)
     rows, row = np.unique(source.text(entry[0]).cast(str).to_numpy(), return_inverse=True)
     cases, place = np.unique(source.text(case[0]).cast(str).to_numpy(), return_inverse=True)
     pair, often = np.unique(row * cases.size + place, return_counts=True)

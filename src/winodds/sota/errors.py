@@ -1,10 +1,17 @@
 """Contests that cannot be judged."""
 
+from collections.abc import Sequence
 from math import floor
 
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import on_command_line, option
-from winodds.language.words import count, number, quote
+from winodds.language.words import count, did_you_mean, number, quote
+
+PUBLISHED = (
+    "Organisers publish it with the data: so many rows were to be submitted, of which a public or "
+    "a private board may count a part, named in the rules."
+)
+"""Where the size of a test set stands."""
 
 
 class SizeNeeded(UseError):
@@ -14,18 +21,23 @@ class SizeNeeded(UseError):
     cut_off: bool
     decimals: int
     positives: bool = False
+    classes: bool = False
+    percent: bool = False
 
     def sentence(self) -> str:
         start = f"How many cases the test set has must be said: {option('n')}."
         if self.positives:
             start += f" So must how many of them are positive: {option('positives')}."
-        end = "Organisers publish it with the data or the rules."
+        if self.classes:
+            start += f" So must the number of classes: {option('classes')}."
         if self.smallest is None:
-            return f"{start} {end}"
+            return f"{start} {PUBLISHED}"
         how = "cut off" if self.cut_off else "rounded"
+        read = "read as percent and " if self.percent else ""
+        decimals = count(self.decimals, "decimal")
         return (
-            f"{start} The smallest size whose shares, {how} after {self.decimals} decimals, fit "
-            f"all scores is {self.smallest:,}; the true one may be larger. {end}"
+            f"{start} The smallest size whose shares, {read}{how} after {decimals}, fit all "
+            f"scores is {self.smallest:,}; the true one may be larger. {PUBLISHED}"
         )
 
 
@@ -161,6 +173,33 @@ class EqualScores(DataError):
         )
 
 
+class NotIgnored(UseError):
+    """Something to leave out that is nowhere."""
+
+    name: str
+    close: Sequence[str] = ()
+
+    def sentence(self) -> str:
+        start = f"No column and no entry is called {quote(self.name)}, so it cannot be left out."
+        return f"{start} {did_you_mean(self.close)}" if self.close else start
+
+
+class NotACount(DataError):
+    """Numbers of submissions that are none."""
+
+    value: float
+    row: int
+    others: int
+
+    def sentence(self) -> str:
+        value = "missing" if self.value != self.value else number(self.value)
+        more = "" if not self.others else f", and {count(self.others, 'other')} no better"
+        return (
+            f"How often an entry was submitted is a whole number, 1 or more; that of entry "
+            f"{self.row:,} is {value}{more}."
+        )
+
+
 class RepeatedEntries(DataError):
     """A table with several scores of one entry."""
 
@@ -172,7 +211,9 @@ class RepeatedEntries(DataError):
         return (
             f"{quote(self.entry)} has {count(self.scores, 'score')} in column "
             f"{quote(self.column)}. The best of many on one test set needs one score for each "
-            f"entry; results of several rounds are for 'winodds rate' and board.sota()."
+            f"entry; results of several rounds are for 'winodds rate' and board.sota(). If these "
+            f"are submissions of one entry, {option('submissions', self.column)} takes the best "
+            f"of each, and the luck of so many out."
         )
 
 

@@ -1,12 +1,13 @@
 """Doubts about an estimate of the state of the art, in sentences."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from winodds.arrays import Bools, Floats
 from winodds.language.notes import Note, doubt, reading, scope
-from winodds.language.words import count, quote
+from winodds.language.words import count, list_names, quote
 from winodds.sota.abc.posterior import MOST_MISFIT
+from winodds.sota.entries import Entries
 from winodds.sota.estimate import Estimate
 from winodds.sota.granularity import Granularity
 from winodds.sota.laws.closeness import closeness
@@ -107,9 +108,12 @@ def on_items(
     return tuple(said)
 
 
-def on_reading(repeated: Mapping[str, int], *, percent: bool) -> tuple[Note, ...]:
+def on_reading(entries: Entries, *, percent: bool) -> tuple[Note, ...]:
     """What was noticed while the board was read."""
     said = []
+    repeated, ignored = entries.repeated, entries.ignored
+    if ignored.entries:
+        said.append(left_out_as_asked(ignored.entries, ignored.names))
     if percent:
         said.append(read_as_percent())
     if repeated:
@@ -118,6 +122,11 @@ def on_reading(repeated: Mapping[str, int], *, percent: bool) -> tuple[Note, ...
 
 
 # Sentences ----------------------------------------------------------------------------------------
+
+
+@reading
+def left_out_as_asked(entries: int, names: Sequence[str]) -> str:
+    return f"Left out as asked: {count(entries, 'entry', 'entries')}, {list_names(names)}."
 
 
 @reading
@@ -170,10 +179,10 @@ def left_out(entries: int) -> str:
 
 @scope
 def less_correlated(entries: int) -> str:
-    have = "has" if entries == 1 else "have"
+    verb, they = ("is", "it has") if entries == 1 else ("are", "they have")
     return (
-        f"{count(entries, 'entry is', 'entries are')} too far behind for this correlation and "
-        f"{have} as much as can be."
+        f"{count(entries, 'entry', 'entries')} {verb} too far behind the best to have this "
+        f"correlation; {they} as much of it as is possible."
     )
 
 

@@ -13,6 +13,7 @@ from winodds.sota.errors import ImpossibleCorrelation
 from winodds.sota.estimate import Estimate, at_face_value, estimate
 from winodds.sota.field.best import Best, find_best
 from winodds.sota.laws.dependence import largest_correlation
+from winodds.sota.looks.taken import scored_once
 from winodds.sota.sampling import Sampling
 
 MENTIONED, LEAST_CHANCE = 5, 0.01
@@ -117,19 +118,20 @@ def under_others(
     return tuple(sorted(found, key=lambda one: one.correlation))
 
 
-def _under(contest: Contest, correlation: float, way: Way) -> Sensitivity:
+def _under(contest: Contest, stated: float, way: Way) -> Sensitivity:
+    contest, correlation = scored_once(contest, stated)
     if way.method == "posterior":
         drawn = draw(contest, correlation, way)
-        return Sensitivity(correlation, drawn.mean if drawn.useful else None)
+        return Sensitivity(stated, drawn.mean if drawn.useful else None)
     sampling = contest.test.sampling(correlation, way.seed, float(contest.above.max()))
     if way.method == "population":
         best = find_best(contest.above, sampling)
         low, high = best.interval(way.level)
-        return Sensitivity(correlation, best.mean, low=low, high=high, p_best=best.first)
+        return Sensitivity(stated, best.mean, low=low, high=high, p_best=best.first)
     found = shrink(contest, sampling, way)
     if found.players < 2:
-        return Sensitivity(correlation, None, possible=False)
-    return Sensitivity(correlation, None if found.solution is None else found.solution.sota)
+        return Sensitivity(stated, None, possible=False)
+    return Sensitivity(stated, None if found.solution is None else found.solution.sota)
 
 
 def shrink(contest: Contest, sampling: Sampling, way: Way) -> Estimate:

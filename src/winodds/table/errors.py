@@ -59,6 +59,20 @@ class SummariesAmong(DataError):
         )
 
 
+class SummingPlayer(DataError):
+    """A player who is called like a summary and has that of the others' scores."""
+
+    player: str
+    what: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.player)} looks like a summary of the other players: in every round it "
+            f"has the {self.what} of their scores. Leave its rows out, or rename it if it is a "
+            f"player."
+        )
+
+
 class TrainingScores(DataError):
     """Rounds that are parts of the data, training data among them."""
 
@@ -263,8 +277,12 @@ class ScoreOutOfRange(DataError):
         return (
             f"{quote(self.player)} has {number(self.value)} in {quote(self.round)} "
             f"({self.where}), but {quote(self.metric)} {self._range()}. Correct the score, or "
-            f"rename the column if it is something else.{percent}"
+            f"pass {option('misnamed', True)} if it is something else.{percent}"
         )
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        in_percent = self.high == 1.0 < self.value <= 100.0
+        return [*([{"percent": True}] if in_percent else []), {"misnamed": True}]
 
     def _range(self) -> str:
         if isinf(self.high):
@@ -452,12 +470,21 @@ class UnknownWinner(DataError):
     label: str
     allowed: Sequence[str]
     where: str
+    empty: bool = False
 
     def sentence(self) -> str:
         return (
             f"{self.where.capitalize()} has {quote(self.label)} in column {quote(self.column)}; a "
-            f"winner is written as one of {list_names(self.allowed, shown=12)}."
+            f"winner is written as one of {list_names(self.allowed, shown=12)}.{self._way()}"
         )
+
+    def _way(self) -> str:
+        if self.empty:
+            return ""
+        way = f'outcome={{"{self.label}": "left"}} (or "right", or "tie")'
+        if on_command_line():
+            way = f"{option('outcome', f'{self.label}=left')} (or =right, or =tie)"
+        return f" Say what it means with {way}."
 
 
 class AmbiguousWinner(DataError):

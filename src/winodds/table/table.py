@@ -25,39 +25,42 @@ from winodds.table.duplicates import one_row_per_pair
 from winodds.table.errors import (
     BadWeights,
     ConflictingDuplicates,
+    DirectionUnknown,
     InfiniteScores,
     JoinedNamesCollide,
     NoRunSucceeded,
     NotConstant,
     ScoreOutOfRange,
     SpreadsAsScores,
-    SummariesAmong,
     TrainingScores,
     WeightsTooFar,
 )
 from winodds.table.frames import Part, Source
 from winodds.table.members import split_members
-from winodds.table.names import Index, constant, index_names, join_numerals
+from winodds.table.names import BREAK, Index, constant, index_names, join_numerals, one_line
 from winodds.table.notes import (
+    broken_lines,
     direction_given,
     failed_runs,
     look_alikes,
     mixed_units,
     numerals,
     spread_rows,
+    training_scores,
 )
 from winodds.table.settings import Settings, read_settings
+from winodds.table.summaries import refuse_summaries, refuse_summing_player
 from winodds.table.vocabulary import (
     DONE,
     FAILED,
     METRIC_NAMES,
     is_spread,
+    is_training,
     known_metric,
     likely_metric,
     parts_with_training,
     plain_name,
     propose_roles,
-    summaries_among,
 )
 
 NEEDED = ("player", "round", "score")
@@ -160,13 +163,17 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     """Read and check the columns of a frame in long form."""
     higher_is_better = as_direction(roles.higher_is_better)
     _require_columns(frame, roles)
-    roles = _with_metrics(frame, roles)
+    roles = replace(roles, metric_column=None) if roles.misnamed else _with_metrics(frame, roles)
     frame, left_out = _without_spreads(frame, roles)
     players = index_columns(frame, roles.player)
     plain_rounds = index_units(frame, roles.round)
     tournaments = index_units(frame, roles.tournament) if roles.tournament is not None else None
     if not (frame.knows or frame.vetted):
-        _refuse_what_sums_up(plain_rounds, tournaments)
+        refuse_summaries(plain_rounds, "round")
+        if tournaments is not None:
+            refuse_summaries(tournaments, "data set")
+        if parts := parts_with_training(plain_rounds.names):
+            raise TrainingScores(names=parts)
     names, tournament, round_of = number_rounds(plain_rounds, tournaments)
     value = frame.numbers(roles.score).fill_null(float("nan")).to_numpy()
     failed, marked = _failed_by_status(frame, roles.status)
@@ -187,6 +194,8 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
         )
     except ConflictingDuplicates as error:
         raise replace(error, of_round=as_columns(roles.round)) from None
+    if not frame.knows or frame.vetted:
+        refuse_summing_player(players.names, cells)
     rounds = Rounds(
         names=names,
         tournament=tournament,
@@ -199,10 +208,14 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     )
     number_columns = [roles.score, *([roles.weights] if roles.weights is not None else [])]
     alike = numerals(plain_rounds, "rounds")
+    if broken := sum(BREAK in name for name in plain_rounds.names):
+        alike.append(broken_lines(broken, BREAK))
     if tournaments is not None:
         alike += numerals(tournaments, "data sets") + look_alikes(tournaments.names, "tournaments")
     alike += _applied_to(frame, roles, higher_is_better)
-    if roles.metric_column is None:
+    if is_training(roles.score):
+        alike.append(training_scores(roles.score))
+    if roles.metric_column is None and not roles.misnamed:
         alike += _mixed_units(rows, roles.score, names)
     return Table(
         players=players.names,
@@ -245,15 +258,6 @@ def _without_spreads(frame: Source, roles: Roles) -> tuple[Source, list[Note]]:
     if not kept.size:
         raise SpreadsAsScores(names=spreads, metrics=True)
     return Part(frame, kept), [spread_rows(frame.rows - kept.size, spreads)]
-
-
-def _refuse_what_sums_up(rounds: Index, tournaments: Index | None) -> None:
-    """Refuse rounds and tournaments whose names say that they are no such thing."""
-    for index, unit in ((rounds, "round"), (tournaments, "data set")):
-        if index is not None and (found := summaries_among(index.names)):
-            raise SummariesAmong(names=found, unit=unit)
-    if parts := parts_with_training(rounds.names):
-        raise TrainingScores(names=parts)
 
 
 def as_columns(columns: Columns) -> tuple[str, ...]:
@@ -301,9 +305,12 @@ def index_columns(
     ``numerals``, a whole number has one name among whole numbers.
     """
     chosen = as_columns(columns)
+    texts = {column: frame.text(column) for column in chosen}
+    if numerals:
+        texts = {column: one_line(text) for column, text in texts.items()}
     indices = [
-        index_names(frame.text(column), column=column, place=frame.place, shown=shown)
-        for column in chosen
+        index_names(text, column=column, place=frame.place, shown=shown)
+        for column, text in texts.items()
     ]
     if numerals:
         indices = list(map(join_numerals, indices))
@@ -393,12 +400,25 @@ def _directions(
         if told is None:
             told = metric_directions(metrics.names, higher_is_better=given)[metric_of]
         return check_against_name(told, roles.score)
+    if roles.misnamed:
+        return _said_of_all(told, given, rounds, roles.score)
     _check_range(rows, slice(None), roles.score, players.names, rounds, frame.place)
     if told is not None:
         return check_against_name(told, roles.score)
     if given is not None and not isinstance(given, bool):
         return check_against_name(round_directions(rounds, given), roles.score)
     return np.repeat(metric_directions([roles.score], higher_is_better=given), len(rounds))
+
+
+def _said_of_all(told: Bools | None, given: Direction, rounds: Sequence[str], score: str) -> Bools:
+    """(R,) directions of scores whose name tells nothing."""
+    if told is not None:
+        return told
+    if given is None:
+        raise DirectionUnknown(metric=score)
+    if isinstance(given, bool):
+        return np.repeat(given, len(rounds))
+    return round_directions(rounds, given)
 
 
 def _applied_to(frame: Source, roles: Roles, given: Direction) -> list[Note]:

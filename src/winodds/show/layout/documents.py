@@ -10,6 +10,7 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.language.notes import Note
 from winodds.show.layout import tables
+from winodds.show.layout.cells import rating
 from winodds.show.layout.contests import places_blocks, places_rest_on
 from winodds.show.layout.document import (
     PAPERS,
@@ -44,15 +45,18 @@ def board_document(
     top : how many players of each; None for all.
     elo : ratings and intervals on the Elo scale.
     """
-    sections = tuple(_board(board, top, elo=elo) for board in boards)
+    sections = tuple(board_section(board, top, elo=elo) for board in boards)
     return Document(
         sections, wrapped=False, running=False, legend=on_board.ELO_LEGEND if elo else ""
     )
 
 
-def _board(board: Leaderboard, top: int | None, *, elo: bool) -> Section:
+def board_section(board: Leaderboard, top: int | None, *, elo: bool = False) -> Section:
+    """One board: its table, and what there is to say of it."""
     spans = tuple((row.low, row.epp, row.high) for row in board.rows[:top])
-    table = Table(make_grid(board, top=top, elo=elo), spans=spans)
+    known = [end for span in spans for end in span if end is not None]
+    ends = rating(min(known), elo=elo), rating(max(known), elo=elo)
+    table = Table(make_grid(board, top=top, elo=elo), spans=spans, ends=ends)
     said = tuple(on_board.describe_board(board))
     teams, notes = tell_teams(board, top)
     return Section(
@@ -190,9 +194,12 @@ def sota_document(found: Sota | WhatIf) -> Document:
         )
     sensitivity = [Table(tables.sensitivity_grid(found))] if found.sensitivity else []
     contenders = [Table(tables.contenders_grid(found))] if found.contenders else []
+    sent, why = sota.describe_submissions(found), sota.explain_face_value(found)
     blocks: tuple[Block, ...] = (
+        *([paragraph(sent)] if sent else []),
         paragraph(sota.describe_sota(found)),
         Table(tables.figures_grid(found)),
+        *([paragraph(why)] if why else []),
         *contenders,
         *places_blocks(found),
         *sensitivity,

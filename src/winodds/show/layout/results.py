@@ -17,14 +17,16 @@ from winodds.show.layout.documents import (
     quality_blocks,
     sota_document,
 )
-from winodds.show.layout.races import replay_document
-from winodds.show.layout.season_document import boards_document, pair_document, season_document
+from winodds.show.layout.overview import ROWS_OF_EACH, overview_document
+from winodds.show.layout.races import course_document, replay_document
+from winodds.show.layout.season_document import pair_document, season_document
 from winodds.show.layout.shakeup import shake_up_document
 from winodds.show.layout.slice_document import slice_document
 from winodds.show.words.verdicts import describe_comparisons
 from winodds.slices.slices import Slices
 from winodds.sota.answer import Sota, WhatIf
 from winodds.sota.shakeup.answer import ShakeUp
+from winodds.tune.courses import Course
 from winodds.tune.replays import Replay
 
 
@@ -40,7 +42,8 @@ def document_of(found: object, *, top: int | None = None) -> Document:
         case Leaderboard():
             return board_document([found], top=top)
         case Season():
-            return boards_document(found, top=top)
+            few = None if top is None else min(top, ROWS_OF_EACH)
+            return overview_document(found, top=top, of_each=few)
         case Slices():
             return slice_document(found, top=top)
         case Findings():
@@ -55,6 +58,8 @@ def document_of(found: object, *, top: int | None = None) -> Document:
             return gate_document(found)
         case Replay():
             return replay_document([found])
+        case Course():
+            return course_document(found, top=top)
         case SeasonComparison():
             return pair_document(found)
         case Quality():

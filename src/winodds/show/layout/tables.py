@@ -303,7 +303,7 @@ def sensitivity_grid(found: Sota) -> Grid:
     if any(one.p_best is not None for one in tried):
         columns += [
             (_interval_at(found.level), [_sensitivity_ends(one, show) for one in tried]),
-            (P_BEST, ["" if one.p_best is None else f"{one.p_best:.0%}" for one in tried]),
+            (P_BEST, ["" if one.p_best is None else _chance(one.p_best) for one in tried]),
         ]
     return make_table(columns)
 
@@ -315,13 +315,26 @@ def contenders_grid(found: Sota) -> Grid:
         one.name or count(one.entries, "entry", "entries") + ", each" * (one.entries > 1)
         for one in found.contenders
     ]
+    scores = [show(one.score) for one in found.contenders]
+    chances = [_chance(one.p_best) for one in found.contenders]
+    others = found.scored - sum(one.entries for one in found.contenders)
+    rest = 1.0 - sum(one.entries * one.p_best for one in found.contenders)
+    if others and rest >= 0.005:
+        names.append("the other one" if others == 1 else f"all {others:,} others")
+        scores.append("")
+        chances.append(_chance(rest))
     return make_table(
         [
             (words("could be the best"), names),
-            (numbers("score"), [show(one.score) for one in found.contenders]),
-            (P_BEST, [f"{one.p_best:.0%}" for one in found.contenders]),
+            (numbers("score"), scores),
+            (P_BEST, chances),
         ]
     )
+
+
+def _chance(share: float) -> str:
+    """A chance in a cell, never 0% or 100%."""
+    return ">99%" if share > 0.995 else "<1%" if share < 0.005 else f"{share:.0%}"
 
 
 def _sensitivity(one: Sensitivity, show: Digits) -> str:

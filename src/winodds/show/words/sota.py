@@ -32,57 +32,94 @@ UNTUNED = (
 
 def describe_sota(found: Sota) -> str:
     """The answer in a paragraph."""
-    share = found.at_or_above / found.scored
-    side = "at least" if found.higher_is_better else "at most"
-    answer = _answer(found)
-    start = f"The best of {_entries(found.scored)}{_winner(found)} scored {_best(found)}"
-    sentences = [
-        f"{start}{_verdict(found, answer)}",
-        f"{_entries(found.at_or_above)} ({_percent(share)}) scored {side} that.",
-        _second(found),
-    ]
+    start = f"The best of {_entries(found.scored)}{_winner(found)} {_scored(found)}"
+    sentences = [f"{start}{_verdict(found)}.", _reached(found), _finding(found), _second(found)]
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _scored(found: Sota) -> str:
+    """What the best did."""
+    once = " as a single submission" if found.submitted is not None else ""
+    down = "" if found.higher_is_better else " (lower is better)"
+    return f"{'is worth' if once else 'scored'} {_best(found)}{once}{down}"
 
 
 def _best(found: Sota) -> str:
     return digits_of(found)(found.observed_max)
 
 
-def _verdict(found: Sota, answer: str) -> str:
+def _verdict(found: Sota) -> str:
     """What became of the best score, and the estimate."""
+    answer = _answer(found)
     if found.verdict == "luck":
-        return f", partly by luck: {answer}."
+        return f", partly by luck: {answer}"
     if found.verdict == "even":
-        return f", and no luck is found in it: {answer}."
+        return f", and no luck is found in it: {answer}"
     if found.verdict == "perfect":
-        return f". No performance can be expected to score that: {answer}."
-    return f", ahead of what luck explains. {_finding(found)} {_capital(answer)}."
+        return f", the highest score there is. No performance is expected to reach that: {answer}"
+    if found.posterior is not None or _surely_ahead(found):
+        return f", ahead of what luck explains: {answer}"
+    same = _best(found) == digits_of(found)(found.face_value.value)
+    some = "about what" if same else "a little better than"
+    return f", {some} luck leads one to expect: {answer}"
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _surely_ahead(found: Sota) -> bool:
+    """Whether a best score that luck does not explain is almost surely the best entry's."""
+    chance, sure = found.p_second, found.p_best is not None and found.p_best > found.level
+    return found.verdict == "ahead" and sure and chance is not None and chance <= 1 - found.level
 
 
 def _answer(found: Sota) -> str:
-    kind, show = PERFORMANCE[found.metric], digits_of(found)
+    kind, show = PERFORMANCE[found.metric], _within(found)
     answer = f"the best entry's {kind} is estimated at {show(found.sota)}"
     if found.conservative and found.estimated_by == found.method:
         answer = f"the best entry's {kind}, estimated with caution, is {show(found.sota)}"
     if found.low is not None and found.high is not None:
-        low, high = show(found.low), show(found.high)
+        low, high = digits_of(found)(found.low), digits_of(found)(found.high)
         level = level_words(found.level)
         answer = f"{answer}, and lies between {low} and {high} with probability {level}"
-    if found.p_best is not None:
-        answer = f"{answer}; {_leader(found)} truly the best with probability {odds(found.p_best)}"
-    return answer
+    return answer if found.p_best is None else f"{answer}; {_leader(found, found.p_best)}"
 
 
-def _leader(found: Sota) -> str:
-    """Who has the best score, as the subject of a clause."""
-    if found.winner is not None:
-        return f"{quote(found.winner)} is"
+def _leader(found: Sota, chance: float) -> str:
+    """How likely who has the best score is the best."""
     same = int((found.scores == found.observed_max).sum())
-    return "the entry that scored it is" if same == 1 else f"each of the {same:,} that scored it is"
+    if same > 1 and found.verdict == "perfect":
+        return f"which of the {same:,} that scored it is truly the best, these scores cannot tell"
+    who = "the entry that scored it is"
+    if same > 1:
+        who = f"each of the {same:,} that scored it is"
+    elif found.winner is not None:
+        who = f"{quote(found.winner)} is"
+    return f"{who} truly the best with probability {odds(chance)}"
+
+
+def _reached(found: Sota) -> str:
+    """How many scored as well as the best is worth."""
+    side = "more" if found.higher_is_better else "less"
+    worth, out = _within(found)(found.sota), found.at_or_above
+    if found.verdict == "perfect" or out == 0:
+        return ""
+    if out == 1:
+        return f"No other entry scored {worth} or {side}."
+    return f"{_entries(out)} ({_percent(out / found.scored)}) scored {worth} or {side}."
+
+
+def _within(found: Sota) -> Digits:
+    """As `digits_of`, where what is below a perfect score must not look like one."""
+    show = digits_of(found)
+    if found.metric == "other":
+        return show
+
+    def shown(value: float) -> str:
+        text = show(value)
+        if value >= 1.0 or float(text) < 1.0:
+            return text
+        decimals = len(text.partition(".")[2])
+        return f"more than {1.0 - 10.0**-decimals:.{decimals}f}"
+
+    return shown
 
 
 def odds(chance: float) -> str:
@@ -92,33 +129,69 @@ def odds(chance: float) -> str:
     return "more than 0.99" if chance > 0.995 else f"{chance:.2f}"
 
 
+def explain_face_value(found: Sota) -> str:
+    """What scores at face value lead to expect, and so why luck is in the best or not."""
+    if found.verdict in ("even", "perfect"):
+        return ""
+    show = digits_of(found)
+    usual, best = show(found.face_value.value), _best(found)
+    start = (
+        f"At face value: of as many entries, drawn at random from ones as good as these scored, "
+        f"the best would be expected to score {usual}"
+    )
+    if usual == best:
+        return f"{start}, as the best did."
+    better = "worse" if found.verdict == "ahead" else "better"
+    return f"{start}, {better} than the best did; {_therefore(found)}."
+
+
+def _therefore(found: Sota) -> str:
+    if found.verdict == "ahead":
+        return "so luck alone is not expected to bring so good a score"
+    return "so part of its score is luck"
+
+
+def describe_submissions(found: Sota) -> str:
+    """What many submissions gave the first of the board, and that it is out of all that follows."""
+    sent = found.submitted
+    if sent is None:
+        return ""
+    show = digits_of(found)
+    who = (
+        "The first of the board"
+        if sent.name is None
+        else f"{quote(sent.name)}, first of the board,"
+    )
+    looks = "one submission" if sent.looks == 1 else f"the best of {sent.looks:,} submissions"
+    worth = "" if sent.looks == 1 else f", worth {show(sent.worth)} as a single one"
+    leads = ""
+    if found.winner is not None and found.winner != sent.name:
+        leads = f" There {quote(found.winner)} leads."
+    return (
+        f"{who} has {show(sent.best)} by {looks}{worth}. What follows is about single submissions, "
+        f"without the luck of being the best of several.{leads}"
+    )
+
+
 def _percent(share: float) -> str:
     return "less than 1%" if 0.0 < share < 0.005 else f"{share:.0%}"
 
 
 def _finding(found: Sota) -> str:
-    """Why luck does not explain the best score."""
-    show, usual = digits_of(found), found.face_value
-    level = level_words(found.level)
-    if found.posterior is not None:
-        return (
-            f"Of {found.posterior.proposals:,} simulated contests {found.posterior.accepted:,} "
-            f"resemble the observed one, worth {found.posterior.ess:.0f} draws, too few to tell "
-            f"anything."
-        )
-    out = found.excluded
-    taking = found.scored - sum(out.values()) + out["missing"]
+    """Why a posterior was not enough."""
+    drawn = found.posterior
+    if drawn is None or drawn.useful:
+        return ""
     return (
-        f"If {_entries(taking)} are drawn at random from entries as good as these scored, the best "
-        f"is expected to score {show(usual.value)} ({level} interval {show(usual.low)} to "
-        f"{show(usual.high)})."
+        f"Of {drawn.proposals:,} simulated contests {drawn.accepted:,} resemble the observed one, "
+        f"worth {drawn.ess:.0f} draws, too few to tell anything."
     )
 
 
 def _second(found: Sota) -> str:
     """That a leader who is surely ahead may also know the answers."""
-    chance, sure = found.p_second, found.p_best is not None and found.p_best > found.level
-    if found.verdict != "ahead" or chance is None or not sure or chance > 1.0 - found.level:
+    chance = found.p_second
+    if chance is None or not _surely_ahead(found):
         return ""
     words = "less than 0.0001" if chance < 1e-4 else f"{chance:.2g}"
     return (
@@ -156,7 +229,23 @@ def assumptions(found: Sota) -> list[str]:
     out = [f"{_entries(n)} {REASONS[reason]}" for reason, n in found.excluded.items() if n]
     if out:
         lines.append(f"Left out: {'; '.join(out)}.")
-    return [*lines, UNTUNED]
+    return [*lines, UNTUNED if found.submitted is None else _looks(found)]
+
+
+def _looks(found: Sota) -> str:
+    """What is assumed of submissions."""
+    sent = found.submitted
+    assert sent is not None
+    how = "as stated"
+    if sent.alike_from == "assumed":
+        how = (
+            f"no more than any two entries, an assumption; if they are more alike, less is luck: "
+            f"{option('alike')}"
+        )
+    return (
+        f"{sent.total:,} submissions in all, at most {sent.most:,} of one entry. Those of one "
+        f"entry are taken as equally good, and any two have correlation {sent.alike:.2g} ({how})."
+    )
 
 
 def _test_set(found: Sota) -> str:
@@ -208,12 +297,12 @@ def _way(found: Sota) -> str:
 def _field(found: Sota) -> str:
     """How the field's best was estimated, and why if another method was asked for."""
     way = (
-        "True performances have a law with two spreads, below and above its mode, and a long tail "
-        "for a few who are ahead; all such laws are weighed by how they suit the scores."
+        "How good entries truly are is estimated from all scores together: most are alike, some "
+        "are behind, and a few may be far ahead of the rest."
     )
     if found.method == "population":
         return way
-    return f"There is no estimate by {option('method', found.method)}. {way}"
+    return f"There is no estimate by {option('method', found.method)}, so this is another. {way}"
 
 
 def describe_what_if(found: WhatIf) -> str:
