@@ -88,6 +88,11 @@ def refused(
             "",
             "winodds rate t.csv --duplicates mean",
         ),
+        (
+            "model,fold,auc\nA,1,1.2\nB,1,1.1\nA,2,1.3\nB,2,.9\n",
+            "",
+            f"winodds rate t.csv --misnamed --higher-is-better{UP}",
+        ),
         # Nobody knows what is meant.
         ("a,b,c\nx,y,z\n", "", ""),
     ],

@@ -205,13 +205,15 @@ def understand(table: "Adapted | Sheet", asked: Asked, progress: Progress) -> Un
         sides = find_sides(table, shape, asked, progress)
         return Understood(table, {**sides, **_of_battles(asked)}, None, battles=True)
     sheet, roles = find_roles(table, shape, asked, progress)
-    said = {**_of_scores(asked), **vars(roles), "misnamed": asked.options["misnamed"]}
+    said = {**_of_scores(asked), **vars(roles)}
     return _check_pool(Understood(sheet, said, roles.tournament, battles=False), asked)
 
 
 def _understand_adapted(table: "Adapted", asked: Asked, progress: Progress) -> Understood:
     """What knows its roles; columns that were named play theirs all the same."""
-    refuse_typed(("ignore", "wide", "battles"), f"this is {table.tool}, not a plain table")
+    refuse_typed(
+        ("ignore", "wide", "battles", "misnamed"), f"this is {table.tool}, not a plain table"
+    )
     progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
     named = named_roles(table, asked)
     if table.battles:
@@ -275,8 +277,10 @@ def find_roles(
     from winodds.read.shapes import Wide
 
     if isinstance(shape, Wide):
-        return _of_wide(sheet, shape, asked, progress)
-    return _of_long(sheet, shape, asked, progress)
+        table, roles = _of_wide(sheet, shape, asked, progress)
+    else:
+        table, roles = _of_long(sheet, shape, asked, progress)
+    return table, replace(roles, misnamed=asked.options["misnamed"])
 
 
 def _given(columns: list[str], asked: Asked) -> "Given":

@@ -281,7 +281,7 @@ class ScoreOutOfRange(DataError):
         )
 
     def remedies(self) -> Sequence[Mapping[str, Any]]:
-        in_percent = self.high == 1.0 < self.value <= 100.0
+        in_percent = self.high == 1.0 and 10.0 < self.value <= 100.0
         return [*([{"percent": True}] if in_percent else []), {"misnamed": True}]
 
     def _range(self) -> str:
