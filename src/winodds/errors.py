@@ -192,6 +192,7 @@ from winodds.table.errors import (
     SelfMatch as SelfMatch,
     SpreadsAsScores as SpreadsAsScores,
     SummariesAmong as SummariesAmong,
+    SummingPlayer as SummingPlayer,
     TieAsWinner as TieAsWinner,
     TooFewPlayers as TooFewPlayers,
     TooFewRounds as TooFewRounds,

@@ -176,7 +176,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert sentence(NothingLeft, lambda: adapted(failed)) == (
         f"'{failed}', results of the AutoML Benchmark, holds no result to rate: all 40 runs failed."
     )
-    wrong = save(frame.with_columns(result=pl.lit("0,9")), tmp_path, "wrong.csv")
+    wrong = save(frame.with_columns(result=pl.lit("0.9?")), tmp_path, "wrong.csv")
     with pytest.raises(BadCells):
         adapted(wrong)
 

@@ -205,14 +205,83 @@ def test_old_name_is_refused_where_the_new_one_means_nothing(
         )
 
 
-def test_season_has_a_board_for_each_tournament_and_shared_notes_once(
+LINES = """Each by itself
+
+A is rated first on every one of 2 data sets.
+
+data set  rated first   beats the next  could be best  P(best)  rounds
+--------  -----------  ---------------  -------------  -------  ------
+iris      A            59% (<1 to >99)         3 of 3      42%       3
+wine      A            59% (<1 to >99)         3 of 3      42%       3
+"""
+
+
+def test_season_begins_with_the_board_of_all_and_has_a_line_for_each_tournament(
+    season: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", season, "-q", "--pool"]) == 0
+    pooled = capsys.readouterr().out
+    assert run(["rate", season, "-q"]) == 0
+    out = capsys.readouterr().out
+    assert out == f"All together: {pooled}\n{LINES}\nOf these:\n* {NOTE}\n"
+
+
+def test_every_board_of_a_season_follows_where_that_is_asked(
     season: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["rate", season, "-q"]) == 0
+    start = capsys.readouterr().out.split("\nOf these:")[0]
+    assert run(["rate", season, "-q", "--each"]) == 0
     table, sentence = BOARD.split("\n\n* ")[0], f"* {NOTE}\n* {LUCK}"
-    assert capsys.readouterr().out == (
-        f"iris: {table}\n\nwine: {table}\n\nFor all tournaments:\n{sentence}\n"
+    out = capsys.readouterr().out
+    assert out.endswith(
+        f"{LINES}\niris: {table}\n\nwine: {table}\n\nFor all tournaments:\n{sentence}\n"
     )
+    assert out.split("\n\n* ")[0] == start.split("\n\n* ")[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--pool"], "with --pool there is one board"),
+        (["--format", "json"], "json holds every board anyway"),
+        (["--output", "boards.csv"], "csv holds every board anyway"),
+        (["--by", "topic"], "--by shows every slice anyway"),
+    ],
+)
+def test_every_board_is_not_asked_for_where_that_would_do_nothing(
+    words: list[str], why: str, season: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", season, "--each", *words]) == 2
+    assert capsys.readouterr().err == f"Error: --each is not possible; {why}.\n"
+
+
+def test_one_board_is_not_every_board(small: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rate", small, "-q", "--each"]) == 2
+    assert capsys.readouterr().err == (
+        "Error: --each is not possible; there are no tournaments; name their column with "
+        "--tournament.\n"
+    )
+
+
+def test_files_for_readers_say_what_the_terminal_says(
+    season: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rate", season, "-q", "--format", "markdown"]) == 0
+    heads = [line for line in capsys.readouterr().out.splitlines() if line.startswith("###")]
+    assert heads == ["### All together", "### Each by itself"]
+    assert run(["rate", season, "-q", "--format", "markdown", "--each"]) == 0
+    heads = [line for line in capsys.readouterr().out.splitlines() if line.startswith("###")]
+    assert heads == ["### All together", "### Each by itself", "### iris", "### wine"]
+
+
+def test_a_table_for_programs_rates_nothing_together(
+    season: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(winodds.Season, "together", property(lambda _: pytest.fail("rated")))
+    assert run(["rate", season, "-q", "--format", "csv", "--no-details"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["tournament"] for row in rows] == ["iris"] * 3 + ["wine"] * 3
 
 
 def test_pooled_season_is_one_board(season: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,6 +305,8 @@ def test_season_as_json_lists_its_tournaments(
         "winodds/season/2",
         ["iris", "wine"],
     )
+    assert data["together"]["scheme"]["name"] == "Pooled"
+    assert data["together"]["players"][0]["p_best"] is not None
     assert list(winodds.Season.from_json(text)) == ["iris", "wine"]
 
 
@@ -526,8 +597,8 @@ def test_wide_table_and_its_summary(
     (tmp_path / "wide.csv").write_text("Model;Mean;t1;t2\nA;2;1;3\nB;2;2;2\n")
     assert run(["rate", "wide.csv", "--wide", "--higher-is-better"]) == 2
     assert capsys.readouterr().err == (
-        "Error: 'Mean' looks like a summary of other columns, not like a round. Leave it out with "
-        "--ignore Mean, or rename it if it is a round.\n"
+        "Error: 'Mean' does not look like the scores of a round: a summary, by its name. Leave it "
+        "out with --ignore Mean, or keep it with --keep Mean.\n"
     )
     words = ["--wide", "--ignore", "Mean", "--higher-is-better", "--format", "json"]
     assert run(["rate", "wide.csv", *words]) == 0
@@ -736,7 +807,7 @@ def test_options_are_completed() -> None:
 
 
 @pytest.mark.usefixtures("drawn_once")
-def test_demo_prints_four_boards_and_writes_its_files(
+def test_demo_prints_all_together_and_a_line_for_each_and_writes_its_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -744,12 +815,13 @@ def test_demo_prints_four_boards_and_writes_its_files(
     assert run(["demo"]) == 0
     out = capsys.readouterr().out
     heads = [line.split(":")[0] for line in out.splitlines() if "matches;" in line]
-    assert heads == ["breast_cancer", "digits", "heart", "wine"]
-    assert out.lower().count("by their ratings") == 4
+    assert heads == ["All together"]
+    listed = out.split("Each by itself")[1].splitlines()[6:10]
+    assert [line.split()[0] for line in listed] == ["breast_cancer", "digits", "heart", "wine"]
     files = "results.csv, leaderboards.json, leaderboards.csv, leaderboards.md"
     assert out.splitlines()[-3:] == [
         f"Written to winodds-demo: {files}.",
-        "Now try: winodds rate winodds-demo/results.csv --family family --pool",
+        "Now try: winodds rate winodds-demo/results.csv --family family --each",
         "The report is winodds-demo/report.html; open it in a browser.",
     ]
     written = tmp_path / "winodds-demo"
@@ -757,7 +829,7 @@ def test_demo_prints_four_boards_and_writes_its_files(
     assert sorted(path.name for path in written.iterdir()) == listed
     again = winodds.Season.from_json((written / "leaderboards.json").read_text(encoding="utf-8"))
     assert again["digits"].players[0] == "random_forest(default)"
-    assert run(["rate", "winodds-demo/results.csv", "--family", "family", "--pool"]) == 0
+    assert run(["rate", "winodds-demo/results.csv", "--family", "family", "--each"]) == 0
 
 
 # The group of commands ----------------------------------------------------------------------------

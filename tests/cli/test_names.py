@@ -162,6 +162,36 @@ def test_summaries_among_folds_and_data_sets_are_no_rounds(rate: Rate) -> None:
     assert "'Overall' looks like a summary of the other data sets." in rate(both)[1]
 
 
+def test_a_model_called_like_a_summary_that_has_the_scores_of_one_is_asked_about(
+    rate: Rate,
+) -> None:
+    lines = ["model,fold,auc", "A,1,0.80", "B,1,0.91", "A,2,0.72", "B,2,0.70"]
+    for name, scores, what in (
+        ("Average", ("0.855", "0.71"), "mean"),
+        ("VBS", ("0.91", "0.72"), "largest"),
+        ("worst", ("0.80", "0.70"), "smallest"),
+        ("Median", ("0.855", "0.71"), "median"),
+        ("Std.", ("0.055", "0.01"), "standard deviation"),
+    ):
+        own = [f"{name},{fold},{score}" for fold, score in enumerate(scores, 1)]
+        code, told = rate("\n".join([*lines, *own, ""]))
+        assert code == 1
+        assert (
+            f"Error: '{name}' looks like a summary of the other players: in every round it has "
+            f"the {what} of their scores. Leave its rows out, or rename it if it is a player."
+        ) in told
+        other = [f"{name},1,{scores[0]}", f"{name},2,0.5"]
+        assert rate("\n".join([*lines, *other, ""]))[0] == 0
+
+
+def test_scores_on_training_data_are_doubted(rate: Rate) -> None:
+    text = long("model,fold,auc", *SCORES)
+    code, told = rate(text.replace("auc", "train_auc"))
+    assert code == 0
+    assert "By the name 'train_auc' these are scores on training data, where who learns" in told
+    assert "training data" not in rate(text)[1]
+
+
 def test_a_model_may_be_called_mean(rate: Rate) -> None:
     code, told = rate(long("model,fold,auc", *SCORES).replace("C,", "mean,"))
     assert code == 0

@@ -52,8 +52,8 @@ def test_vtab_with_its_column_of_means_is_refused(capsys: pytest.CaptureFixture[
     file = shared_file("data/vtab_leaderboard.csv")
     assert run(["rate", str(file), "--wide", UP]) == 2
     assert capsys.readouterr().err == (
-        "Error: 'Mean' looks like a summary of other columns, not like a round. Leave it out with "
-        "--ignore Mean, or rename it if it is a round.\n"
+        "Error: 'Mean' does not look like the scores of a round: a summary, by its name. Leave it "
+        "out with --ignore Mean, or keep it with --keep Mean.\n"
     )
 
 

@@ -174,6 +174,14 @@ def test_a_season_whose_boards_share_a_name_is_refused() -> None:
     assert "not each its own" in sentence(BrokenJson, lambda: Season.from_json(text))
 
 
+@pytest.mark.parametrize("together", [[], 1, "x", {"tournament": "one"}])
+def test_a_board_of_all_together_that_is_none_is_refused(together: Any) -> None:
+    text = changed("season", (("together",), together))
+    assert "is no board, or that of one tournament" in sentence(
+        BrokenJson, lambda: Season.from_json(text)
+    )
+
+
 # What is allowed ----------------------------------------------------------------------------------
 
 

@@ -222,6 +222,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "is a data set.",
     ),
     (
+        errors.SummingPlayer(player="Best", what="largest"),
+        "'Best' looks like a summary of the other players: in every round it has the largest of "
+        "their scores. Leave its rows out, or rename it if it is a player.",
+    ),
+    (
         errors.TrainingScores(names=["test", "train"]),
         "The rounds are 'test', 'train': parts of the data, and not occasions that are alike. On "
         "training data who learns by heart wins. Keep the rows of one part, and name what else "

@@ -427,7 +427,8 @@ def test_decimal_commas_are_read_and_told(rate: Rate) -> None:
 def test_how_much_scores_vary_is_left_out_and_told(rate: Rate) -> None:
     found, usual = rate(re.sub(r"(\.\d)$", r"\1 ± 0.02", TABLE, flags=re.M)), rate(TABLE)
     note = (
-        "9 cells of column 'auc' tell how much a score varies, as in '.9 ± 0.02'; that is left out."
+        "9 cells of column 'auc' have a second number beside the score, as in '.9 ± 0.02'; only "
+        "the first is read."
     )
     assert (found.players, found.notes) == (usual.players, [note, *usual.notes])
 

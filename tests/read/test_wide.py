@@ -217,6 +217,7 @@ def test_table_of_labels_alone_is_refused(file: Path) -> None:
         "s1 (SEM)",
         "Mittelwert",
         *("Total score", "Macro avg", "95% CI", "Model_rank", "NLP average", "Overall score"),
+        *("Avg.", "best", "Best score"),
     ],
 )
 def test_summary_is_refused_by_its_name(name: str, file: Path) -> None:
@@ -243,6 +244,74 @@ def test_summaries_are_told_with_the_option_that_leaves_them_out(file: Path) -> 
         )
 
 
+WHY = {
+    **dict.fromkeys(
+        ("Δ", "vs. SOTA", "gain", "Rel. improvement (%)"), "differences to something, by its name"
+    ),
+    "train_acc": "scores on training data, by its name",
+}
+
+
+@pytest.mark.parametrize("name", WHY)
+def test_differences_and_training_scores_are_told_by_their_names(name: str, file: Path) -> None:
+    sheet = read(file, f"model,s1,{name}\na,1,2\n")
+    assert sentence(ColumnsInDoubt, lambda: to_long(sheet, labels="model")).startswith(
+        f"'{name}' does not look like the scores of a round: {WHY[name]}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "odd"),
+    [
+        ("train,test", ["train"]),
+        ("bus,train,tv", []),
+        ("last,best", []),
+        ("TP,FP,TN", ["TP", "FP", "TN"]),
+        ("TP,other,tasks", []),
+        ("climate change,time series,running", []),
+        ("alpha,beta,delta", []),
+        ("p,q,cd", []),
+        ("trainer,training-free", []),
+    ],
+)
+def test_names_are_odd_beside_what_makes_them_so(header: str, odd: list[str], file: Path) -> None:
+    columns = header.split(",")
+    sheet = read(file, f"model,{header}\na{',1' * len(columns)}\n")
+    if not odd:
+        assert to_long(sheet, labels="model").rows == len(columns)
+        return
+    with pytest.raises(ColumnsInDoubt) as caught:
+        to_long(sheet, labels="model")
+    assert list(caught.value.doubts) == odd
+
+
+@pytest.mark.parametrize("name", ["rank rf", "rf_rank", "rf time", "rf (std)"])
+def test_columns_that_tell_something_of_a_player_are_no_players(name: str, file: Path) -> None:
+    sheet = read(file, f"task,rf,svm,{name}\nx,.1,.2,.3\n")
+    with pytest.raises(ColumnsInDoubt, match="rf"):
+        to_long(sheet, labels="task", rows_are="round")
+
+
+def test_a_column_with_signs_where_others_have_none_holds_differences(file: Path) -> None:
+    sheet = read(file, "model,s1,s2,us\na,1,2,+3\nb,2,3,-1\n")
+    with pytest.raises(ColumnsInDoubt, match=r"'us' .*numbers with a plus sign, as differences"):
+        to_long(sheet, labels="model")
+    signed = read(file, "model,s1,s2\na,+1,+2\nb,-2,+3\n")
+    assert to_long(signed, labels="model").rows == 4
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["p-value", "Wilcoxon p", "W/T/L", "wins", "Improvement (%)", "Δ", "Avg.", "Wins / Losses"],
+)
+def test_rows_of_tests_wins_and_differences_are_no_rounds(name: str, file: Path) -> None:
+    sheet = read(file, f"task,rf,svm\nx,.1,.2\n{name},.3,.4\n")
+    assert sentence(AggregateRow, lambda: to_long(sheet, labels="task", rows_are="round")) == (
+        f"'{name}' (line 3) looks like a summary of other rows, not like a round. Remove the row, "
+        "or rename it if it is a round."
+    )
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -250,6 +319,8 @@ def test_summaries_are_told_with_the_option_that_leaves_them_out(file: Path) -> 
         *("__index_level_0__", "index", "model_id", "License", "cost", "Training time (s)"),
         *("FLOPs (G)", "Latency (ms)", "Votes", "#", "Position", "Hub ❤️", "n_test", "RTFx"),
         *("Number of Mutants", "Model size (B)", "num_classes", "GPU memory [GB]", "fit (sec)"),
+        *("Time Taken", "pred_time_val", "fit_time_marginal", "predict_ms", "images/s", "req/s"),
+        *("tokens per second", "$/1M tokens", "kWh", "TT (Sec)"),
     ],
 )
 def test_column_that_tells_something_else_is_refused_by_its_name(name: str, file: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from tables import facts, grid, sentence, three_by_three
 
 from winodds import Leaderboard, Season, WinoddsError, leaderboard_schema, rate, rate_each
+from winodds.api import scores
 from winodds.errors import InTournament, SchemaUnknown
 
 
@@ -169,8 +170,8 @@ def test_json_of_a_season_is_read_back_without_loss() -> None:
 
 def test_json_of_a_season_holds_boards_that_follow_the_schema() -> None:
     data = json.loads(season().to_json())
-    assert list(data) == ["schema", "tournaments"]
-    for board in data["tournaments"]:
+    assert list(data) == ["schema", "together", "tournaments"]
+    for board in (data["together"], *data["tournaments"]):
         jsonschema.validate(board, leaderboard_schema())
 
 
@@ -199,3 +200,86 @@ def test_text_that_is_no_season_is_refused(text: str) -> None:
 def test_season_is_pickled() -> None:
     found = season()
     assert pickle.loads(pickle.dumps(found)).to_json() == found.to_json()
+
+
+# All together -------------------------------------------------------------------------------------
+
+
+def test_all_together_are_what_the_whole_table_gives() -> None:
+    table = two_data_sets()
+    whole = rate(table, tournament="data", higher_is_better=True)
+    found = season(table).together
+    assert found is not None
+    assert facts(found) == facts(whole)
+    assert found.to_dict() == whole.to_dict()
+
+
+def test_options_of_one_tournament_are_not_those_of_all_together() -> None:
+    whole = rate(two_data_sets(), tournament="data", higher_is_better=True, level=0.9)
+    found = season(test_fraction=0.1, level=0.9, n_jobs=1, progress=print)
+    assert found.together is not None
+    assert found.together.to_dict() == whole.to_dict()
+    assert found["wine"].how.interval.test_fraction == 0.1
+
+
+def test_all_together_are_rated_once_and_only_when_they_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = []
+    original = scores.rate_table
+
+    def counted(*args: Any, **options: Any) -> Leaderboard:
+        calls.append(options["pooled"])
+        return original(*args, **options)
+
+    monkeypatch.setattr(scores, "rate_table", counted)
+    found = season()
+    assert calls == [False, False]
+    assert found.together is found.together
+    assert calls == [False, False, True]
+
+
+def test_details_asked_for_at_once_are_those_of_all_together_too() -> None:
+    found = season(details=True)
+    assert found.together is not None
+    assert found.together.detailed
+    assert found.together.assessed
+
+
+def test_one_tournament_has_nothing_together() -> None:
+    found = season(two_data_sets()[:9])
+    assert found.together is None
+    assert found.apart == ""
+    assert "together" not in json.loads(found.to_json())
+
+
+def test_tournaments_that_cannot_be_rated_together_say_why() -> None:
+    table = pl.concat(
+        [
+            grid({"a": [3, 3, 2], "b": [2, 2, 3]}).with_columns(data=pl.lit("x")),
+            grid({"c": [3, 3, 2], "d": [2, 2, 3]}).with_columns(data=pl.lit("y")),
+        ]
+    )
+    found = season(table)
+    assert found.together is None
+    assert found.apart == (
+        "The players form 2 components that never met: 2 with 'a', 'b'; 2 with 'c', 'd'. Their "
+        "ratings cannot be compared. Add rounds in which they meet, or pass "
+        'components="separate" to rate each component on its own.'
+    )
+
+
+def test_all_together_come_back_from_json() -> None:
+    found = season()
+    again = Season.from_json(found.to_json())
+    assert again.together is not None
+    assert found.together is not None
+    assert again.together.difference("a", "c") == found.together.difference("a", "c")
+
+
+def test_json_without_a_board_of_all_is_read_as_before() -> None:
+    data = season().to_dict()
+    del data["together"]
+    again = Season.from_json(json.dumps(data))
+    assert list(again) == ["iris", "wine"]
+    assert (again.together, again.apart) == (None, "")

@@ -44,19 +44,33 @@ def test_a_board_is_copied_as_the_command_writes_it(wine: Leaderboard) -> None:
 
 def test_a_season_prints_who_leads(season: Season) -> None:
     lines = str(season).splitlines()
-    assert lines[0] == "4 data sets: 20 players, 20 rounds each"
-    assert " ".join(lines[2:4]) == (
+    assert lines[0].startswith("All together: 20 players, 4 tournaments, 80 rounds, 15,200 matches")
+    start = lines.index("Each by itself")
+    assert lines[start + 2 :] == [
         "Of 4 data sets, random_forest(default) is rated first on 2, logistic_regression(default) "
-        "on 1 and logistic_regression(C=0.16) on 1."
-    )
-    assert len(lines) == 5 + 2 + 20
+        "on 1 and logistic_regression(C=0.16) on 1.",
+        "",
+        "data set       rated first                   beats the next  rounds",
+        "-------------  ----------------------------  --------------  ------",
+        "breast_cancer  logistic_regression(default)  50% (40 to 61)      20",
+        "digits         random_forest(default)        51% (41 to 61)      20",
+        "heart          logistic_regression(C=0.16)   69% (47 to 85)      20",
+        "wine           random_forest(default)        60% (51 to 67)      20",
+    ]
+
+
+def test_a_season_in_a_notebook_has_a_table_of_all_and_one_of_each(season: Season) -> None:
+    html = season._repr_html_()
+    assert html.count("<table>") == 2
+    assert html.index("All together: 20 players") < html.index("Each by itself")
+    assert html.count("<svg") == 20
 
 
 def test_notes_of_all_boards_are_told_once() -> None:
     rounds = three_by_three().with_columns(tournament=pl.lit("x"))
     two = pl.concat([rounds, rounds.with_columns(tournament=pl.lit("y"))])
     text = str(winodds.rate_each(two, higher_is_better=True))
-    assert text.count("below about 10 they are rough") == 1
+    assert text.count("rest on only 3 rounds; below about 10 they are rough") == 1
 
 
 def test_quality_says_whether_ratings_explain_the_wins(wine: Leaderboard) -> None:

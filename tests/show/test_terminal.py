@@ -13,10 +13,11 @@ from rich.cells import cell_len
 from rich.console import Console
 from tables import ONLY_LUCK, ROUGH, grid, named, three_by_three
 
-from winodds import Leaderboard, rate, rate_battles, rate_each
+from winodds import Leaderboard, Season, rate, rate_battles, rate_each
 from winodds.board.row import DECLARED
 from winodds.cli import progress
 from winodds.cli.progress import Progress
+from winodds.language.notes import Note
 from winodds.language.options import Center
 from winodds.show.formats.json import render_json
 from winodds.show.formats.terminal import draw_bars, print_document
@@ -25,7 +26,9 @@ from winodds.show.layout.document import Document, Points, Section, Table
 from winodds.show.layout.documents import board_document
 from winodds.show.layout.fitting import fit_names, shorten, shorten_apart
 from winodds.show.layout.grid import Grid, make_grid, numbers
+from winodds.show.layout.overview import line_grid, overview_document
 from winodds.show.words.board import ELO_LEGEND, describe_best, describe_top, headline
+from winodds.show.words.overview import gather_notes
 
 BOARD = """\
 rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike
@@ -101,6 +104,120 @@ def test_text_of_a_season_says_once_what_all_boards_share() -> None:
         f"iris: {HEAD}\n{BOARD}\n{SAID}\nwine: {HEAD}\n{BOARD}\n{SAID}\n"
         f"For all tournaments:\n* {ROUGH}\n* {ONLY_LUCK}\n"
     )
+
+
+ALL_HEAD = "All together: 3 players, 2 tournaments, 6 rounds, 18 matches; higher score is better\n"
+ALL = """\
+rank  player    EPP  95% interval  P(>avg)
+----  ------  -----  ------------  -------
+   1  a        0.42  -0.38 … 1.21      60%
+   2  b        0.00  -0.77 … 0.77      50%
+   3  c       -0.42  -1.21 … 0.38      40%
+
+By their ratings, a beats b in 60 of 100 new rounds of new tournaments (95% interval 28 to 85); \
+the data cannot tell them apart.
+
+* 2 tournaments are pooled, and each counts once for a pair of players; the intervals are for new \
+tournaments, not for new rounds of these.
+* The intervals rest on only 2 tournaments; below about 10 they are rough.
+"""
+LINES = """\
+Each by itself
+
+a is rated first on every one of 2 data sets.
+
+data set  rated first  beats the next  rounds
+--------  -----------  --------------  ------
+iris      a             59% (3 to 99)       3
+wine      a             59% (3 to 99)       3
+"""
+
+
+def two(*names: str, details: bool = False, **options: Any) -> Season:
+    tables = [three_by_three().with_columns(data=pl.lit(name)) for name in names]
+    return rate_each(
+        pl.concat(tables), tournament="data", higher_is_better=True, details=details, **options
+    )
+
+
+def test_text_of_several_boards_has_all_together_first_and_then_a_line_for_each() -> None:
+    assert render_text(overview_document(two("iris", "wine"))) == (
+        f"{ALL_HEAD}\n{ALL}\n{LINES}\nOf these:\n* {ROUGH}\n"
+    )
+
+
+def test_lines_say_how_sure_the_first_is_once_that_was_computed() -> None:
+    table = render_table(Table(line_grid(list(two("iris", "wine", details=True).values()))))
+    assert table == (
+        "data set  rated first  beats the next  could be best  P(best)  rounds\n"
+        "--------  -----------  --------------  -------------  -------  ------\n"
+        "iris      a             59% (3 to 99)         3 of 3      42%       3\n"
+        "wine      a             59% (3 to 99)         3 of 3      42%       3"
+    )
+
+
+def test_every_board_follows_where_that_is_wanted() -> None:
+    each = f"{HEAD}\n{SHORT}\n{DUEL}\n"
+    assert render_text(overview_document(two("iris", "wine"), each=True)) == (
+        f"{ALL_HEAD}\n{ALL}\n{LINES}\niris: {each}\nwine: {each}\nFor all tournaments:\n* {ROUGH}\n"
+    )
+    cut = render_text(overview_document(two("iris", "wine"), each=True, top=2, of_each=1))
+    assert cut.count("… and 1 more player\n") == 1
+    assert cut.count("… and 2 more players\n") == 2
+
+
+def test_boards_that_cannot_be_put_together_follow_each_other_and_say_why() -> None:
+    tables = [
+        grid({"a": [3, 3, 2], "b": [2, 2, 3]}).with_columns(data=pl.lit("x")),
+        grid({"c": [3, 3, 2], "d": [2, 2, 3]}).with_columns(data=pl.lit("y")),
+    ]
+    found = rate_each(pl.concat(tables), tournament="data", higher_is_better=True)
+    sections = render_text(overview_document(found)).split("\n\n")
+    assert sections[0].startswith(
+        "There is no board of all tournaments together. The players form 2 components that never "
+        "met: 2 with 'a', 'b'; 2 with 'c', 'd'."
+    )
+    heads = [part.split(":")[0] for part in sections if "matches;" in part]
+    assert heads == ["x", "y"]
+    assert sections[-1] == f"For all tournaments:\n* {ROUGH}\n"
+
+
+def test_a_season_of_one_board_is_that_board() -> None:
+    assert (
+        render_text(overview_document(two("iris")))
+        == f"iris: {HEAD}\n{SHORT}\n{DUEL}\n\n* {ROUGH}\n"
+    )
+
+
+def test_boards_without_one_scale_have_no_first() -> None:
+    other = grid({"c": [3, 2, 3], "d": [2, 3, 2]}).with_columns(pl.col("round") + 9)
+    apart = pl.concat([grid({"a": [3, 3, 2], "b": [2, 2, 3]}), other])
+    tables = [apart.with_columns(data=pl.lit(name)) for name in "xy"]
+    found = rate_each(
+        pl.concat(tables), tournament="data", higher_is_better=True, components="separate"
+    )
+    rows = line_grid(list(found.values())).rows
+    assert [row[1] for row in rows] == ["no common scale", "no common scale"]
+
+
+def test_copies_in_front_are_said_to_be_identical() -> None:
+    same = grid({"a": [3, 3, 2], "b": [3, 3, 2], "c": [1, 2, 1]})
+    found = rate(same.with_columns(data=pl.lit("x")), tournament="data", higher_is_better=True)
+    assert line_grid([found]).rows == [("x", "a, b", "identical", "3")]
+
+
+def note_of(name: str, text: str) -> Note:
+    return Note("doubt", name, text)
+
+
+def test_notes_of_one_kind_with_other_figures_are_told_once() -> None:
+    rough, failed = note_of("few", "Few rounds."), note_of("failed", "1 run failed.")
+    notes = {"x": [rough, failed], "y": [rough], "z": [rough, note_of("failed", "7 runs failed.")]}
+    assert gather_notes(notes) == (
+        "Few rounds.",
+        "x: 1 run failed. The like, with other figures, is noted of z.",
+    )
+    assert gather_notes({"x": [failed], "y": [], "z": [failed]}) == ("x, z: 1 run failed.",)
 
 
 def test_text_on_the_scale_of_chess_explains_it() -> None:

@@ -2,7 +2,9 @@
 
 import os
 import random
+import re
 import signal
+import subprocess
 import sys
 import time
 import warnings
@@ -46,6 +48,14 @@ class Hostile(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _leaves(self) -> None:
         os._exit(3)
+
+    def _exits(self) -> None:
+        raise SystemExit("no more")
+
+    def _holds(self) -> None:
+        """Start a program, and never give Python's lock to another thread."""
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+        re.match("(a+)+$", "a" * 60 + "b")
 
     def _dies(self) -> None:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -86,13 +86,14 @@ def statuses(played: Played) -> dict[str, set[tuple[str, str | None]]]:
 
 
 def test_whatever_fits_do_they_become_rows_with_their_reason_and_the_others_finish() -> None:
-    kinds = ("fine", "raises", "sleeps", "grows", "leaves", "dies", "prints")
+    kinds = ("fine", "raises", "exits", "sleeps", "grows", "leaves", "dies", "prints")
     hostile = {kind: Hostile(kind) for kind in kinds}
     played = run(hostile, cv=ShuffleSplit(1), n_jobs=2, seconds=1.5, megabytes=1000)
     twice = "it ended its worker twice, the second time alone"
     assert statuses(played) == {
         "fine": {("ok", None)},
         "raises": {("failed", "RuntimeError: singular")},
+        "exits": {("failed", "SystemExit: no more")},
         "sleeps": {("timeout", "it took longer than 1.5 s")},
         "grows": {("oom", "it needed more than 1,000 MB")},
         "leaves": {("crash", f"{twice}: exit code 3")},
@@ -169,6 +170,25 @@ def test_workers_that_cannot_start_end_the_run_with_what_they_said(
     monkeypatch.setattr("winodds.tournament.worker.START", "raise SystemExit('no such module')")
     with pytest.raises(NoWorker, match=r"^No worker could be started \(no such module\)\. "):
         run({"fine": Hostile()}, n_jobs=2)
+
+
+SLOW_TO_LEAVE = """
+import os, sys, time
+from winodds.tournament.process import receive, send
+for _ in range(2):
+    receive(sys.stdin.buffer)
+send(sys.stdout.buffer, os.getpid())
+receive(sys.stdin.buffer)
+os.close(1)
+time.sleep(0.3)
+os._exit(5)
+"""
+
+
+def test_a_worker_that_is_slow_to_end_ends_as_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("winodds.tournament.worker.START", SLOW_TO_LEAVE)
+    twice = "it ended its worker twice, the second time alone: exit code 5"
+    assert statuses(run({"fine": Hostile()}, cv=ShuffleSplit(1))) == {"fine": {("crash", twice)}}
 
 
 # The same results ---------------------------------------------------------------------------------
@@ -351,12 +371,10 @@ def times_logged(folder: Path) -> Counter[str]:
 
 
 def children_of(process: int) -> list[int]:
-    """The workers of a run; none where only Linux would tell."""
+    """The processes that a process has started; none where only Linux would tell."""
     tasks = Path(f"/proc/{process}/task")
     lists = [(task / "children").read_text() for task in tasks.iterdir()] if tasks.exists() else []
-    found = [int(it) for it in " ".join(lists).split()]
-    assert len(found) == (2 if lists else 0)
-    return found
+    return [int(it) for it in " ".join(lists).split()]
 
 
 def all_end(processes: list[int]) -> bool:
@@ -412,6 +430,7 @@ def test_runs_that_are_killed_again_and_again_lose_and_repeat_nothing(tmp_path: 
         assert process.stdout is not None
         process.stdout.readline()
         children = children_of(process.pid)
+        assert len(children) == (2 if sys.platform == "linux" else 0)
         process.kill()
         process.communicate()
         assert len(times_logged(folder)) > before
@@ -421,6 +440,20 @@ def test_runs_that_are_killed_again_and_again_lose_and_repeat_nothing(tmp_path: 
     assert_frame_equal(table_of(folder), table_of(tmp_path / "whole"))
     assert set(times_logged(folder).values()) == {1}
     assert len(times_logged(folder)) == FITS
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere such a fit ends before its worker")
+def test_a_run_that_is_killed_takes_along_fits_that_hear_nothing(tmp_path: Path) -> None:
+    process = start_tiny(tmp_path / "results", "{'holds': Hostile('holds')}")
+    program: list[int] = []
+    while not program:
+        assert process.poll() is None
+        time.sleep(0.05)
+        workers = children_of(process.pid)
+        program = [it for worker in workers for it in children_of(worker)]
+    process.kill()
+    process.communicate()
+    assert all_end([*workers, *program])
 
 
 @pytest.mark.slow

@@ -75,11 +75,12 @@ def _count_on(model: Any, *_: Any) -> float:
 # The contract -------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("error_score", [np.nan, "raise"])
 @pytest.mark.parametrize("model", [LogisticRegression(), Ridge()])
-def test_scikit_learn_finds_nothing_wrong(model: Any) -> None:
+def test_scikit_learn_finds_nothing_wrong(model: Any, error_score: Any) -> None:
     name = "C" if isinstance(model, LogisticRegression) else "alpha"
     search = EPPSearchCV(
-        model, {name: [0.1, 1.0, 10.0]}, n_iter=3, cv=3, first=2, error_score="raise"
+        model, {name: [0.1, 1.0, 10.0]}, n_iter=3, cv=3, first=2, error_score=error_score
     )
     with warnings.catch_warnings():
         # Some checks are about data that no splitter likes.
@@ -269,6 +270,15 @@ def test_nothing_but_failures_is_an_error_that_says_why(error_score: float) -> N
     search = EPPSearchCV(Fragile(), {"value": [3.0, 4.0]}, n_iter=2, error_score=error_score, cv=6)
     with pytest.raises(errors.NothingScored, match=r"None of the \d+ fits gave a score \('ValueE"):
         search.fit(X, Y)
+
+
+def _wants_another_model(model: Any, *_: Any) -> float:
+    return float(model.coef_[0])
+
+
+def test_a_scorer_that_suits_no_model_ends_with_its_own_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'coef_'"):
+        _search(n_iter=4, cv=6, scoring=_wants_another_model).fit(X, Y)
 
 
 def test_a_scorer_that_is_nan_everywhere_is_an_error() -> None:

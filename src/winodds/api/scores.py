@@ -20,7 +20,7 @@ from winodds.language.option import Role, declarations, takes
 from winodds.language.options import Roles, Rules, ScoreOptions, SeasonOptions
 from winodds.matches.games import Games
 from winodds.season.errors import InTournament, SingleRounds
-from winodds.season.season import Season
+from winodds.season.season import Season, Together
 from winodds.table import notes as data_note
 from winodds.table.errors import TooFewPlayers, TooFewRounds
 from winodds.table.frames import Source, as_source
@@ -80,7 +80,7 @@ def rate_each(table: Any, asked: SeasonOptions) -> Season:
     Season
         Leaderboards by the name of their tournament.
     """
-    source = as_source(table)
+    source, given = as_source(table), asked
     asked = with_known(asked, source, together=False)
     asked, data = read_asked(source, asked)
     if not data.tournaments:
@@ -96,7 +96,30 @@ def rate_each(table: Any, asked: SeasonOptions) -> Season:
     ]
     with calm_threads(len(data.players)):
         boards = run_calls(calls, asked.n_jobs, asked.progress)
-        return Season(dict(zip(data.tournaments, boards, strict=True)))
+        together = _pool_later(source, given, asked, data)
+        season = Season(dict(zip(data.tournaments, boards, strict=True)), together)
+        if asked.details:
+            # What is asked for at once is not left to whoever looks at the season first.
+            season.look_closer()
+        return season
+
+
+def _pool_later(
+    source: Source, given: SeasonOptions, asked: SeasonOptions, data: Table
+) -> Together:
+    """How to make the board of all tournaments together, or why there is none.
+
+    ``given`` are the options as the caller said them, ``asked`` those that the table was read with.
+    """
+    if len(data.tournaments) < 2:
+        return None
+    try:
+        cluster = with_known(given, source, together=True).cluster
+    except WinoddsError as error:
+        return error
+    # Its clusters are whole tournaments, and splits that share training data are inside of them.
+    alone = replace(asked, cluster=cluster, test_fraction=None, n_jobs=None, progress=None)
+    return partial(rate_table, data, alone, pooled=True)
 
 
 def _rate_data_sets(source: Source, asked: ScoreOptions) -> Leaderboard:

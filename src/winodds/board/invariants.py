@@ -113,3 +113,12 @@ def checked_tournaments(boards: object) -> list[Data]:
     if not all(isinstance(name, str) and name for name in names) or len({*names}) < len(names):
         raise broken("tournaments", "have no names, or not each its own")
     return boards
+
+
+def checked_together(board: object) -> Data | None:
+    """The board of all tournaments of a season together, which is that of none of them."""
+    if board is None:
+        return None
+    if not isinstance(board, Mapping) or board.get("tournament") is not None:
+        raise broken("together", "is no board, or that of one tournament")
+    return board

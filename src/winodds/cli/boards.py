@@ -10,7 +10,7 @@ import click
 
 from winodds.cli.options import DECLARED, Asked, refuse_for, refuse_typed
 from winodds.cli.progress import Progress
-from winodds.language.errors import BadOption, WinoddsError
+from winodds.language.errors import BadOption
 from winodds.language.option import SCORES
 from winodds.language.options import Cells, Roles, as_list
 from winodds.language.spelling import option
@@ -34,11 +34,20 @@ NOBODY = ""
 """Stands for the column of players in results of a single one that has none."""
 
 
-def rate_file(file: str, asked: Asked, *, quiet: bool = False) -> "Leaderboard | Season":
-    """Read a file, say how it was understood, rate it, and compute the details it is to have."""
+def rate_file(
+    file: str, asked: Asked, *, quiet: bool = False, together: bool = False, each: bool = False
+) -> "Leaderboard | Season":
+    """Read a file, say how it was understood, rate it, and compute the details it is to have.
+
+    ``together`` asks of several tournaments for those of the board of all, too; ``each`` refuses
+    a table without tournaments.
+    """
     with Progress(sys.stderr, quiet=quiet) as progress:
         found = rate_table(read_file(file, asked, progress), asked, progress)
-        look_closer(boards_of(found), asked, progress)
+        if each and found is boards_of(found)[0]:
+            raise _no_tournaments("each")
+        pooled = _rate_together(found, progress) if together else []
+        look_closer([*pooled, *boards_of(found)], asked, progress)
     return found
 
 
@@ -71,6 +80,8 @@ def rate_with_overview(
     before anything is simulated.
     """
     from winodds.adapters.adapted import Adapted
+    from winodds.season.season import Season
+    from winodds.show.words.overview import describe_apart
 
     with Progress(sys.stderr, quiet=quiet) as progress:
         table = read_file(file, asked, progress)
@@ -79,21 +90,22 @@ def rate_with_overview(
         found = boards[0] if len(boards) == 1 else found
         if check is not None:
             check(found)
-        together = _rate_together(table, asked) if len(boards) > 1 else []
+        together = _rate_together(found, progress)
+        if reason := found.apart if isinstance(found, Season) else "":
+            click.echo(f"* {describe_apart(reason)}", err=True)
         look_closer([*together, *boards], asked, progress)
     files = table.files if isinstance(table, Adapted) else ()
     return Rated(found, next(iter(together), None), files)
 
 
-def _rate_together(table: "Adapted | Sheet", asked: Asked) -> "list[Leaderboard]":
-    """The board of all tournaments, or nothing and a word why there is none."""
-    # Its clusters are whole data sets, and splits that share training data are inside of them.
-    pooled = replace(asked, file=replace(asked.file, pool=True)).but(test_fraction=None)
-    try:
-        return boards_of(rate_table(table, pooled, Progress(sys.stderr, quiet=True)))
-    except WinoddsError as error:
-        click.echo(f"* There is no board of all tournaments together. {error}", err=True)
+def _rate_together(found: "Leaderboard | Season", progress: Progress) -> "list[Leaderboard]":
+    """The board of all tournaments, if there are several and they can be rated together."""
+    from winodds.season.season import Season
+
+    if not isinstance(found, Season):
         return []
+    progress.say("Rating all together …")
+    return [] if found.together is None else [found.together]
 
 
 def look_closer(boards: "Sequence[Leaderboard]", asked: Asked, progress: Progress) -> None:
@@ -208,9 +220,14 @@ def _understand_adapted(table: "Adapted", asked: Asked, progress: Progress) -> U
 def _check_pool(found: Understood, asked: Asked) -> Understood:
     """The same, unless tournaments are to be pooled that are not there."""
     if found.tournament is None and asked.file.pool:
-        wanted = f"there are no tournaments; name their column with {option('tournament')}"
-        raise BadOption(option="pool", value=True, wanted=wanted)
+        raise _no_tournaments("pool")
     return found
+
+
+def _no_tournaments(name: str) -> BadOption:
+    """Why an option about several tournaments is refused."""
+    wanted = f"there are no tournaments; name their column with {option('tournament')}"
+    return BadOption(option=name, value=True, wanted=wanted)
 
 
 def shape_of(sheet: "Sheet", asked: Asked) -> "Battles | Long | Wide":

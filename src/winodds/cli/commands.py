@@ -29,6 +29,7 @@ from winodds.cli.output import (
     check_output,
     deliver,
     format_of,
+    refuse_each,
     render_document,
     show,
     show_slices,
@@ -109,6 +110,12 @@ def root() -> None:
     help="Show the first N players of a board; 0 for all.  [default: 20 in a table, 5 of each of "
     "several, else all]",
 )
+@click.option(
+    "--each",
+    is_flag=True,
+    help="Of several tournaments show every board, and not only a line for each below the board of "
+    "all together.",
+)
 @click.option("--elo", is_flag=True, help="Show ratings on the Elo scale, the average at 1500.")
 @_quiet
 @debug_option
@@ -119,6 +126,7 @@ def rate(
     format: str | None,
     output: str | None,
     top: int | None,
+    each: bool,
     elo: bool,
     quiet: bool,
 ) -> None:
@@ -127,7 +135,8 @@ def rate(
     FILE is a CSV, TSV, JSON lines or Parquet file, also compressed (.gz); '-' is standard input.
     It has a row for every score, with columns for the player (a model), the round (a split or a
     task), the score, and perhaps the tournament (a data set). Columns with usual names are found;
-    which were is said on standard error.
+    which were is said on standard error. Several tournaments are shown together on one board, with
+    a line for each; JSON and CSV hold the board of each, whole.
 
     \b
     winodds rate results.csv
@@ -138,14 +147,17 @@ def rate(
     winodds rate items.csv --by topic
     """  # noqa: D301
     file = _check_file(file, output, format)
+    if each:
+        refuse_each(asked, format or format_of(output))
     if "by" in asked.columns:
         from winodds.cli.slices import slice_file
 
         sliced = slice_file(file, asked, quiet=quiet)
         show_slices(sliced, format=format, output=output, top=top, elo=elo)
     else:
-        found = rate_file(file, asked, quiet=quiet)
-        show(found, format=format, output=output, top=top, elo=elo)
+        together = (format or format_of(output)) != "csv"
+        found = rate_file(file, asked, quiet=quiet, together=together, each=each)
+        show(found, format=format, output=output, top=top, elo=elo, each=each)
     _tell_written(output, quiet=quiet)
 
 

@@ -47,7 +47,7 @@ def run_demo(folder: Path) -> None:
     for name, text in {**files, **report}.items():
         write_whole(folder / name, text)
     click.echo(f"\nWritten to {folder}: {', '.join((results.name, *files))}.")
-    click.echo(f"Now try: winodds rate {results} --family family --pool")
+    click.echo(f"Now try: winodds rate {results} --family family --each")
     click.echo(told)
 
 

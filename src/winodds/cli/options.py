@@ -69,7 +69,7 @@ OF_COMMANDS = {
     SIMULATIONS: "",
     "The run": "only plan retry_failed workers dask",
     "The picture": "only first labels shown values boxes_by of_family theme",
-    "Output": "format output csv top elo quiet debug",
+    "Output": "format output csv top each elo quiet debug",
 }
 """Headings of the help, with options of single commands; the declared ones know theirs."""
 

@@ -17,12 +17,16 @@ from winodds.writing import write_whole
 
 if TYPE_CHECKING:
     from winodds.board.leaderboard import Leaderboard
+    from winodds.cli.options import Asked
     from winodds.language.notes import Note
     from winodds.season.season import Season
     from winodds.show.layout.document import Document
     from winodds.slices.slices import Slices
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
+MACHINES = ("json", "csv")
+"""Formats that leave nothing out."""
+
 SUFFIXES = {
     "": "table",
     ".txt": "table",
@@ -42,19 +46,22 @@ def show(
     output: str | None = None,
     top: int | None = None,
     elo: bool = False,
+    each: bool = False,
 ) -> None:
-    """Print the boards, or write them to a file."""
+    """Print the board, or all boards together with a line for each, or write that to a file.
+
+    ``each`` has all boards follow. Formats for machines have them anyway.
+    """
     from winodds.board.leaderboard import Leaderboard
 
     kind = format or format_of(output)
-    boards = [found] if isinstance(found, Leaderboard) else list(found.values())
     if kind == "table" and output is None and sys.stdout.isatty():
-        _print_in_colour(boards, top=_rows(top, kind, boards), elo=elo)
+        _print_document(_document(found, kind, top=top, elo=elo, each=each))
         return
-    text = render(found, format=kind, top=top, elo=elo)
+    text = render(found, format=kind, top=top, elo=elo, each=each)
     deliver(text, output)
     if kind == "csv":
-        tell_notes(boards, top)
+        tell_notes([found] if isinstance(found, Leaderboard) else list(found.values()), top)
 
 
 def show_slices(
@@ -68,7 +75,7 @@ def show_slices(
     """Print slices, or write them to a file."""
     from winodds.show.formats.csv import slices_csv
     from winodds.show.formats.json import slices_json
-    from winodds.show.formats.text import ROWS_OF_EACH
+    from winodds.show.layout.overview import ROWS_OF_EACH
     from winodds.show.layout.slice_document import slice_document
 
     kind = format or format_of(output)
@@ -120,6 +127,18 @@ def format_of(output: str | None) -> str:
     return SUFFIXES[suffix]
 
 
+def refuse_each(asked: "Asked", kind: str) -> None:
+    """Refuse to show every board where there is one, or where all are there anyway."""
+    reasons = {
+        f"with {option('pool')} there is one board": asked.file.pool,
+        f"{option('by')} shows every slice anyway": "by" in asked.columns,
+        f"{kind} holds every board anyway": kind in MACHINES,
+    }
+    for wanted, given in reasons.items():
+        if given:
+            raise BadOption(option="each", value=True, wanted=wanted)
+
+
 def check_output(
     output: str | None, files: Sequence[str], format: str | None, formats: Sequence[str] = FORMATS
 ) -> None:
@@ -150,21 +169,41 @@ def _is_read(output: str, file: str) -> bool:
 
 
 def render(
-    found: "Leaderboard | Season", *, format: str, top: int | None = None, elo: bool = False
+    found: "Leaderboard | Season",
+    *,
+    format: str,
+    top: int | None = None,
+    elo: bool = False,
+    each: bool = False,
 ) -> str:
     """The boards in one of the formats, with a line break at the end."""
     from winodds.board.leaderboard import Leaderboard
     from winodds.show.formats.csv import render_csv
     from winodds.show.formats.json import render_json
-    from winodds.show.layout.documents import board_document
 
-    boards = [found] if isinstance(found, Leaderboard) else list(found.values())
-    rows = _rows(top, format, boards)
     if format == "json":
-        return render_json(found, top=rows, elo=elo)
+        return render_json(found, top=top or None, elo=elo)
     if format == "csv":
-        return render_csv(boards, top=rows, elo=elo)
-    return render_document(board_document(boards, top=rows, elo=elo), format)
+        boards = [found] if isinstance(found, Leaderboard) else list(found.values())
+        return render_csv(boards, top=top or None, elo=elo)
+    return render_document(_document(found, format, top=top, elo=elo, each=each), format)
+
+
+def _document(
+    found: "Leaderboard | Season", format: str, *, top: int | None, elo: bool, each: bool
+) -> "Document":
+    """What there is to say of the boards; tables for a terminal have so many rows, others all."""
+    from winodds.board.leaderboard import Leaderboard
+    from winodds.show.formats.text import ROWS_SHOWN
+    from winodds.show.layout.documents import board_document
+    from winodds.show.layout.overview import ROWS_OF_EACH, overview_document
+
+    given, usual = top or None, top is None and format == "table"
+    rows = ROWS_SHOWN if usual else given
+    if isinstance(found, Leaderboard):
+        return board_document([found], top=rows, elo=elo)
+    of_each = ROWS_OF_EACH if usual else given
+    return overview_document(found, top=rows, elo=elo, each=each, of_each=of_each)
 
 
 def render_document(document: "Document", format: str) -> str:
@@ -187,23 +226,6 @@ def terminal_width() -> int:
     from winodds.show.layout.fitting import WIDTH
 
     return shutil.get_terminal_size((WIDTH, 24)).columns
-
-
-def _rows(top: int | None, format: str, boards: Sequence["Leaderboard"]) -> int | None:
-    """How many rows of each board; all in formats for machines, unless the user says otherwise."""
-    from winodds.show.formats.text import ROWS_OF_EACH, ROWS_SHOWN
-
-    if top is not None:
-        return top or None
-    if format != "table":
-        return None
-    return ROWS_SHOWN if len(boards) == 1 else ROWS_OF_EACH
-
-
-def _print_in_colour(boards: Sequence["Leaderboard"], *, top: int | None, elo: bool) -> None:
-    from winodds.show.layout.documents import board_document
-
-    _print_document(board_document(boards, top=top, elo=elo))
 
 
 def _print_document(document: "Document") -> None:

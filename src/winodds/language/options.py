@@ -332,7 +332,9 @@ class FileOptions(Sourcing, Cells, Shaping):
     section = OTHER_SHAPES
     shapes = SCORES
 
-    pool: bool = declare(False, "One leaderboard over all tournaments; a pair counts once on each.")
+    pool: bool = declare(
+        False, "Only the leaderboard of all tournaments together; a pair counts once on each."
+    )
 
 
 # What is fetched ----------------------------------------------------------------------------------

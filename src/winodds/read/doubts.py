@@ -12,7 +12,16 @@ from winodds.language.options import Decimal
 from winodds.language.words import list_some, number, quote
 from winodds.read.numbers import parse_numbers
 from winodds.read.oddities import Oddity, Wideness, find_oddities
-from winodds.table.vocabulary import AGGREGATES, SPREADS, likely_metric, plain_name
+from winodds.table.summaries import bare_name, is_difference, is_summary
+from winodds.table.vocabulary import (
+    AGGREGATES,
+    PARTS,
+    SPREADS,
+    TRAINING,
+    is_training,
+    likely_metric,
+    plain_name,
+)
 
 SUMMARY_STARTS = SPREADS | {
     *("mean", "average", "avg", "median", "overall", "geomean", "rank", "min", "max", "total"),
@@ -29,6 +38,7 @@ PROPERTIES = frozenset(
         *("seconds", "id", "index", "version", "url", "license", "cost", "price", "unnamed"),
         *("latency", "throughput", "walltime", "flops", "macs", "gflops", "votes", "position"),
         *("likes", "downloads", "stars", "hub", "rtf", "rtfx", "vram", "fps", "epochs"),
+        *("elapsed", "kwh", "mwh", "joules", "watts", "co2", "speed", "released"),
     }
 )
 """Last words of the names of columns that tell something else about a model."""
@@ -44,12 +54,39 @@ UNITS = re.compile(
 )
 """Units of time, memory and money behind a name."""
 
+RATES = re.compile(
+    r"(/|\bper[ _]|_per_)[ _]?(\d+[km]?[ _]?)?(s|secs?|seconds?|min|minutes?|h|hrs?|hours?|days?"
+    r"|images?|imgs?|queries|query|tokens?|samples?|epochs?)$|^[$€£]",
+    re.IGNORECASE,
+)
+"""Names of speeds and prices: "images/s", "tokens per second", "$/1M tokens"."""
+
+TIMES = re.compile(
+    r"(fit|train(ing)?|pred(ict(ion)?)?|infer(ence)?|eval(uation)?|test|run|wall|cpu|gpu|elapsed"
+    r"|score|search|total|compute|build|solve|exec(ution)?|refit)[ _-]?"
+    r"(time|secs?|seconds|ms)(?![a-z])|\btime[ _](taken|elapsed)",
+    re.IGNORECASE,
+)
+"""Names of durations, wherever they stand: "pred_time_val", "Time Taken", "predict_ms"."""
+
+HITS = frozenset({"tp", "fp", "tn", "fn"})
+"""Names of counts of hits and misses, where several of them stand side by side."""
+
+EXTREMES = frozenset({"best", "worst", "best_score", "worst_score"})
+LATEST = frozenset({"last", "final", "first", "latest"})
+"""Names beside which "best" is a checkpoint and no summary."""
+
+QUALIFIERS = SPREADS | {"rank", "time", "err", "error", "ci", "p", "wins", "seconds", "n"}
+"""Words that stand beside a player's name over what is told of it besides its scores."""
+
 SIGNS = re.compile(r"[❤⭐★👍🤗⬇\U0001f525]")
 """Signs of what readers think of a model."""
 
-SUMMARY, PROPERTY, UNNAMED, TEXT = (
+SUMMARY, PROPERTY, DIFFERENCE, LEARNED, UNNAMED, TEXT = (
     "a summary, by its name",
     "something else than scores, by its name",
+    "differences to something, by its name",
+    "scores on training data, by its name",
     "no name in the header, as row numbers have none",
     "text",
 )
@@ -63,6 +100,8 @@ REASONS = {
     "best": "in every row the best, or worst, of {of}",
     "whole": "whole numbers beyond the scale of the others, {low} to {high}",
     "scale": "numbers of quite another scale than the others, {low} to {high}",
+    "signed": "numbers with a plus sign, as differences have",
+    "beyond": "all beyond 1, {low} to {high}, where the others are fractions",
     "unknown": "-1 among positive numbers; not known?",
 }
 
@@ -97,24 +136,49 @@ def doubts_by_name(
     Players may be called like some summaries, and only names of nothing else are doubted.
     """
     plain = {plain_name(column): column for column in columns}
+    alone = PARTS.issuperset(plain) and not TRAINING.isdisjoint(plain)
+    hits = HITS if len(HITS.intersection(plain)) > 1 else frozenset()
+    best = EXTREMES if LATEST.isdisjoint(plain) and not players else frozenset()
     found = {}
     for column in columns:
+        own = plain_name(column)
         if column in unnamed:
             found[column] = UNNAMED
-        elif _is_summary(column) or (not players and _sums_up(column, plain)):
+        elif _is_summary(column) or (not players and _sums_up(column, plain)) or own in best:
             found[column] = SUMMARY
-        elif _describes(column):
+        elif is_difference(column):
+            found[column] = DIFFERENCE
+        elif _describes(column) or own in hits or (players and _tells_of(column, plain)):
             found[column] = PROPERTY
+        elif (alone and own in TRAINING) or (is_training(column) and _measured(column)):
+            found[column] = LEARNED
     return found
+
+
+def _measured(column: str) -> bool:
+    """Whether what is left of a name without the part of the data is a metric."""
+    rest = re.sub(r"(?i)[\s_.(-]*\b(train|training)\b[\s_.)-]*", " ", column.replace("_", " "))
+    return likely_metric(rest.strip()) is not None
+
+
+def _tells_of(column: str, others: Mapping[str, str]) -> bool:
+    """Whether the name is that of another column and a word such as "rank"."""
+    words = re.findall(r"[^\s_\-/.()\[\]]+", column.lower())
+    rests = [
+        rest
+        for word, rest in ((words[:1], words[1:]), (words[-1:], words[:-1]))
+        if rest and QUALIFIERS.issuperset(word)
+    ]
+    return any(plain_name(" ".join(rest)) in others for rest in rests)
 
 
 def sums_up(name: str) -> bool:
     """Whether the name of a row is that of a summary."""
-    return _sums_up(name, {})
+    return _sums_up(name, {}) or is_summary(name)
 
 
 def _is_summary(column: str) -> bool:
-    return plain_name(column) in AGGREGATES
+    return plain_name(column) in AGGREGATES or plain_name(bare_name(column)) in AGGREGATES - {"n"}
 
 
 def _sums_up(column: str, others: Mapping[str, str]) -> bool:
@@ -154,6 +218,8 @@ def _describes(column: str) -> bool:
         or start in PROPERTY_STARTS
         or COUNTED.match(column.strip())
         or UNITS.search(column.strip())
+        or RATES.search(column.strip())
+        or TIMES.search(column)
     )
 
 
@@ -207,6 +273,12 @@ def doubts_by_value(
     for k, oddity in find_oddities(table).items():
         if names[k] not in wanted:
             doubts[names[k]] = _reason(oddity, names, values[k])
+    signed = long.str.contains(r"^\s*\+\s*[0-9.,]").fill_null(False).to_numpy()
+    with_plus = signed.reshape(size, rows).any(axis=1)
+    if 0 < 2 * with_plus.sum() <= size:
+        for name in (columns[k] for k in np.flatnonzero(with_plus).tolist()):
+            if name not in wanted:
+                doubts.setdefault(name, REASONS["signed"])
     return doubts
 
 

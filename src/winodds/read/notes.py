@@ -36,10 +36,10 @@ def grouped_digits(example: str, column: str | None) -> str:
 @reading
 def spreads_left_out(cells: int, column: str | None, instance: str) -> str:
     what = "the wide table" if column is None else f"column {quote(column)}"
-    verb = "tells" if cells == 1 else "tell"
+    verb = "has" if cells == 1 else "have"
     return (
-        f"{count(cells, 'cell')} of {what} {verb} how much a score varies, as in "
-        f"{quote(instance)}; that is left out."
+        f"{count(cells, 'cell')} of {what} {verb} a second number beside the score, as in "
+        f"{quote(instance)}; only the first is read."
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from winodds.arrays import Bools, Floats, Ints
 
 Kind: TypeAlias = Literal[
-    "numbered", "mean", "sum", "weighted", "ranks", "best", "whole", "scale", "unknown"
+    "numbered", "mean", "sum", "weighted", "ranks", "best", "whole", "scale", "beyond", "unknown"
 ]
 
 EVIDENCE = 5.0
@@ -100,8 +100,12 @@ def find_oddities(table: Wideness) -> dict[int, Oddity]:
         alike[list(found)] = False
         sums = _sums(table, alike, asked & alike)
         if not sums:
-            return found
+            break
         found |= sums
+    if table.players and not table.lower:
+        for column in _beyond_fractions(values, alike, asked):
+            found.setdefault(column, Oddity("beyond"))
+    return found
 
 
 # Numbers of rows, unknown values ------------------------------------------------------------------
@@ -191,6 +195,16 @@ def _of_players(
         above, below = np.log10(own[there] / high[there]), np.log10(low[there] / own[there])
         if (above >= width).all() or (below >= width).all():
             yield column, "scale"
+
+
+def _beyond_fractions(values: Floats, alike: Bools, asked: Bools) -> Iterator[int]:
+    """Columns whose numbers all lie beyond 1, beside at least as many, and two, of fractions."""
+    low, high = (_reduce(function, values) for function in (np.fmin.reduce, np.fmax.reduce))
+    fractions = alike & (low >= 0.0) & (high <= 1.0)
+    if fractions.sum() >= 2 and 2 * fractions.sum() >= alike.sum():
+        for column in np.flatnonzero(alike & asked & (low > 1.0)).tolist():
+            if np.isfinite(values[column]).sum() >= 3:
+                yield column
 
 
 def _agreeing(size: Floats, alike: Bools) -> Bools | None:

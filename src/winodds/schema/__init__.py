@@ -22,11 +22,15 @@ def season_schema() -> dict[str, Any]:
     return {
         "$schema": draft,
         "title": "Winodds season",
-        "description": "A leaderboard for each tournament.",
+        "description": "A leaderboard for each tournament, and perhaps one of all together.",
         "type": "object",
         "required": ["schema", "tournaments"],
         "additionalProperties": False,
-        "properties": {"schema": {"const": "winodds/season/2"}, "tournaments": boards},
+        "properties": {
+            "schema": {"const": "winodds/season/2"},
+            "together": {"$ref": "#/$defs/leaderboard"},
+            "tournaments": boards,
+        },
         "$defs": {**definitions, "leaderboard": board},
     }
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 
@@ -16,14 +16,14 @@ from winodds.board.errors import NeverShared, NoEvidence, UnknownPlayer
 from winodds.board.field import TWO_OR_NONE
 from winodds.board.gate import Gate, judge_candidate, name_sides
 from winodds.board.importance import Contest, Importance, weigh_hyperparameters
-from winodds.board.invariants import checked_tournaments
+from winodds.board.invariants import checked_together, checked_tournaments
 from winodds.board.leader import BoardSota
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.board.row import KINDS
 from winodds.board.shared import join_shared
 from winodds.language.checks import check_between, check_count, check_listener, check_seed
-from winodds.language.errors import BadOption
+from winodds.language.errors import BadOption, WinoddsError
 from winodds.language.notes import Note, join_texts
 from winodds.language.options import Judging
 from winodds.language.words import count
@@ -62,6 +62,9 @@ if TYPE_CHECKING:
 
 SCHEMA = "winodds/season/2"
 
+Together: TypeAlias = Leaderboard | WinoddsError | Callable[[], Leaderboard] | None
+"""The board of all tournaments together, why there is none, or how to make it."""
+
 
 class Season(present.Presented, Mapping[str, Leaderboard]):
     """Leaderboards by the name of their tournament.
@@ -82,8 +85,9 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
     (['iris', 'wine'], ('B', 'A'))
     """
 
-    def __init__(self, boards: Mapping[str, Leaderboard]) -> None:
+    def __init__(self, boards: Mapping[str, Leaderboard], together: Together = None) -> None:
         self._boards = dict(boards)
+        self._pooling = together
 
     def __getitem__(self, tournament: str) -> Leaderboard:
         return self._boards[tournament]
@@ -96,6 +100,35 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
 
     def __repr__(self) -> str:
         return f"<Season: {count(len(self), 'leaderboard')}>"
+
+    @property
+    def together(self) -> Leaderboard | None:
+        """The board of all tournaments together, which `winodds.rate` makes of the same table.
+
+        It is rated when it is first asked for. None where there is a single tournament or where
+        tournaments cannot be rated together, and then `apart` says why.
+
+        Examples
+        --------
+        >>> import winodds.demo
+        >>> winodds.demo.rate_results().together.players[0]
+        'logistic_regression(C=0.96)'
+        """
+        return self._pooled if isinstance(self._pooled, Leaderboard) else None
+
+    @property
+    def apart(self) -> str:
+        """Why there is no board of all tournaments together; empty where there is one."""
+        return str(self._pooled) if isinstance(self._pooled, WinoddsError) else ""
+
+    @cached_property
+    def _pooled(self) -> Leaderboard | WinoddsError | None:
+        if not callable(self._pooling):
+            return self._pooling
+        try:
+            return self._pooling()
+        except WinoddsError as error:
+            return error
 
     def matrix(self) -> EppMatrix:
         """Ratings of all players in all tournaments.
@@ -389,8 +422,11 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
         return present.Plots(self.figures)
 
     def look_closer(self, details: bool | None = True) -> None:
-        """Compute details and quality of every board; None: of those where that is quick."""
-        for board in self.values():
+        """Compute details and quality of every board; None: of those where that is quick.
+
+        That of all tournaments together is one of them.
+        """
+        for board in filter(None, [self.together, *self.values()]):
             board.look_closer(details)
 
     def sota(self, *, seed: int | None = None) -> dict[str, BoardSota]:
@@ -509,7 +545,9 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold, with nothing lost."""
-        return {"schema": SCHEMA, "tournaments": [board.to_dict() for board in self.values()]}
+        together = {} if self.together is None else {"together": self.together.to_dict()}
+        boards = [board.to_dict() for board in self.values()]
+        return {"schema": SCHEMA, **together, "tournaments": boards}
 
     def to_json(self, *, indent: int | None = None) -> str:
         """The boards as JSON; `from_json` reads them back without loss."""
@@ -524,7 +562,9 @@ class Season(present.Presented, Mapping[str, Leaderboard]):
     def _from_dict(cls, data: Mapping[str, Any]) -> "Season":
         given = checked_tournaments(data.get("tournaments"))
         boards = [Leaderboard.from_dict(board) for board in given]
-        return cls({str(board.tournament): board for board in boards})
+        pooled = checked_together(data.get("together"))
+        together = None if pooled is None else Leaderboard.from_dict(pooled)
+        return cls({str(board.tournament): board for board in boards}, together)
 
     def fits(self, *, n_jobs: int = 1, progress: Callable[[int, int], None] | None = None) -> Fits:
         """How many boards fit, which fit best, and how the best and the worst of them do.

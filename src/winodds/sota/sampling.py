@@ -131,18 +131,12 @@ class Normal:
 
 
 @dataclass(frozen=True, slots=True)
-class Auc:
-    """Areas under ROC curves of binormal scores."""
+class AucNoise:
+    """How areas under ROC curves of binormal scores vary."""
 
-    law: AucSampling
     positives: int
     negatives: int
-    correlation: float = 0.0
-
-    @classmethod
-    def plan(cls, positives: int, negatives: int, correlation: float, seed: int) -> "Auc":
-        law = prepare(positives, negatives, correlation=correlation, seed=seed)
-        return cls(law, positives, negatives, correlation)
+    correlation: float
 
     @property
     def top(self) -> float:
@@ -161,7 +155,23 @@ class Auc:
         return np.asarray(special.ndtr((score - theta) / self.own(theta)))
 
     def _deviations(self, theta: Floats) -> tuple[Floats, Floats]:
-        return _deviations(theta, self.positives, self.negatives, self.correlation)
+        few, many = sorted((self.positives, self.negatives))
+        model = Model(few, many, self.correlation, self.correlation)
+        # Half a pair in the wrong order is the least that can be told from none.
+        edge = 0.5 / model.pairs
+        return model.deviations(special.ndtri(np.clip(theta, edge, 1.0 - edge)))
+
+
+@dataclass(frozen=True, slots=True)
+class Auc(AucNoise):
+    """Areas under ROC curves of binormal scores."""
+
+    law: AucSampling
+
+    @classmethod
+    def plan(cls, positives: int, negatives: int, correlation: float, seed: int) -> "Auc":
+        law = prepare(positives, negatives, correlation=correlation, seed=seed)
+        return cls(positives, negatives, correlation, law)
 
     def possible(self, theta: Floats) -> Bools:
         return np.ones(theta.size, np.bool_)
@@ -174,21 +184,6 @@ class Auc:
 
     def interval(self, score: float, level: float) -> tuple[float, float]:
         return single_interval(score, self.positives, self.negatives, level)
-
-
-def _deviations(
-    theta: Floats, positives: int, negatives: int, correlation: float
-) -> tuple[Floats, Floats]:
-    few, many = sorted((positives, negatives))
-    model = Model(few, many, correlation, correlation)
-    # Half a pair in the wrong order is the least that can be told from none.
-    edge = 0.5 / model.pairs
-    return model.deviations(special.ndtri(np.clip(theta, edge, 1.0 - edge)))
-
-
-def single_spread(theta: Floats, positives: int, negatives: int) -> Floats:
-    """Standard deviations of an AUC, whatever it shares with others."""
-    return _deviations(theta, positives, negatives, 0.0)[0]
 
 
 def _normal_log_likelihood(theta: Floats, scores: Floats, own: Floats) -> Floats:

@@ -57,6 +57,20 @@ class SummariesAmong(DataError):
         )
 
 
+class SummingPlayer(DataError):
+    """A player who is called like a summary and has that of the others' scores."""
+
+    player: str
+    what: str
+
+    def sentence(self) -> str:
+        return (
+            f"{quote(self.player)} looks like a summary of the other players: in every round it "
+            f"has the {self.what} of their scores. Leave its rows out, or rename it if it is a "
+            f"player."
+        )
+
+
 class TrainingScores(DataError):
     """Rounds that are parts of the data, training data among them."""
 

@@ -111,6 +111,14 @@ def bad_ties(bad: int, ties: int) -> str:
 
 
 @doubt
+def training_scores(column: str) -> str:
+    return (
+        f"By the name {quote(column)} these are scores on training data, where who learns by "
+        f"heart wins."
+    )
+
+
+@doubt
 def look_alike_names(names: Sequence[Sequence[str]], what: str) -> str:
     shown = "; ".join(list_names(alike) for alike in names[:5])
     rest = f"; and {len(names) - 5:,} more" if len(names) > 5 else ""

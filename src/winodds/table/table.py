@@ -29,7 +29,6 @@ from winodds.table.errors import (
     NoRunSucceeded,
     ScoreOutOfRange,
     SpreadsAsScores,
-    SummariesAmong,
     TrainingScores,
     WeightsTooFar,
 )
@@ -42,16 +41,18 @@ from winodds.table.notes import (
     look_alikes,
     mixed_units,
     numerals,
+    training_scores,
 )
 from winodds.table.settings import Settings, read_settings
+from winodds.table.summaries import refuse_summaries, refuse_summing_player
 from winodds.table.vocabulary import (
     DONE,
     FAILED,
     is_spread,
+    is_training,
     known_metric,
     parts_with_training,
     propose_roles,
-    summaries_among,
 )
 
 NEEDED = ("player", "round", "score")
@@ -158,7 +159,11 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     plain_rounds = index_units(frame, roles.round)
     tournaments = index_units(frame, roles.tournament) if roles.tournament is not None else None
     if not (frame.knows or frame.vetted):
-        _refuse_what_sums_up(plain_rounds, tournaments)
+        refuse_summaries(plain_rounds, "round")
+        if tournaments is not None:
+            refuse_summaries(tournaments, "data set")
+        if parts := parts_with_training(plain_rounds.names):
+            raise TrainingScores(names=parts)
     names, tournament, round_of = number_rounds(plain_rounds, tournaments)
     value = frame.numbers(roles.score).fill_null(float("nan")).to_numpy()
     failed, marked = _failed_by_status(frame, roles.status)
@@ -176,6 +181,8 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
         frame=frame,
         own=_columns_of(roles),
     )
+    if not frame.knows:
+        refuse_summing_player(players.names, cells)
     rounds = Rounds(
         names=names,
         tournament=tournament,
@@ -191,6 +198,8 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     if tournaments is not None:
         alike += numerals(tournaments, "data sets") + look_alikes(tournaments.names, "tournaments")
     alike += _applied_to(frame, roles, higher_is_better)
+    if is_training(roles.score):
+        alike.append(training_scores(roles.score))
     if roles.metric_column is None:
         alike += _mixed_units(rows, roles.score, names)
     return Table(
@@ -205,15 +214,6 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
         notes=(*frame.notes_on(number_columns), *marked, *alike),
         backend=frame.backend,
     )
-
-
-def _refuse_what_sums_up(rounds: Index, tournaments: Index | None) -> None:
-    """Refuse rounds and tournaments whose names say that they are no such thing."""
-    for index, unit in ((rounds, "round"), (tournaments, "data set")):
-        if index is not None and (found := summaries_among(index.names)):
-            raise SummariesAmong(names=found, unit=unit)
-    if parts := parts_with_training(rounds.names):
-        raise TrainingScores(names=parts)
 
 
 def as_columns(columns: Columns) -> tuple[str, ...]:

@@ -245,16 +245,6 @@ PARTS = TRAINING | {"val", "valid", "validation", "dev", "test", "testing", "hol
 """Names of parts of the data; whoever learned from the first ones does well there."""
 
 
-def summaries_among(names: Sequence[str]) -> list[str]:
-    """The names that stand for a summary of the others, if there are others.
-
-    >>> summaries_among(["1", "2", "mean", "Std"]), summaries_among(["mean", "max"])
-    (['mean', 'Std'], [])
-    """
-    found = [name for name in names if plain_name(name) in AGGREGATES - {"n"}]
-    return found if len(found) < len(names) else []
-
-
 def parts_with_training(names: Sequence[str]) -> list[str]:
     """The names, if all of them are parts of the data and some are those that models learn from.
 
@@ -263,6 +253,16 @@ def parts_with_training(names: Sequence[str]) -> list[str]:
     """
     plain = {plain_name(name) for name in names}
     return [*names] if len(plain) > 1 and plain <= PARTS and plain & TRAINING else []
+
+
+def is_training(name: str) -> bool:
+    """Whether the name of a score says that it was measured on what was learned from.
+
+    >>> is_training("train_accuracy"), is_training("Accuracy (training)"), is_training("test_acc")
+    (True, True, False)
+    """
+    words = re.findall(r"[a-z0-9]+", name.lower())
+    return len(words) > 1 and bool({words[0], words[-1]} & {"train", "training"})
 
 
 def is_spread(name: str) -> bool:

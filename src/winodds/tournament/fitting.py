@@ -85,7 +85,8 @@ def perform(job: Job, table: Table, scoring: Scoring) -> Outcome:
             found = _fit_and_score(estimator, table, job.round, scoring)
         except MemoryError as error:
             found = _out_of_memory(scoring, error)
-        except Exception as error:
+        # A script's way to end would end the worker.
+        except (Exception, SystemExit, KeyboardInterrupt) as error:
             found = without_scores("failed", scoring.metrics, describe(error))
     warned = describe(heard[0].message) if heard else None
     return replace(found, warned=warned, versions=versions(estimator))

@@ -6,6 +6,7 @@ started by `winodds.tournament.worker`, which also says which pickles these are.
 
 import os
 import pickle
+import signal
 import struct
 import sys
 import threading
@@ -14,6 +15,9 @@ from typing import Any, BinaryIO
 
 from winodds.tournament.fitting import Job, Scoring, Table, perform
 from winodds.tournament.memory import limited, watch
+
+if sys.platform == "linux":
+    import fcntl
 
 LENGTH = struct.Struct("<Q")
 
@@ -38,8 +42,12 @@ def receive(stream: BinaryIO) -> Any:
     return pickle.loads(content)
 
 
-def main() -> None:
-    """Do one job after the other; the process ends with whoever gives them."""
+def main(lifeline: int) -> None:
+    """Do one job after the other; the process ends with whoever gives them.
+
+    The lifeline is a pipe that only they hold open.
+    """
+    _end_with(lifeline)
     jobs, answers = _own_streams()
     orders: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(jobs, orders), daemon=True).start()
@@ -90,7 +98,25 @@ def _listen(jobs: BinaryIO, orders: "SimpleQueue[Any]") -> None:
         while True:
             orders.put(receive(jobs))
     except (EOFError, OSError):
-        os._exit(0)
+        _end_group()
+
+
+def _end_with(lifeline: int) -> None:
+    """Let the system end this process and its children when the pipe's other end is closed.
+
+    Nobody else can while a fit keeps Python's lock; elsewhere than on Linux it goes on till then.
+    """
+    if sys.platform == "linux":
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
+
+
+def _end_group() -> None:
+    """End at once, together with what a fit has started."""
+    if os.name == "posix":
+        os.killpg(0, signal.SIGKILL)
+    os._exit(0)
 
 
 def _calm() -> None:

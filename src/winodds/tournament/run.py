@@ -48,9 +48,10 @@ class Run:
 
     @property
     def finished(self) -> list[tuple[Fit, Finished]]:
-        """The planned fits that are saved, in the order of the plan."""
-        known = self.store.finished
-        return [(fit, known[fit.key]) for fit in self.plan if fit.key in known]
+        """The planned fits that are saved with every metric, in the order of the plan."""
+        known, metrics = self.store.finished, set(self.benchmark.metrics)
+        saved = [(fit, known[fit.key]) for fit in self.plan if fit.key in known]
+        return [(fit, done) for fit, done in saved if metrics <= set(done.outcome.scores)]
 
     def play(self, *, workers: int, progress: Listener | None = None) -> None:
         """Do what is to do with so many workers on this machine."""

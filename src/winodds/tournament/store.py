@@ -8,22 +8,28 @@ lack, because a cut at any byte is harmless, and because anyone can read it.
 """
 
 import json
+import math
 import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from zlib import crc32
 
 from winodds.language.words import reason_of
+from winodds.table.names import hidden_character
 from winodds.tournament.errors import NotALog, NotSaved
 from winodds.tournament.lock import FolderLock
-from winodds.tournament.outcome import Finished, Outcome
+from winodds.tournament.outcome import Finished, Outcome, Status
 
 FILE = "fits.log"
 HEADER = {"log": "winodds fits", "version": 1}
+TIMES = ("fit_seconds", "score_seconds", "limit")
+LARGEST = 2**63
+"""Beyond all whole numbers that a log has."""
+
 KEPT = tuple(part.name for part in fields(Outcome))
 
 LARGEST_GROUP = 200
@@ -126,12 +132,21 @@ class Store:
             if found is None:
                 self.unreadable += 1
             elif "are" in found:
-                names[found["versions"]] = found["are"]
-            else:
-                done = _unpack(found, names)
+                self._name_versions(found, names)
+            elif (done := _unpack(found, names)) is not None:
                 self.finished[done.fit] = done
+            else:
+                self.unreadable += 1
         self._versions = {text: number for number, text in names.items()}
         return len(content) - len(tail)
+
+    def _name_versions(self, found: Mapping[str, Any], names: dict[int, str]) -> None:
+        """Take over what packages a number stands for."""
+        number, are = found.get("versions"), found["are"]
+        if type(number) is int and 0 <= number < LARGEST and isinstance(are, str):
+            names[number] = are
+        else:
+            self.unreadable += 1
 
 
 @contextmanager
@@ -160,7 +175,7 @@ def _parse(line: bytes) -> dict[str, Any] | None:
         return None
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 
@@ -175,11 +190,39 @@ def _pack(done: Finished, versions: Mapping[str, int]) -> dict[str, Any]:
     return {"fit": done.fit, "of": of, "seed": done.seed, **outcome}
 
 
-def _unpack(record: dict[str, Any], versions: Mapping[int, str]) -> Finished:
-    fit, seed = record.pop("fit"), record.pop("seed")
-    player, tournament, split = record.pop("of")
-    known = versions.get(record.pop("versions", -1))
-    return Finished(fit, player, tournament, split, seed, Outcome(**record, versions=known))
+def _unpack(record: Mapping[str, Any], versions: Mapping[int, str]) -> Finished | None:
+    """The fit of a record; None if the record is not as `_pack` makes them.
+
+    A checksum finds accidents. Whoever wrote a line by hand has a sound one.
+    """
+    try:
+        player, tournament, split = of = record["of"]
+        kept = {name: record[name] for name in KEPT if name in record}
+        kept["scores"] = {name: _as_number(it) for name, it in kept["scores"].items()}
+        kept |= {name: _as_number(kept.get(name)) for name in TIMES}
+        number = kept.get("versions")
+        kept["versions"] = None if number is None else versions.get(number)
+        texts = [record["fit"], *of, *kept.get("reasons", {}).values(), kept.get("warned", "")]
+        sound = all(isinstance(it, str) for it in texts) and kept["status"] in get_args(Status)
+        if not sound or any(hidden_character(name) is not None for name in of):
+            return None
+        if type(record["seed"]) is not int or abs(record["seed"]) >= LARGEST:
+            return None
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
+        return None
+    return Finished(record["fit"], player, tournament, split, record["seed"], Outcome(**kept))
+
+
+def _as_number(value: object) -> float | None:
+    """A finite number, or None; raises TypeError, ValueError or OverflowError for what is none."""
+    if value is None:
+        return None
+    if type(value) not in (int, float):
+        raise TypeError
+    number = float(value)  # type: ignore[arg-type]
+    if not math.isfinite(number):
+        raise ValueError
+    return number
 
 
 def _sync_folder(folder: Path) -> None:

@@ -34,10 +34,13 @@ SINGLE = dict.fromkeys(
 
 START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from winodds.tournament.process import main; main()"
+    "from winodds.tournament.process import main; main(int(sys.argv[2]))"
 )
 TOLD = 2000
 """Bytes of what a worker said before it died that are kept."""
+
+LEAVING = 1.0
+"""Seconds that a process gets to end by itself once it answers no more, so that it can say how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,7 @@ class Worker:
         self._orders = orders
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
+        self._lifeline: int | None = None
         self._tables: list[str] = []
         self._lock = threading.Lock()
         self._deadline: float | None = None
@@ -147,14 +151,19 @@ class Worker:
     def _start(self) -> "subprocess.Popen[bytes]":
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the process is gone
         path = list(dict.fromkeys([*self._orders.path, *sys.path]))
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", START, json.dumps(path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env={**os.environ, **SINGLE},
-            start_new_session=True,
-        )
+        theirs, self._lifeline = os.pipe()
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", START, json.dumps(path), str(theirs)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env={**os.environ, **SINGLE},
+                start_new_session=True,
+                pass_fds=() if os.name == "nt" else (theirs,),
+            )
+        finally:
+            os.close(theirs)
         self._tables = []
         self._late = False
         return self._process
@@ -170,6 +179,7 @@ class Worker:
 
     def _ended(self, process: "subprocess.Popen[bytes]") -> Outcome:
         """What it means that the process is gone."""
+        _let_leave(process)
         with self._lock:
             self._kill_group()
         code = process.wait()
@@ -220,6 +230,9 @@ class Worker:
         if self._errors is not None:
             self._errors.close()
             self._errors = None
+        if self._lifeline is not None:
+            os.close(self._lifeline)
+            self._lifeline = None
 
 
 class Watchdog:
@@ -245,6 +258,16 @@ class Watchdog:
             now = time.monotonic()
             for worker in self._workers:
                 worker.check(now)
+
+
+def _let_leave(process: "subprocess.Popen[bytes]") -> None:
+    """Wait a moment for a process to end, where that can be seen without forgetting its group."""
+    end = time.monotonic() + LEAVING
+    with suppress(ChildProcessError):
+        while hasattr(os, "waitid") and time.monotonic() < end:
+            if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+                return
+            time.sleep(0.01)
 
 
 def describe_end(code: int) -> str:

@@ -32,7 +32,7 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.language.checks import check_choice
 from winodds.tune.acting import ActsAsChoice
 from winodds.tune.errors import NothingScored, SplitsDiffer, TargetNeeded, WhichScorer
-from winodds.tune.fitting import Fitted, Task, fit_once
+from winodds.tune.fitting import Fitted, Task, fit_once, raise_own_error
 from winodds.tune.notes import stopped_by_scores
 from winodds.tune.progress import Progress
 from winodds.tune.race import Race
@@ -162,12 +162,15 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
         fitted: dict[Pair, Fitted] = {}
         try:
             self._run(race, task, settings, pairs, fitted)
+            self._warn_of_failures(fitted)
         except KeyboardInterrupt:
             race.interrupt()
             if race.steps:
                 self._keep(race, settings, fitted)
             raise
-        self._warn_of_failures(fitted)
+        except NothingScored:
+            raise_own_error(task, settings[0], pairs[: self.first])
+            raise
         self._keep(race, settings, fitted)
         if self.refit:
             self._refit(X, y, routed["estimator"])

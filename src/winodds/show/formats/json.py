@@ -54,7 +54,8 @@ def render_json(found: Leaderboard | Season, *, top: int | None = None, elo: boo
     """
     check_top(top)
     data = found.to_dict()
-    _trim(data.get("tournaments", [data]), top, elo=elo)
+    together = [data["together"]] if "together" in data else []
+    _trim([*together, *data.get("tournaments", [data])], top, elo=elo)
     if isinstance(found, Leaderboard) and is_seated(found):
         data["seat"] = found.seat().to_dict()
     return dump_json(data)

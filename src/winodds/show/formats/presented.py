@@ -3,7 +3,8 @@
 from winodds.show.formats.latex import render_latex
 from winodds.show.formats.markdown import render_markdown
 from winodds.show.formats.notebook import render_notebook
-from winodds.show.formats.text import ROWS_OF_EACH, ROWS_SHOWN, render_text
+from winodds.show.formats.text import ROWS_SHOWN, render_text
+from winodds.show.layout.overview import ROWS_OF_EACH
 from winodds.show.layout.results import document_of
 from winodds.slices.slices import Slices
 

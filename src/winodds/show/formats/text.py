@@ -17,9 +17,6 @@ from winodds.show.layout.fitting import (
 from winodds.show.layout.grid import Grid, make_grid
 
 ROWS_SHOWN = 20
-ROWS_OF_EACH = 5
-"""Rows of a board when there are several."""
-
 FOR_ALL = "For all tournaments:"
 
 

@@ -92,12 +92,14 @@ class Section:
     title : the tournament's name, for formats with headings.
     headline : what was rated, for those without.
     notes : what to know of it.
+    aside : whether it is not one of the boards whose notes are shared.
     """
 
     blocks: tuple[Block, ...]
     title: str | None = None
     headline: str = ""
     notes: tuple[Note, ...] = ()
+    aside: bool = False
 
     def seen_by(self, medium: Medium) -> Iterator[Block]:
         """The blocks that this medium shows."""
@@ -125,7 +127,8 @@ class Document:
 
     def shared_notes(self) -> list[Note]:
         """Notes that all of several sections have."""
-        if len(self.sections) < 2:
+        boards = [section.notes for section in self.sections if not section.aside]
+        if len(boards) < 2:
             return []
-        first, *others = (section.notes for section in self.sections)
+        first, *others = boards
         return [note for note in first if all(note in other for other in others)]

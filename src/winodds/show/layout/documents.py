@@ -44,13 +44,14 @@ def board_document(
     top : how many players of each; None for all.
     elo : ratings and intervals on the Elo scale.
     """
-    sections = tuple(_board(board, top, elo=elo) for board in boards)
+    sections = tuple(board_section(board, top, elo=elo) for board in boards)
     return Document(
         sections, wrapped=False, running=False, legend=on_board.ELO_LEGEND if elo else ""
     )
 
 
-def _board(board: Leaderboard, top: int | None, *, elo: bool) -> Section:
+def board_section(board: Leaderboard, top: int | None, *, elo: bool = False) -> Section:
+    """One board: its table, and what there is to say of it."""
     spans = tuple((row.low, row.epp, row.high) for row in board.rows[:top])
     table = Table(make_grid(board, top=top, elo=elo), spans=spans)
     said = tuple(on_board.describe_board(board))

@@ -17,8 +17,9 @@ from winodds.show.layout.documents import (
     quality_blocks,
     sota_document,
 )
+from winodds.show.layout.overview import ROWS_OF_EACH, overview_document
 from winodds.show.layout.races import replay_document
-from winodds.show.layout.season_document import boards_document, pair_document, season_document
+from winodds.show.layout.season_document import pair_document, season_document
 from winodds.show.layout.shakeup import shake_up_document
 from winodds.show.layout.slice_document import slice_document
 from winodds.show.words.verdicts import describe_comparisons
@@ -40,7 +41,8 @@ def document_of(found: object, *, top: int | None = None) -> Document:
         case Leaderboard():
             return board_document([found], top=top)
         case Season():
-            return boards_document(found, top=top)
+            few = None if top is None else min(top, ROWS_OF_EACH)
+            return overview_document(found, top=top, of_each=few)
         case Slices():
             return slice_document(found, top=top)
         case Findings():

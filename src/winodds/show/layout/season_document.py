@@ -6,7 +6,6 @@ from dataclasses import replace
 from winodds.language.notes import Note
 from winodds.season.comparisons import SeasonComparison
 from winodds.season.findings import Findings
-from winodds.season.season import Season
 from winodds.show.layout import season_tables as tables
 from winodds.show.layout.document import (
     TEXT,
@@ -113,17 +112,6 @@ def _new(shown: Sequence[SeasonComparison], found: Findings, top: int | None) ->
 def _section(title: str, blocks: Sequence[Block], notes: Sequence[Note] = ()) -> Section:
     """A part with its heading."""
     return Section(tuple(blocks), title, title, tuple(notes))
-
-
-def boards_document(season: Season, *, top: int | None = None) -> Document:
-    """The boards of a season side by side: what can be told without asking more."""
-    standing = season.standing()
-    blocks = (
-        paragraph(words.describe_leaders(standing, len(season))),
-        Table(tables.standing_grid(standing, top=top)),
-    )
-    title = words.headline(season, len(standing))
-    return Document((Section(blocks, headline=title, notes=season.shared_notes()),))
 
 
 def pair_document(found: SeasonComparison) -> Document:

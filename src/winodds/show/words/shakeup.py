@@ -79,7 +79,12 @@ def _moves(found: ShakeUp) -> str:
 def _alike(found: ShakeUp) -> str:
     """The correlation that the boards themselves show."""
     seen = found.correlation_seen
-    return "" if seen is None else f"; about {seen:.2f} suits both boards"
+    if seen is None:
+        return ""
+    return (
+        f"; about {seen.value:.2f} suits both boards ({level_words(found.level)} interval "
+        f"{seen.low:.2f} to {seen.high:.2f})"
+    )
 
 
 def _kept(found: ShakeUp) -> str:

@@ -117,8 +117,9 @@ class ShakeUp(present.Presented):
     moves, kept, level_change : how places and scores changed, and how far luck changes them.
     independent : the moves if entries had no luck in common, which is when luck moves them most.
     under : the moves under other correlations.
-    correlation_seen : ρ₀ with which luck alone puts scores as far apart as they are; None where
-        too few entries tell it, or where scores differ by more than independent luck.
+    correlation_seen : ρ₀ with which luck alone puts scores as far apart as they are, and its
+        interval; None where too few entries tell it, or where scores differ by more than
+        independent luck.
     level : of the intervals.
     higher_is_better : the direction of scores.
     notes : doubts, in sentences.
@@ -136,7 +137,7 @@ class ShakeUp(present.Presented):
     level_change: Level
     independent: Moves
     under: tuple[Moves, ...]
-    correlation_seen: float | None
+    correlation_seen: Expected | None
     level: float
     higher_is_better: bool
     notes: tuple[Note, ...]

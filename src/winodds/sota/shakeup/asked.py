@@ -16,9 +16,10 @@ from winodds.sota.columns import refuse_nowhere
 from winodds.sota.contest import OTHERS, estimate_sota
 from winodds.sota.entries import Entries, read_entries
 from winodds.sota.errors import PrivateSizeNeeded, TooFewMatched
+from winodds.sota.field.seen import Noise
 from winodds.sota.granularity import check_size
-from winodds.sota.sampling import Sampling
 from winodds.sota.shakeup import notes
+from winodds.sota.shakeup.alike import find_alike
 from winodds.sota.shakeup.answer import Kept, Level, Moves, Promised, ShakeUp
 from winodds.sota.shakeup.leader import expect_leader
 from winodds.sota.shakeup.matched import FEWEST, Matched, match
@@ -26,7 +27,6 @@ from winodds.sota.shakeup.splits import (
     Pooled,
     Shaken,
     expected,
-    luck_seen,
     pool,
     shake,
     split_by_chance,
@@ -87,7 +87,7 @@ def shake_up(
     >>> found.cause
     'luck'
     >>> found.promised.public, round(found.promised.expected.value, 3)
-    (0.824, 0.795)
+    (0.816, 0.792)
     """
     first = read_entries(public, score=score, player=player, ignore=ignore)
     second = read_entries(private, score=score, player=player, ignore=ignore)
@@ -186,12 +186,12 @@ class _Boards:
         places = min(FIRST, max(int(kept.sum()) // 3, 1))
         return cls(here, there, matched, pooled, places, seed)
 
-    def noises(self, correlation: float) -> tuple[Sampling, Sampling]:
+    def noises(self, correlation: float) -> tuple[Noise, Noise]:
         """How scores vary on both test sets."""
         best = float(self.pooled.score.max())
         return (
-            _cases(self.here).sampling(correlation, self.seed, best),
-            _cases(self.there).sampling(correlation, self.seed, best),
+            _cases(self.here).noise(correlation, best),
+            _cases(self.there).noise(correlation, best),
         )
 
     def own(self, correlation: float) -> Floats:
@@ -199,7 +199,7 @@ class _Boards:
         here, there = self.noises(correlation)
         return np.hypot(here.own(self.pooled.score), there.own(self.pooled.score))
 
-    def shaken(self, correlation: float) -> list[Shaken]:
+    def shaken(self, correlation: float) -> Shaken:
         """What becomes of places by luck alone."""
         return split_by_chance(self.pooled, self.own(correlation), self.places, self.seed)
 
@@ -222,16 +222,16 @@ def _share(here: Sota, there: Sota) -> float:
         return here.n / (here.n + there.n)
     middle = np.median(here.scores[None], axis=1)
     middle = middle if here.higher_is_better else -middle
-    first, second = (_cases(found).sampling(0.0, 0).own(middle)[0] for found in (here, there))
+    first, second = (_cases(found).noise(0.0).own(middle)[0] for found in (here, there))
     return float(second**2 / (first**2 + second**2))
 
 
 def _answer(boards: _Boards, others: Sequence[float], said: Sequence[Note]) -> ShakeUp:
     here, there, pooled, level = boards.here, boards.there, boards.pooled, boards.here.level
-    seen = shake(pooled.public, pooled.private, boards.places)
+    seen = shake(pooled.public[None], pooled.private[None], boards.places)
     lucky = boards.shaken(here.correlation)
     change = _level(boards, level)
-    kept = expected([float(one.kept) for one in lucky], level)
+    kept = expected(lucky.kept.astype(np.float64), level)
     up = here.higher_is_better
     doubts = [notes.apart(change.change if up else -change.change, change.usual)]
     return ShakeUp(
@@ -243,19 +243,19 @@ def _answer(boards: _Boards, others: Sequence[float], said: Sequence[Note]) -> S
         ambiguous=boards.matched.ambiguous,
         promised=_promised(boards, seen, lucky, level),
         moves=_moves(seen, lucky, here.correlation, level),
-        kept=Kept(boards.places, seen.kept, kept),
+        kept=Kept(boards.places, int(seen.kept[0]), kept),
         level_change=change if up else replace(change, change=-change.change),
         independent=_moves(seen, boards.shaken(0.0), 0.0, level),
         under=tuple(_moves(seen, boards.shaken(one), one, level) for one in others),
-        correlation_seen=None if here.metric == "auc" else luck_seen(pooled, boards.own(0.0)),
+        correlation_seen=find_alike(pooled, boards.own, level),
         level=level,
         higher_is_better=up,
         notes=(*said, *notes.on_matching(boards.matched), *(doubts if change.unusual else ())),
     )
 
 
-def _moves(seen: Shaken, lucky: list[Shaken], correlation: float, level: float) -> Moves:
-    return Moves(seen.moved, expected([one.moved for one in lucky], level), correlation)
+def _moves(seen: Shaken, lucky: Shaken, correlation: float, level: float) -> Moves:
+    return Moves(float(seen.moved[0]), expected(lucky.moved, level), correlation)
 
 
 def _level(boards: _Boards, level: float) -> Level:
@@ -269,7 +269,7 @@ def _level(boards: _Boards, level: float) -> Level:
     return Level(float(pooled.change.mean()), reach * float(spread))
 
 
-def _promised(boards: _Boards, seen: Shaken, lucky: list[Shaken], level: float) -> Promised | None:
+def _promised(boards: _Boards, seen: Shaken, lucky: Shaken, level: float) -> Promised | None:
     """What became of the public board's leader, if it is on the private board, too."""
     here, matched, pooled = boards.here, boards.matched, boards.pooled
     sign = 1.0 if here.higher_is_better else -1.0
@@ -287,6 +287,6 @@ def _promised(boards: _Boards, seen: Shaken, lucky: list[Shaken], level: float) 
         public=sign * float(scores.max()),
         private=sign * float(matched.private[first].mean()),
         expected=law if here.higher_is_better else law.turned(),
-        rank=seen.rank,
-        usual=expected([one.rank for one in lucky], level, median=True),
+        rank=float(seen.rank[0]),
+        usual=expected(lucky.rank, level, median=True),
     )

@@ -11,17 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import rankdata
 
-from winodds.arrays import Floats
+from winodds.arrays import Floats, Ints
 from winodds.sota.answer import Expected
 
 SPLITS = 400
 """Simulated splits."""
 
-FEWEST = 20
-"""Entries whose differences begin to tell a correlation."""
-
-QUARTILES = 1.3489795
-"""Distance of the quartiles of a normal law, in standard deviations."""
+AT_ONCE = 2_000_000
+"""Scores of splits that are ranked at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +47,18 @@ class Pooled:
 
 @dataclass(frozen=True, slots=True)
 class Shaken:
-    """What happened to the places of entries, seen or in simulated splits.
+    """What happened to the places of entries in d splits.
 
     Attributes
     ----------
-    moved : mean places that entries moved.
-    kept : entries among the first places of both boards.
-    rank : of the public leader on the private board.
+    moved : (d,) mean places that entries moved.
+    kept : (d,) entries among the first places of both boards.
+    rank : (d,) of the public leader on the private board, a mean where several lead.
     """
 
-    moved: float
-    kept: int
-    rank: float
+    moved: Floats
+    kept: Ints
+    rank: Floats
 
 
 def pool(
@@ -74,18 +71,20 @@ def pool(
 
 
 def shake(public: Floats, private: Floats, places: int) -> Shaken:
-    """What became of places between two boards (m,) and (m,)."""
-    before, after = rankdata(-public), rankdata(-private)
+    """What became of places between public scores (d, m) and private ones."""
+    before, after = rankdata(-public, axis=1), rankdata(-private, axis=1)
     # Of entries with equal scores, all have the best of their places here.
-    first, second = rankdata(-public, method="min"), rankdata(-private, method="min")
+    first = rankdata(-public, method="min", axis=1)
+    second = rankdata(-private, method="min", axis=1)
+    leads = first == 1.0
     return Shaken(
-        moved=float(np.abs(after - before).mean()),
-        kept=int(((first <= places) & (second <= places)).sum()),
-        rank=float(second[public == public.max()].mean()),
+        moved=np.abs(after - before).mean(axis=1),
+        kept=((first <= places) & (second <= places)).sum(axis=1),
+        rank=(leads * second).sum(axis=1) / leads.sum(axis=1),
     )
 
 
-def split_by_chance(pooled: Pooled, own: Floats, places: int, seed: int) -> list[Shaken]:
+def split_by_chance(pooled: Pooled, own: Floats, places: int, seed: int) -> Shaken:
     """What becomes of places when chance decides which cases are public.
 
     Parameters
@@ -95,12 +94,20 @@ def split_by_chance(pooled: Pooled, own: Floats, places: int, seed: int) -> list
     places : that are looked at.
     """
     rng = np.random.default_rng(seed)
-    draws = (_split(pooled, own * rng.standard_normal(own.size)) for _ in range(SPLITS))
-    return [shake(public, private, places) for public, private in draws]
+    rows = max(AT_ONCE // own.size, 1)
+    found = []
+    for start in range(0, SPLITS, rows):
+        luck = own * rng.standard_normal((min(rows, SPLITS - start), own.size))
+        found.append(shake(*_split(pooled, luck), places))
+    return Shaken(
+        moved=np.concatenate([one.moved for one in found]),
+        kept=np.concatenate([one.kept for one in found]),
+        rank=np.concatenate([one.rank for one in found]),
+    )
 
 
 def _split(pooled: Pooled, luck: Floats) -> tuple[Floats, Floats]:
-    """Public and private scores with the same pooled one, and these changes between them."""
+    """Public and private scores (d, m) with the same pooled ones, and changes by this luck."""
     change = float(pooled.change.mean()) + luck
     public = pooled.score - (1.0 - pooled.share) * change
     if pooled.sizes is None:
@@ -112,29 +119,8 @@ def _split(pooled: Pooled, luck: Floats) -> tuple[Floats, Floats]:
     return counted / many, (right - counted) / more
 
 
-def expected(values: list[float], level: float, *, median: bool = False) -> Expected:
+def expected(values: Floats, level: float, *, median: bool = False) -> Expected:
     """Mean or median of simulated values, and the interval that holds them."""
     tail = 0.5 * (1.0 - level)
     low, middle, high = np.quantile(values, [tail, 0.5, 1.0 - tail]).tolist()
     return Expected(middle if median else float(np.mean(values)), low, high)
-
-
-def luck_seen(pooled: Pooled, independent: Floats) -> float | None:
-    """ρ₀ with which luck alone puts the scores of entries so far apart.
-
-    Parameters
-    ----------
-    independent : (m,) standard deviations of changes, without any correlation.
-
-    Notes
-    -----
-    By quartiles in the better half of the pooled scores, which say nothing about changes: entries
-    that changed by more than luck hardly count.
-    """
-    half = pooled.score >= np.median(pooled.score)
-    known = half & (independent > 0.0)
-    if known.sum() < FEWEST:
-        return None
-    low, high = np.quantile(pooled.change[known] / independent[known], [0.25, 0.75])
-    rest = ((high - low) / QUARTILES) ** 2
-    return None if rest >= 1.0 else float(np.sqrt(1.0 - rest))
