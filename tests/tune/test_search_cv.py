@@ -229,6 +229,12 @@ def test_of_several_scorers_the_named_one_decides() -> None:
         _search(scoring=["accuracy", "roc_auc"]).fit(X, Y)
 
 
+def test_a_single_scorer_decides_whatever_refit_is_called() -> None:
+    search = _search(n_iter=4, cv=6, refit="auc").fit(X, Y)
+    assert search.best_score_ == search.cv_results_["mean_test_score"][search.best_index_]
+    assert hasattr(search, "best_estimator_")
+
+
 def test_groups_go_to_the_splitter() -> None:
     groups = np.arange(160) % 8
     search = _search(cv=GroupKFold(8)).fit(X, Y, groups=groups)
@@ -267,6 +273,10 @@ def test_settings_that_fail_are_parked_with_a_warning() -> None:
     assert (search.cv_results_["state"][values > 2.0] == "parked").all()
     assert np.isnan(search.cv_results_["mean_test_score"][values > 2.0]).all()
     assert (search.cv_results_["paid_splits"][values > 2.0] == 3).all()
+    parked = (search.cv_results_["state"] == "parked").sum()
+    why = "because a fit failed" if parked == 2 else "2 of them because a fit failed, the others by"
+    assert search.leaderboard_.race is not None
+    assert f"{parked} are parked, {why}" in search.leaderboard_.race.text
     with pytest.raises(ValueError, match="is too much"):
         clone(search).set_params(error_score="raise").fit(X, Y)
 
@@ -342,6 +352,15 @@ def test_proving_pays_more_and_chooses_as_the_full_search() -> None:
     full = RandomizedSearchCV(KNeighborsClassifier(), SPACE, n_iter=12, random_state=0, cv=cv)
     assert own.best_params_ == full.fit(X, Y).best_params_
     assert "parked" not in own.cv_results_["state"]
+
+
+def test_wins_choose_among_those_left() -> None:
+    search = _search(choose="wins").fit(X, Y)
+    assert search.best_index_ == search.race_.choice
+    assert search.cv_results_["rank_test_score"][search.best_index_] == 1
+    assert search.cv_results_["state"][search.best_index_] == "left"
+    assert search.leaderboard_.race is not None
+    assert search.leaderboard_.race.figures.race().rows[0]["word"] == "chosen"
 
 
 # Workers, progress, interruptions -----------------------------------------------------------------

@@ -79,7 +79,8 @@ def run(words: list[str]) -> int:
     except WinoddsError as error:
         with command_line_spelling():
             misuse = isinstance(error, UseError) or isinstance(error.__cause__, UseError)
-            return _fail(str(error), 2 if misuse else 1, debug=debug)
+            told = "\n".join([str(error), *getattr(error, "__notes__", [])])
+            return _fail(told, 2 if misuse else 1, debug=debug)
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as error:

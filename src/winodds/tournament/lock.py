@@ -29,7 +29,11 @@ class FolderLock:
         self._file: BinaryIO | None = None
 
     def __enter__(self) -> "FolderLock":
-        file = (self._folder / FILE).open("a+b")
+        path = self._folder / FILE
+        if path.exists() and not path.is_file():
+            # Opening a pipe would wait for whoever writes into it.
+            raise OSError(errno.EINVAL, f"its {FILE} is no file")
+        file = path.open("a+b")
         try:
             _lock(file)
         except OSError as error:

@@ -144,8 +144,9 @@ def read_toml(path: str) -> Section:
     """The whole of a TOML file."""
     if Path(path).is_dir():
         raise BadSpec(path=path, key=None, line=None, reason="it is a folder; name a TOML file")
+    content = load_content(path)
     try:
-        text = load_content(path).decode()
+        text = content.decode()
         values = tomllib.loads(text)
         lines = find_lines(text)
     except RecursionError as error:

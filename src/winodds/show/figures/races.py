@@ -157,7 +157,7 @@ def _caption(found: Course) -> str:
     if found.strategy == "park":
         parked = (
             "Parked settings were unlikely to be truly better than the leader, or others were "
-            "likelier (estimated). "
+            "likelier (estimated), or fits of theirs failed. "
         )
     return (
         f"Splits paid for each of {count(found.settings, 'setting')}, of {found.splits:,}. "

@@ -103,7 +103,12 @@ def _fate(found: Course) -> str:
     last = found.moments[-1]
     parked = ""
     if found.strategy == "park":
-        parked = f"{last.parked:,} are parked, which is estimated, "
+        failed = [turn for turn in found.last_turns().values() if turn.reason == "failed"]
+        why = "which is estimated"
+        if failed:
+            why = f"{len(failed):,} of them because a fit failed, the others by an estimate"
+            why = "because a fit failed" if len(failed) == last.parked else why
+        parked = f"{last.parked:,} are parked, {why}, "
     said = f"Of {count(found.settings, 'setting')} {parked}{last.dropped:,} are dropped and "
     claim = ""
     if last.dropped or found.claim == "off":
