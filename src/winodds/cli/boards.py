@@ -112,15 +112,24 @@ def _rate_together(found: "Leaderboard | Season", progress: Progress) -> "list[L
 
 def look_closer(boards: "Sequence[Leaderboard]", asked: Asked, progress: Progress) -> None:
     """Compute the details of boards that are to have them, and say so, for that takes a while."""
+    from winodds.adapters.openml.pace import Pace
+
     details = asked.options.get("details", False)
-    for number, board in enumerate(boards, 1):
-        if board.how.details.quick if details is None else details:
-            name = board.tournament or "all together"
-            which = f" ({name}, {number} of {len(boards)})" * (len(boards) > 1)
-            progress.say(f"Comparing {count(len(board), 'player')}{which} …")
-            board.details()
-            progress.say(f"Checking the fit with simulated tables{which} …")
-            board.quality()
+    wanted = [own for own in boards if (own.how.details.quick if details is None else details)]
+    pace = Pace(len(wanted))
+    for number, board in enumerate(wanted, 1):
+        name = board.tournament or "all together"
+        which = f" ({name}, {number} of {len(wanted)})" * (len(wanted) > 1)
+        rest = f"{which}{with_comma(pace.begin(number - 1))} …"
+        progress.say(f"Comparing {count(len(board), 'player')}{rest}")
+        board.details()
+        progress.say(f"Checking the fit with simulated tables{rest}")
+        board.quality()
+
+
+def with_comma(left: str) -> str:
+    """How much time is left, to go after what is being done."""
+    return f", {left}" if left else ""
 
 
 def boards_of(found: "Leaderboard | Season") -> "list[Leaderboard]":
@@ -157,6 +166,7 @@ def rate_table(
     table: "Adapted | Sheet", asked: Asked, progress: Progress
 ) -> "Leaderboard | Season":
     """Rate a table: one board, or one of each tournament."""
+    from winodds.adapters.openml.pace import Pace
     from winodds.api.battles import rate_battles
     from winodds.api.scores import rate, rate_each
 
@@ -168,8 +178,11 @@ def rate_table(
     if found.tournament is None or asked.file.pool or found.said["scheme"] == "data-sets":
         return rate(found.table, **found.said)
 
+    paces = dict[int, Pace]()
+
     def tell(done: int, total: int) -> None:
-        progress.say(f"Rating: {done:,} of {count(total, 'tournament')} …")
+        left = paces.setdefault(total, Pace(total)).begin(done)
+        progress.say(f"Rating: {done:,} of {count(total, 'tournament')}{with_comma(left)} …")
 
     said = {**found.said, "tournament": found.tournament}
     return rate_each(found.table, **said, progress=tell)
@@ -205,7 +218,7 @@ def understand(table: "Adapted | Sheet", asked: Asked, progress: Progress) -> Un
         sides = find_sides(table, shape, asked, progress)
         return Understood(table, {**sides, **_of_battles(asked)}, None, battles=True)
     sheet, roles = find_roles(table, shape, asked, progress)
-    said = {**_of_scores(asked), **vars(roles)}
+    said = {**_of_scores(asked), **vars(roles), "misnamed": asked.options["misnamed"]}
     return _check_pool(Understood(sheet, said, roles.tournament, battles=False), asked)
 
 

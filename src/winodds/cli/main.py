@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 import click
+from click.shell_completion import add_completion_class
 
 from winodds.cli.commands import root
+from winodds.cli.completing import Bash
 from winodds.language.errors import UseError, WinoddsError
 from winodds.language.spelling import command_line_spelling
 from winodds.language.words import reason_of, visible
@@ -68,6 +70,7 @@ def run(words: list[str]) -> int:
     """Run a command; its exit code."""
     debug = "--debug" in words
     try:
+        add_completion_class(Bash)
         with command_line_spelling(), read_once():
             code = root.main(words, prog_name="winodds", standalone_mode=False, obj=words)
             sys.stdout.flush()
