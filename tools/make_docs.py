@@ -81,8 +81,9 @@ def commands_page() -> str:
         "| 130 | interrupted |",
         "",
         "Errors go to standard error as one sentence after `Error: `. What was found in the table, "
-        "and progress of work that takes more than a second, goes there too; standard output holds "
-        "the result alone.",
+        "and in a terminal how work goes on that takes more than a second, goes there; a pipe or "
+        "a file hears of that only from `run` and `openml`, which may take hours. Standard output "
+        "holds the result alone.",
         "",
     ]
     return "\n".join(parts)

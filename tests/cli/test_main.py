@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import itertools
 import json
 import os
 import signal
@@ -19,6 +20,8 @@ import pytest
 
 import winodds
 from cli.conftest import SMALL
+from winodds.adapters.openml import pace
+from winodds.cli import progress
 from winodds.cli.commands import root
 from winodds.cli.group import USES
 from winodds.cli.main import run
@@ -224,6 +227,28 @@ def test_season_begins_with_the_board_of_all_and_has_a_line_for_each_tournament(
     assert run(["rate", season, "-q"]) == 0
     out = capsys.readouterr().out
     assert out == f"All together: {pooled}\n{LINES}\nOf these:\n* {NOTE}\n"
+
+
+def test_progress_of_several_boards_says_how_much_is_left(
+    season: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    clock = itertools.count(step=20.0)
+    monkeypatch.setattr(pace, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(progress.Progress, "say", lambda _, message: told.append(message))
+    assert run(["rate", season]) == 0
+    assert told[-6:] == [
+        "Comparing 3 players (all together, 1 of 3) …",
+        "Checking the fit with simulated tables (all together, 1 of 3) …",
+        "Comparing 3 players (iris, 2 of 3), about 40 seconds left …",
+        "Checking the fit with simulated tables (iris, 2 of 3), about 40 seconds left …",
+        "Comparing 3 players (wine, 3 of 3), about 20 seconds left …",
+        "Checking the fit with simulated tables (wine, 3 of 3), about 20 seconds left …",
+    ]
+    assert "Rating: 2 of 2 tournaments …" in told
+    assert capsys.readouterr().err == (
+        "season.csv: 18 rows; player = model, tournament = dataset, round = fold, score = auc\n"
+    )
 
 
 def test_every_board_of_a_season_follows_where_that_is_asked(
@@ -599,6 +624,7 @@ def test_wide_table_and_its_summary(
     assert capsys.readouterr().err == (
         "Error: 'Mean' does not look like the scores of a round: a summary, by its name. Leave it "
         "out with --ignore Mean, or keep it with --keep Mean.\n"
+        "Try: winodds rate wide.csv --wide --higher-is-better --ignore Mean\n"
     )
     words = ["--wide", "--ignore", "Mean", "--higher-is-better", "--format", "json"]
     assert run(["rate", "wide.csv", *words]) == 0
@@ -649,7 +675,8 @@ def test_battles_are_recognised(
         (
             ["--lower-is-better"],
             "You say that a lower 'auc' is better, but by its name a higher one is. Drop the "
-            "direction, or rename the column if it holds something else.",
+            "direction, or rename the column if it holds something else.\n"
+            "Try: winodds rate small.csv -q",
         ),
         (
             ["--player", "modle"],
@@ -800,9 +827,7 @@ def test_completion_script_is_printed(shell: str, capsys: pytest.CaptureFixture[
 
 
 def test_options_are_completed() -> None:
-    done = command(
-        _WINODDS_COMPLETE="bash_complete", COMP_WORDS="winodds rate --est", COMP_CWORD="2"
-    )
+    done = command(_WINODDS_COMPLETE="bash_complete", COMP_LINE="winodds rate --est")
     assert done.stdout == "plain,--estimator\n"
 
 

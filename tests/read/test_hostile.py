@@ -24,6 +24,7 @@ from tables import ROUGH
 from winodds import rate as rate_frame
 from winodds.adapters.sources import adapters
 from winodds.cli.main import run
+from winodds.language.spelling import command_line_spelling, option
 
 TABLE = "model,fold,auc\nA,1,.9\nB,1,.8\nC,1,.7\nA,2,.8\nB,2,.9\nC,2,.5\nA,3,.6\nB,3,.5\nC,3,.7\n"
 CELL = "A,2,.8"
@@ -104,7 +105,9 @@ def rate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Rate:
         assert printed.out == ""
         assert said.startswith("Error: ")
         assert said.endswith("\n")
-        return Outcome(code, said.removeprefix("Error: ").removesuffix("\n"), None)
+        # The command that would do is tried in tests/cli/test_remedies.py.
+        sentence = said.partition("\nTry: ")[0].removesuffix("\n")
+        return Outcome(code, sentence.removeprefix("Error: "), None)
 
     return rate
 
@@ -498,7 +501,7 @@ def test_one_number_may_be_written_in_several_ways(rate: Rate, cell: str) -> Non
     assert (found.players, found.notes) == (PLAIN, [ROUGH])
 
 
-OUT_OF_RANGE = "Correct the score, or rename the column if it is something else."
+OUT_OF_RANGE = "Correct the score, or pass --misnamed if it is something else."
 
 
 def test_a_score_outside_its_metric_is_refused(rate: Rate) -> None:
@@ -1644,19 +1647,22 @@ def test_battles_are_rated(rate: Rate) -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["Tie", "TIE", "draw", "both bad", "tie (both bad)", "B", "model_c", "1", "0.5"]
+    "label", ["Tie", "TIE", "both bad", "tie (both bad)", "B", "model_c", "1", "0.5"]
 )
 def test_an_unknown_winner_is_never_a_tie(rate: Rate, label: str) -> None:
+    with command_line_spelling():
+        way = option("outcome", f"{label}=left")
     assert rate(BATTLES.replace("C,A,tie", f"C,A,{label}")) == refused(
         f"Line 4 has '{label}' in column 'winner'; a winner is written as one of 'model_a', "
-        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
+        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad', 'a', 'b', 'draw'. Say "
+        f"what it means with {way} (or =right, or =tie)."
     )
 
 
 def test_a_battle_without_a_winner_is_refused(rate: Rate) -> None:
     assert rate(BATTLES.replace("C,A,tie", "C,A,")) == refused(
         "Line 4 has '(empty)' in column 'winner'; a winner is written as one of 'model_a', "
-        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
+        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad', 'a', 'b', 'draw'."
     )
 
 
@@ -1735,7 +1741,7 @@ def test_a_scorer_of_scikit_learn_is_known_by_its_name(rate: Rate) -> None:
     assert (found.players, found.notes) == (DOWN, [ROUGH])
     assert rate(TABLE.replace("auc", "test_neg_log_loss")) == refused(
         "'A' has 0.9 in '1' (line 2), but 'test_neg_log_loss' is never above 0. Correct the score, "
-        "or rename the column if it is something else."
+        "or pass --misnamed if it is something else."
     )
 
 
@@ -1791,7 +1797,7 @@ def test_a_status_that_says_nothing_about_runs_is_not_used(rate: Rate) -> None:
     found = rate(with_column("state", *["TX", "", "NY"] * 3))
     assert (found.players, found.notes) == (PLAIN, [ROUGH])
     assert rate(with_column("state", *["TX", "", "NY"] * 3), "--status", "state") == refused(
-        "According to column 'state' no run succeeded: it holds 'TX', '', 'NY', and a run that did "
+        "According to column 'state' no run succeeded: it holds '', 'NY', 'TX', and a run that did "
         "is marked 'ok', 'success', 'finished' or 'completed'. Is this the status of the runs?"
     )
 

@@ -791,13 +791,23 @@ def test_short_work_goes_by_in_silence(terminal: bool, monkeypatch: pytest.Monke
 @pytest.mark.usefixtures("hasty")
 def test_each_message_is_a_line_in_a_log() -> None:
     stream = Stream(terminal=False)
-    with Progress(stream) as working:
+    with Progress(stream, logged=True) as working:
         working.say("Reading …")
         stream.wait_for("Reading …\n")
         time.sleep(0.02)
         working.say("Rating …")
         stream.wait_for("Rating …\n")
     assert stream.getvalue() == "Reading …\nRating …\n"
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_pipe_gets_only_what_stays() -> None:
+    stream = Stream(terminal=False)
+    with Progress(stream) as working:
+        working.say("Reading …")
+        time.sleep(0.02)
+        working.tell("results.csv: 9 rows")
+    assert stream.getvalue() == "results.csv: 9 rows\n"
 
 
 @pytest.mark.usefixtures("hasty")
@@ -879,7 +889,7 @@ def test_work_without_a_message_says_nothing(terminal: bool) -> None:
 def test_nothing_runs_on_after_the_work() -> None:
     before = threading.active_count()
     stream = Stream(terminal=False)
-    with Progress(stream) as working:
+    with Progress(stream, logged=True) as working:
         working.say("Reading …")
         stream.wait_for("Reading …\n")
         assert threading.active_count() == before + 1
@@ -892,7 +902,7 @@ def test_nothing_runs_on_after_the_work() -> None:
 def test_log_is_patient_between_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "PATIENCE", 0.001)
     stream = Stream(terminal=False)
-    with Progress(stream) as working:
+    with Progress(stream, logged=True) as working:
         working.say("Reading …")
         stream.wait_for("Reading …\n")
         working.say("Rating …")

@@ -7,6 +7,7 @@ from typing import TypeVar
 from winodds.language.notes import Note
 from winodds.language.option import declarations
 from winodds.language.options import GateOptions, Roles, ScoreOptions, as_list
+from winodds.read.look import look_inside
 from winodds.read.notes import roles_by_name
 from winodds.read.shape_errors import RolesUnclear, ShapeUnclear
 from winodds.read.shapes import Given, Long, find_shape
@@ -45,7 +46,14 @@ def find_roles(source: Source, asked: AskedT) -> tuple[AskedT, list[Note]]:
         raise RolesUnclear(columns=source.columns, missing=["tournament"], several={})
     played = {name: getattr(found, name) for name in declarations(Roles)}
     return (
-        replace(asked, **{**played, "higher_is_better": asked.higher_is_better}),
+        replace(
+            asked,
+            **{
+                **played,
+                "higher_is_better": asked.higher_is_better,
+                "misnamed": asked.misnamed,
+            },
+        ),
         [roles_by_name(describe_roles(found))],
     )
 
@@ -57,7 +65,7 @@ def _find(source: Source, said: Mapping[str, tuple[str, ...]], asked: AskedT) ->
     try:
         shape = find_shape(source.columns, Given(columns=said, higher_is_better=up))
     except RolesUnclear as error:
-        raise replace(error, wide=False) from None
+        raise look_inside(error, source) from None
     if not isinstance(shape, Long):
         question = "The columns are those of battles, not of scores."
         raise ShapeUnclear(question=question, ways=["rate_battles(table)"])

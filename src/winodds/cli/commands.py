@@ -10,6 +10,7 @@ from click.shell_completion import get_completion_class
 
 from winodds._version import __version__
 from winodds.cli.boards import boards_of, rate_file, rate_with_overview
+from winodds.cli.completing import Bash, complete_player
 from winodds.cli.group import CommandsByUse
 from winodds.cli.options import (
     Asked,
@@ -205,7 +206,7 @@ def look(file: str | None, asked: Asked, *, format: str | None, output: str | No
 
 @root.command(cls=SectionedCommand)
 @_file
-@click.argument("names", nargs=-1, metavar="[A B]")
+@click.argument("names", nargs=-1, metavar="[A B]", shell_complete=complete_player)
 @rating_options()
 @comparison_options
 @format_option(FORMATS)
@@ -256,7 +257,7 @@ def compare(
 
 
 @root.command(cls=SectionedCommand)
-@click.argument("pair", nargs=2, metavar="BASELINE CANDIDATE")
+@click.argument("pair", nargs=2, metavar="BASELINE CANDIDATE", shell_complete=complete_player)
 @gate_options
 @click.option(
     "--table",
@@ -451,6 +452,7 @@ def quality(
     "--compare",
     nargs=2,
     metavar="A B",
+    shell_complete=complete_player,
     help="Say only what A and B will do on a new data set; JSON has that beside the rest.",
 )
 @_default
@@ -800,13 +802,15 @@ def demo(output: str) -> None:
 @root.command()
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
-    """Print a script that completes options and files in your shell.
+    """Print a script that completes options, columns and names of models in your shell.
+
+    Columns and models are those of the FILE that stands before them.
 
     \b
     bash:  winodds completion bash > ~/.local/share/bash-completion/completions/winodds
     zsh:   winodds completion zsh > ~/.zfunc/_winodds    (with ~/.zfunc in $fpath)
     fish:  winodds completion fish > ~/.config/fish/completions/winodds.fish
     """  # noqa: D301
-    found = get_completion_class(shell)
+    found = Bash if shell == "bash" else get_completion_class(shell)
     assert found is not None, shell
     click.echo(found(root, {}, "winodds", "_WINODDS_COMPLETE").source())

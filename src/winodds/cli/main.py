@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 import click
+from click.shell_completion import add_completion_class
 
 from winodds.cli.commands import root
+from winodds.cli.completing import Bash
 from winodds.language.errors import UseError, WinoddsError
 from winodds.language.spelling import command_line_spelling
 from winodds.language.words import reason_of, visible
@@ -68,6 +70,7 @@ def run(words: list[str]) -> int:
     """Run a command; its exit code."""
     debug = "--debug" in words
     try:
+        add_completion_class(Bash)
         with command_line_spelling(), read_once():
             code = root.main(words, prog_name="winodds", standalone_mode=False, obj=words)
             sys.stdout.flush()
@@ -76,7 +79,8 @@ def run(words: list[str]) -> int:
     except WinoddsError as error:
         with command_line_spelling():
             misuse = isinstance(error, UseError) or isinstance(error.__cause__, UseError)
-            return _fail(str(error), 2 if misuse else 1, debug=debug)
+            told = "\n".join([str(error), *getattr(error, "__notes__", [])])
+            return _fail(told, 2 if misuse else 1, debug=debug)
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as error:

@@ -28,7 +28,7 @@ def fetch_table(
     kind = format or format_of(output)
     check_table([], output, kind)
     wanted: Any = [*tasks] if suite is None else int(suite) if suite.isdecimal() else suite
-    with Progress(sys.stderr, quiet=quiet) as progress:
+    with Progress(sys.stderr, quiet=quiet, logged=True) as progress:
         try:
             table = fetch_openml(wanted, progress=progress.say, **asked)
         except KeyboardInterrupt:

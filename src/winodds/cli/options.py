@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import click
 from click.core import ParameterSource
 
+from winodds.cli.completing import complete_column, complete_player
 from winodds.language.errors import BadOption
 from winodds.language.option import Declared, Role, Shape, declared_in, same_option
 from winodds.language.options import (
@@ -31,6 +32,7 @@ from winodds.language.options import (
     Covering,
     Fetching,
     FileOptions,
+    Labelling,
     Options,
     Planning,
     Racing,
@@ -46,7 +48,7 @@ from winodds.language.options import (
 )
 from winodds.language.spelling import flag_of
 
-RATING = (Roles, Slicing, Shaping, Sides, Seating, Sourcing, FileOptions, Rules, Options)
+RATING = (Roles, Slicing, Shaping, Sides, Labelling, Seating, Sourcing, FileOptions, Rules, Options)
 DECLARED = declared_in(*RATING)
 """The options about a table and how it is rated."""
 
@@ -93,6 +95,9 @@ class SectionedCommand(click.Command):
     sections: ClassVar[Mapping[str, Sequence[str]]] = SECTIONS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if ctx.resilient_parsing and args and self._waits_for_a_value(ctx, args[-1]):
+            # A shell completes its value, and what stands before it should be understood.
+            args = args[:-1]
         for parameter in self.get_params(ctx):
             if isinstance(parameter, AliasedOption):
                 parameter.refuse_both(args)
@@ -106,6 +111,11 @@ class SectionedCommand(click.Command):
                         message = f"{given[0].split('=')[0]} is given more than once."
                     raise click.UsageError(message, ctx)
         return super().parse_args(ctx, args)
+
+    def _waits_for_a_value(self, ctx: click.Context, word: str) -> bool:
+        """Whether a word is an option that takes one."""
+        options = [own for own in self.get_params(ctx) if isinstance(own, click.Option)]
+        return any(word in own.opts and not own.is_flag for own in options)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         records = {
@@ -155,6 +165,11 @@ class AliasedOption(click.Option):
             raise BadOption(option=other[2:], value=value, wanted=same_option(first[2:]))
 
 
+COLUMNS_TOO = ("ignore", "keep")
+PLAYERS = ("reference", "baseline", "candidate")
+"""Options that are no roles, and whose values are columns, or players."""
+
+
 # Declarations → options of click ------------------------------------------------------------------
 
 
@@ -164,7 +179,9 @@ def as_click(declared: Declared) -> Any:
     flag = flag_of(name)
     settings: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
     if isinstance(option, Role):
-        settings |= {"multiple": declared.several}
+        settings |= {"multiple": declared.several, "shell_complete": complete_column}
+    elif declared.several:
+        settings |= {"multiple": True, "type": str}
     elif declared.type is bool:
         settings |= {"is_flag": True}
     elif option.flag is not None:
@@ -177,6 +194,10 @@ def as_click(declared: Declared) -> Any:
     else:
         settings |= {"type": _type_of(declared), "default": _default_of(declared)}
         settings |= {"show_default": declared.default is not None}
+    if name in COLUMNS_TOO:
+        settings |= {"shell_complete": complete_column}
+    if name in PLAYERS:
+        settings |= {"shell_complete": complete_player}
     flags = [flag, *map(flag_of, option.other_names)]
     kind = AliasedOption if option.other_names else click.Option
     if option.other_names:

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from winodds.cli.boards import boards_of, rate_file
+from winodds.cli.completing import complete_player
 from winodds.cli.options import Asked, SectionedCommand, give, refuse_typed
 from winodds.cli.output import check_output, tell_notes
 from winodds.cli.pictures import THEME_OPTION, require_drawing, tell_caption, write_figure
@@ -92,6 +93,7 @@ OPTIONS = (
         "--players",
         "shown",
         multiple=True,
+        shell_complete=complete_player,
         metavar="NAME",
         help="Show this player's scores, or how it does on a new data set. Repeatable for scores.  "
         "[default: the first four, or the first]",

@@ -20,12 +20,21 @@ CELLS = 20
 
 
 class Progress:
-    """A context in which `say` tells what is going on; short work goes by in silence."""
+    """A context in which `say` tells what is going on; short work goes by in silence.
 
-    def __init__(self, stream: TextIO, *, quiet: bool = False) -> None:
+    Parameters
+    ----------
+    stream : where it is told. A terminal is left as it was; a pipe or a file gets lines that `tell`
+        tells, and nothing else.
+    quiet : whether nothing is told.
+    logged : whether a pipe or a file gets what is going on, too: of work that takes hours.
+    """
+
+    def __init__(self, stream: TextIO, *, quiet: bool = False, logged: bool = False) -> None:
         self._stream = stream
         self._quiet = quiet
         self.terminal = stream.isatty()
+        self._told_of = self.terminal or logged
         self._message = self._told = self._shown = ""
         self._lock = threading.Lock()
         self._done = threading.Event()
@@ -33,7 +42,8 @@ class Progress:
 
     def say(self, message: str) -> None:
         """What is being done from now on."""
-        self._message = visible(message)
+        if self._told_of:
+            self._message = visible(message)
 
     def tell(self, line: str) -> None:
         """A line that stays, whether the work is long or not."""

@@ -42,7 +42,7 @@ def run_spec(
     from winodds.tournament.run import open_run
 
     workers = count_workers(check_jobs("jobs", jobs))
-    with Progress(sys.stderr, quiet=quiet) as progress:
+    with Progress(sys.stderr, quiet=quiet, logged=True) as progress:
         progress.say("Loading data sets …")
         benchmark = read_benchmark(spec, only)
         with (

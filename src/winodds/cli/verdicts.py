@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from winodds.adapters.openml.pace import Pace
+from winodds.cli.boards import with_comma
 from winodds.cli.output import deliver, format_of, render_document, tell_notes
 from winodds.cli.progress import Progress
 from winodds.language.checks import check_jobs
@@ -99,9 +101,11 @@ def assess_boards(
     """The quality of every board."""
     check_jobs("jobs", jobs)
     found: list[tuple[Leaderboard, Quality]] = []
+    pace = Pace(len(boards))
     with Progress(sys.stderr, quiet=quiet) as progress:
         for board in boards:
-            progress.say(f"Simulating tables: board {len(found) + 1:,} of {len(boards):,} …")
+            left = with_comma(pace.begin(len(found)))
+            progress.say(f"Simulating tables: board {len(found) + 1:,} of {len(boards):,}{left} …")
             quality = board.quality(simulations=simulations, seed=seed, n_jobs=jobs)
             found.append((board, quality))
     return found
@@ -113,9 +117,11 @@ def bootstrap_boards(
     """Replicates of every board."""
     check_jobs("jobs", jobs)
     found: list[tuple[Leaderboard, Bootstrap]] = []
+    pace = Pace(len(boards))
     with Progress(sys.stderr, quiet=quiet) as progress:
         for board in boards:
-            progress.say(f"Drawing rounds: board {len(found) + 1:,} of {len(boards):,} …")
+            left = with_comma(pace.begin(len(found)))
+            progress.say(f"Drawing rounds: board {len(found) + 1:,} of {len(boards):,}{left} …")
             found.append((board, board.bootstrap(replicates=draws, seed=seed, n_jobs=jobs)))
     return found
 

@@ -1,11 +1,13 @@
 """Tables that cannot be understood as they are."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isinf
+from typing import Any
 
 from winodds.language.errors import DataError, UseError
-from winodds.language.spelling import on_command_line, option
+from winodds.language.spelling import on_command_line, option, options
 from winodds.language.words import count, did_you_mean, list_names, number, quote, shorten
+from winodds.table.vocabulary import ITEM_NAMES, REPEAT_NAMES, SPLIT_NAMES, TASK_NAMES, named
 
 
 class MissingColumn(UseError):
@@ -220,6 +222,20 @@ class ConflictingDuplicates(DataError):
     values: Sequence[float]
     where: Sequence[str]
     apart: Sequence[str] = ()
+    of_round: Sequence[str] = ()
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        """What the columns that tell repeats apart are by their names, or means."""
+        ways: list[Mapping[str, Any]] = []
+        names = (*SPLIT_NAMES, *REPEAT_NAMES, *ITEM_NAMES)
+        repeats, tasks = list(named(self.apart, names)), list(named(self.apart, TASK_NAMES))
+        if repeats:
+            if set(self.of_round) == set(named(self.of_round, TASK_NAMES)):
+                ways.append({"tournament": [*self.of_round], "round": repeats})
+            ways.append({"round": [*self.of_round, *repeats]})
+        if tasks:
+            ways.append({"tournament": tasks})
+        return [*ways, {"duplicates": "mean"}]
 
     def sentence(self) -> str:
         verb = "has" if self.pairs == 1 else "have"
@@ -261,8 +277,12 @@ class ScoreOutOfRange(DataError):
         return (
             f"{quote(self.player)} has {number(self.value)} in {quote(self.round)} "
             f"({self.where}), but {quote(self.metric)} {self._range()}. Correct the score, or "
-            f"rename the column if it is something else.{percent}"
+            f"pass {option('misnamed', True)} if it is something else.{percent}"
         )
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        in_percent = self.high == 1.0 and 10.0 < self.value <= 100.0
+        return [*([{"percent": True}] if in_percent else []), {"misnamed": True}]
 
     def _range(self) -> str:
         if isinf(self.high):
@@ -308,6 +328,9 @@ class DirectionUnknown(UseError):
             f"{option('higher_is_better', True)} or {option('higher_is_better', False)}."
         )
 
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        return [{"higher_is_better": True}]
+
 
 class DirectionContradicts(UseError):
     """The given direction is not that of the metric's name."""
@@ -322,6 +345,9 @@ class DirectionContradicts(UseError):
             f"You say that a {given} {quote(self.metric)} is better, but by its name a {known} one "
             f"is. Drop the direction, or rename the column if it holds something else."
         )
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        return [{"higher_is_better": None}]
 
 
 class DirectionUnreadable(DataError):
@@ -357,12 +383,25 @@ class NotConstant(DataError):
     name: str
     values: Sequence[str]
     unit: str = "round"
+    round: Sequence[str] = ()
+    alone: bool = False
 
     def sentence(self) -> str:
+        advice = ""
+        if self.round:
+            parts = options("round", [*self.round, self.column])
+            advice = f" Make the {self.role} a part of the {self.unit} with {parts}."
         return (
             f"Column {quote(self.column)} gives {self.unit} {quote(self.name)} more than one "
-            f"{self.role}: {list_names(self.values)}. A {self.unit} has one {self.role}."
+            f"{self.role}: {list_names(self.values)}. A {self.unit} has one {self.role}.{advice}"
         )
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        if not self.round:
+            return []
+        # Several metrics of one task hang together.
+        cluster = {"cluster": list(self.round)} if self.alone else {}
+        return [{"round": [*self.round, self.column], **cluster}]
 
 
 class InfiniteSetting(DataError):
@@ -431,12 +470,21 @@ class UnknownWinner(DataError):
     label: str
     allowed: Sequence[str]
     where: str
+    empty: bool = False
 
     def sentence(self) -> str:
         return (
             f"{self.where.capitalize()} has {quote(self.label)} in column {quote(self.column)}; a "
-            f"winner is written as one of {list_names(self.allowed, shown=12)}."
+            f"winner is written as one of {list_names(self.allowed, shown=12)}.{self._way()}"
         )
+
+    def _way(self) -> str:
+        if self.empty:
+            return ""
+        way = f'outcome={{"{self.label}": "left"}} (or "right", or "tie")'
+        if on_command_line():
+            way = f"{option('outcome', f'{self.label}=left')} (or =right, or =tie)"
+        return f" Say what it means with {way}."
 
 
 class AmbiguousWinner(DataError):

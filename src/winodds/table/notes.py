@@ -22,6 +22,22 @@ def missing_scores(total: int, of: Mapping[str, int], *, lose: bool, nouns: Noun
 
 
 @reading
+def broken_lines(rounds: int, sign: str) -> str:
+    has = "has" if rounds == 1 else "have"
+    return f"{count(rounds, 'round')} {has} line breaks in the name; each is written {sign} here."
+
+
+@reading
+def spread_rows(rows: int, metrics: Sequence[str]) -> str:
+    verb = "tells" if rows == 1 else "tell"
+    left_out = "is" if rows == 1 else "are"
+    return (
+        f"{count(rows, 'row')} of {list_names(metrics)} {verb} how much scores vary, and "
+        f"{left_out} left out."
+    )
+
+
+@reading
 def failed_runs(column: str, words: Sequence[tuple[str, int]]) -> str:
     """Which words of a status column make runs count as failed."""
     total = sum(number for _, number in words)

@@ -24,23 +24,28 @@ from winodds.table.directions import (
 from winodds.table.duplicates import one_row_per_pair
 from winodds.table.errors import (
     BadWeights,
+    ConflictingDuplicates,
+    DirectionUnknown,
     InfiniteScores,
     JoinedNamesCollide,
     NoRunSucceeded,
+    NotConstant,
     ScoreOutOfRange,
     SpreadsAsScores,
     TrainingScores,
     WeightsTooFar,
 )
-from winodds.table.frames import Source
+from winodds.table.frames import Part, Source
 from winodds.table.members import split_members
-from winodds.table.names import Index, constant, index_names, join_numerals
+from winodds.table.names import BREAK, Index, constant, index_names, join_numerals, one_line
 from winodds.table.notes import (
+    broken_lines,
     direction_given,
     failed_runs,
     look_alikes,
     mixed_units,
     numerals,
+    spread_rows,
     training_scores,
 )
 from winodds.table.settings import Settings, read_settings
@@ -48,10 +53,13 @@ from winodds.table.summaries import refuse_summaries, refuse_summing_player
 from winodds.table.vocabulary import (
     DONE,
     FAILED,
+    METRIC_NAMES,
     is_spread,
     is_training,
     known_metric,
+    likely_metric,
     parts_with_training,
+    plain_name,
     propose_roles,
 )
 
@@ -155,6 +163,8 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     """Read and check the columns of a frame in long form."""
     higher_is_better = as_direction(roles.higher_is_better)
     _require_columns(frame, roles)
+    roles = replace(roles, metric_column=None) if roles.misnamed else _with_metrics(frame, roles)
+    frame, left_out = _without_spreads(frame, roles)
     players = index_columns(frame, roles.player)
     plain_rounds = index_units(frame, roles.round)
     tournaments = index_units(frame, roles.tournament) if roles.tournament is not None else None
@@ -172,16 +182,19 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     _refuse_infinite(value, players, names, round_of, frame.place)
     rows = Cells(round_of, players.code, value)
     up = _directions(frame, roles, higher_is_better, names, rows, players)
-    cells, spare = one_row_per_pair(
-        rows,
-        players.names,
-        names,
-        rule=duplicates,
-        higher_is_better=up,
-        frame=frame,
-        own=_columns_of(roles),
-    )
-    if not frame.knows:
+    try:
+        cells, spare = one_row_per_pair(
+            rows,
+            players.names,
+            names,
+            rule=duplicates,
+            higher_is_better=up,
+            frame=frame,
+            own=_columns_of(roles),
+        )
+    except ConflictingDuplicates as error:
+        raise replace(error, of_round=as_columns(roles.round)) from None
+    if not frame.knows or frame.vetted:
         refuse_summing_player(players.names, cells)
     rounds = Rounds(
         names=names,
@@ -195,12 +208,14 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     )
     number_columns = [roles.score, *([roles.weights] if roles.weights is not None else [])]
     alike = numerals(plain_rounds, "rounds")
+    if broken := sum(BREAK in name for name in plain_rounds.names):
+        alike.append(broken_lines(broken, BREAK))
     if tournaments is not None:
         alike += numerals(tournaments, "data sets") + look_alikes(tournaments.names, "tournaments")
     alike += _applied_to(frame, roles, higher_is_better)
     if is_training(roles.score):
         alike.append(training_scores(roles.score))
-    if roles.metric_column is None:
+    if roles.metric_column is None and not roles.misnamed:
         alike += _mixed_units(rows, roles.score, names)
     return Table(
         players=players.names,
@@ -211,9 +226,38 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
         families=_families(frame, roles.family, players),
         settings=_settings(frame, roles.hyperparameters, players),
         members=_members(frame, roles.members, players),
-        notes=(*frame.notes_on(number_columns), *marked, *alike),
+        notes=(*frame.notes_on(number_columns), *left_out, *marked, *alike),
         backend=frame.backend,
     )
+
+
+def _with_metrics(frame: Source, roles: Roles) -> Roles:
+    """The roles; a column of metrics that is part of the round still tells their directions."""
+    told = (
+        roles.metric_column or roles.direction_column or isinstance(roles.higher_is_better, Mapping)
+    )
+    if told or frame.knows or likely_metric(roles.score) is not None:
+        return roles
+    for column in as_columns(roles.round):
+        if plain_name(column) in METRIC_NAMES:
+            names = frame.text(column).cast(pl.String).drop_nulls().unique().to_list()
+            if any(likely_metric(name) or is_spread(name) for name in names):
+                return replace(roles, metric_column=column)
+    return roles
+
+
+def _without_spreads(frame: Source, roles: Roles) -> tuple[Source, list[Note]]:
+    """The rows that hold scores; those of metrics that tell how much scores vary are left out."""
+    if roles.metric_column is None:
+        return frame, []
+    metrics = frame.text(roles.metric_column).cast(pl.String)
+    spreads = sorted(filter(is_spread, metrics.drop_nulls().unique().to_list()))
+    if not spreads:
+        return frame, []
+    kept = np.flatnonzero(~metrics.is_in(spreads).fill_null(False).to_numpy())
+    if not kept.size:
+        raise SpreadsAsScores(names=spreads, metrics=True)
+    return Part(frame, kept), [spread_rows(frame.rows - kept.size, spreads)]
 
 
 def as_columns(columns: Columns) -> tuple[str, ...]:
@@ -261,9 +305,12 @@ def index_columns(
     ``numerals``, a whole number has one name among whole numbers.
     """
     chosen = as_columns(columns)
+    texts = {column: frame.text(column) for column in chosen}
+    if numerals:
+        texts = {column: one_line(text) for column, text in texts.items()}
     indices = [
-        index_names(frame.text(column), column=column, place=frame.place, shown=shown)
-        for column in chosen
+        index_names(text, column=column, place=frame.place, shown=shown)
+        for column, text in texts.items()
     ]
     if numerals:
         indices = list(map(join_numerals, indices))
@@ -340,9 +387,11 @@ def _directions(
         told = read_directions(words.names, column=roles.direction_column)[word_of]
     if roles.metric_column is not None:
         metrics = index_columns(frame, roles.metric_column)
-        if spreads := list(filter(is_spread, metrics.names)):
-            raise SpreadsAsScores(names=spreads, metrics=True)
-        metric_of = constant(metrics, roles.metric_column, "metric", rounds, rows.round)
+        try:
+            metric_of = constant(metrics, roles.metric_column, "metric", rounds, rows.round)
+        except NotConstant as error:
+            alone = roles.cluster is None and isinstance(roles.round, str)
+            raise replace(error, round=as_columns(roles.round), alone=alone) from None
         for k, name in enumerate(metrics.names):
             rows_of = np.flatnonzero(metrics.code == k)
             _check_range(rows, rows_of, name, players.names, rounds, frame.place)
@@ -351,12 +400,25 @@ def _directions(
         if told is None:
             told = metric_directions(metrics.names, higher_is_better=given)[metric_of]
         return check_against_name(told, roles.score)
+    if roles.misnamed:
+        return _said_of_all(told, given, rounds, roles.score)
     _check_range(rows, slice(None), roles.score, players.names, rounds, frame.place)
     if told is not None:
         return check_against_name(told, roles.score)
     if given is not None and not isinstance(given, bool):
         return check_against_name(round_directions(rounds, given), roles.score)
     return np.repeat(metric_directions([roles.score], higher_is_better=given), len(rounds))
+
+
+def _said_of_all(told: Bools | None, given: Direction, rounds: Sequence[str], score: str) -> Bools:
+    """(R,) directions of scores whose name tells nothing."""
+    if told is not None:
+        return told
+    if given is None:
+        raise DirectionUnknown(metric=score)
+    if isinstance(given, bool):
+        return np.repeat(given, len(rounds))
+    return round_directions(rounds, given)
 
 
 def _applied_to(frame: Source, roles: Roles, given: Direction) -> list[Note]:
@@ -444,7 +506,8 @@ def _failed_by_status(frame: Source, column: str | None) -> tuple[Bools | None, 
     if not done.any():
         # Some logs mark only what failed, and leave the others empty.
         done = (plain == "") & plain.is_in(list(FAILED)).any()
-    words = status.filter(~done).value_counts(sort=True).rows()
+    words = status.filter(~done).value_counts(name="runs").rows()
+    words = sorted(words, key=lambda row: (-row[1], row[0]))
     if not done.any():
         raise NoRunSucceeded(column=column, values=[word for word, _ in words])
     if done.all():

@@ -9,7 +9,7 @@ from winodds.board.row import DECLARED, SHOWN
 from winodds.language.errors import BadOption
 from winodds.language.nouns import Nouns
 from winodds.language.options import Scale
-from winodds.language.words import level_words
+from winodds.language.words import level_words, visible
 from winodds.show.layout.cells import write_cell
 
 SCALES: dict[Scale, str] = {"win-rate": "win rate", "epp": "EPP", "elo": "Elo"}
@@ -21,7 +21,7 @@ ROOM = 8
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cells as they are read, numbers rounded.
+    """Cells as they are read, numbers rounded and control characters made visible.
 
     Attributes
     ----------
@@ -33,6 +33,11 @@ class Grid:
     heads: tuple[Column, ...]
     rows: list[tuple[str, ...]]
     left_out: int = 0
+
+    def __post_init__(self) -> None:
+        # Names of boards are checked; those of contests may hold anything.
+        shown = [tuple(map(visible, row)) for row in self.rows]
+        object.__setattr__(self, "rows", shown)
 
     @property
     def header(self) -> tuple[str, ...]:
