@@ -74,9 +74,8 @@ def test_better_in_whole_sentences() -> None:
 
 def test_no_worse_than_the_margin_in_words() -> None:
     assert judge(*items(2, 196, 2)).text == (
-        "No worse than the margin: new is level with old in new rounds (50.0 of rounds (a tie "
-        "counts half; 95% interval 48.5 to 51.5). The interval lies above the usual margin of 45 "
-        "of 100."
+        "No worse than the margin: new is level with old in new rounds (50.0 of 100; a tie counts "
+        "half; 95% interval 48.5 to 51.5). The interval lies above the usual margin of 45 of 100."
     )
 
 

@@ -338,8 +338,8 @@ def test_the_leader_is_the_boards_first_player_even_in_ties(seed: int) -> None:
 def test_a_leader_who_is_the_reference_is_not_compared_with_itself() -> None:
     words = str(_rate(reference="p0").sota()).split("\n\n")[0].replace("\n", " ")
     assert words == (
-        "p0 has the highest of 6 ratings, partly by luck. Of new rounds it wins 80 of 80 of 100 "
-        "(not 83 of 100) against p2, and is truly the best with probability 0.98."
+        "p0 has the highest of 6 ratings, partly by luck. Of new rounds it wins 80 of 100 (not "
+        "83 of 100) against p2, and is truly the best with probability 0.98."
     )
 
 

@@ -43,12 +43,9 @@ def short_luck(found: BoardSota) -> str | None:
 
 
 def _new(found: BoardSota) -> str:
-    nouns = found.nouns
-    where = f" of new {nouns.tournaments}" if found.new_tournaments else ""
-    return (
-        f"new "
-        f"{found.nouns.unit(found.unit).many if found.unit in UNITS else plural(found.unit)}{where}"
-    )
+    nouns, unit = found.nouns, found.unit
+    units = nouns.unit(unit).many if unit in UNITS else plural(unit)
+    return f"new {units}{f' of new {nouns.tournaments}' if found.new_tournaments else ''}"
 
 
 def _whom(found: BoardSota) -> str:
