@@ -34,6 +34,7 @@ PAGES = [
     "docs/tuning.md",
     "docs/run.md",
     "docs/study.md",
+    "docs/sota.md",
     "docs/architecture.md",
 ]
 SOURCE_PAGES = sorted(

@@ -132,6 +132,7 @@ def test_options_of_the_pages_are_options_of_the_commands(page: str) -> None:
         "docs/openml-study.md",
         "examples/README.md",
         "examples/openml_study/README.md",
+        "examples/multiplicity/README.md",
     ],
 )
 def test_links_of_the_pages_lead_somewhere(page: str) -> None:

@@ -41,7 +41,7 @@ def write_bytes_whole(given: Path, content: bytes) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(content)
             return
-        _remove_leftovers(path.parent)
+        remove_leftovers(path.parent)
         descriptor, name = tempfile.mkstemp(prefix=PREFIX, suffix=SUFFIX, dir=path.parent)
         part = Path(name)
         with os.fdopen(descriptor, "wb") as file:
@@ -74,7 +74,7 @@ def _lock(descriptor: int) -> bool:
     return True
 
 
-def _remove_leftovers(folder: Path) -> None:
+def remove_leftovers(folder: Path) -> None:
     """Remove files of writes that were killed: old ones that no process holds any more."""
     if fcntl is None:
         return

@@ -54,6 +54,7 @@ def test_vtab_with_its_column_of_means_is_refused(capsys: pytest.CaptureFixture[
     assert capsys.readouterr().err == (
         "Error: 'Mean' does not look like the scores of a round: a summary, by its name. Leave it "
         "out with --ignore Mean, or keep it with --keep Mean.\n"
+        f"Try: winodds rate {file} --wide --higher-is-better --ignore Mean\n"
     )
 
 
@@ -62,9 +63,9 @@ def test_vtab_is_rated_by_the_command_that_its_refusal_prints(
 ) -> None:
     file = shared_file("data/vtab_leaderboard.csv")
     assert run(["rate", str(file)]) == 2
-    told = capsys.readouterr().err.strip()
+    told = capsys.readouterr().err.splitlines()
     words = "--wide --ignore Mean --higher-is-better"
-    assert told.endswith(f"If the other columns are rounds, pass {words} (or --lower-is-better).")
+    assert f"Try: winodds rate {file} {words}" in told
     board, _ = rated(file, capsys, *words.split(), "--no-details")
     assert players(board)[0] == "Sup-Rotation-100%"
 
@@ -158,6 +159,8 @@ def test_direction_of_openml_scores_is_asked_for(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == (
         "Error: Is a higher or a lower 'score' better? The name does not tell. Pass "
         "--higher-is-better or --lower-is-better.\n"
+        f"Try: winodds rate {file} -q --higher-is-better\n"
+        "     (--lower-is-better instead, if lower is better)\n"
     )
 
 

@@ -77,6 +77,22 @@ def refused(
             "",
             "winodds rate t.csv --percent",
         ),
+        # What tells repeats apart is a round of each task; nothing else tells them apart.
+        (
+            "model,task,repetition,acc\nA,x,1,.9\nB,x,1,.8\nA,x,2,.7\nB,x,2,.9\n",
+            "",
+            "winodds rate t.csv --tournament task --round repetition",
+        ),
+        (
+            "model,fold,acc\nA,1,.9\nB,1,.8\nA,1,.7\nB,2,.9\nA,2,.7\n",
+            "",
+            "winodds rate t.csv --duplicates mean",
+        ),
+        (
+            "model,fold,auc\nA,1,1.2\nB,1,1.1\nA,2,1.3\nB,2,.9\n",
+            "",
+            f"winodds rate t.csv --misnamed --higher-is-better{UP}",
+        ),
         # Nobody knows what is meant.
         ("a,b,c\nx,y,z\n", "", ""),
     ],

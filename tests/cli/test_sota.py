@@ -541,8 +541,8 @@ def test_many_submissions_are_said_first(folder: Path, capsys: pytest.CaptureFix
     assert "89 submissions in all, at most 30 of one entry." in out
     assert run(["sota", *words, "--alike", "0.99"]) == 0
     assert "any two have correlation 0.99 (as stated)" in " ".join(capsys.readouterr().out.split())
-    assert run(["sota", *words, "--zones"]) == 1
-    assert "places are those of the board" in capsys.readouterr().err
+    assert run(["sota", *words, "--zones"]) == 2
+    assert "places are those of the board; leave --zones out" in capsys.readouterr().err
 
 
 def test_columns_and_entries_are_named_or_left_out(

@@ -37,9 +37,24 @@ COMMANDS: list[tuple[list[str], tuple[str, ...]]] = [
     (["look", "TABLE"], ("table", "markdown")),
     (["gate", NAMES[0], NAMES[1], "--table", "ONE"], ("table", "json", "markdown")),
     (["sota", "BEST", "--n", "1000", "--classes", "7"], ("table", "json", "markdown")),
+    (
+        [
+            "sota",
+            "BEST",
+            "--private",
+            "OTHER",
+            "--n",
+            "1000",
+            "--private-n",
+            "2000",
+            "--classes",
+            "7",
+        ],
+        ("table", "json", "markdown"),
+    ),
     (["convert", "TABLE"], ("csv", "jsonl")),
 ]
-FILES_READ = {"TABLE": "t.csv", "ONE": "one.csv", "BEST": "best.csv"}
+FILES_READ = {"TABLE": "t.csv", "ONE": "one.csv", "BEST": "best.csv", "OTHER": "other.csv"}
 CASES = [[*words, "--format", form] for words, forms in COMMANDS for form in forms]
 
 ENDINGS = {
@@ -124,6 +139,8 @@ def write_tables(folder: Path) -> None:
     table.filter(pl.col("data") == "set 1").drop("data").write_csv(folder / "one.csv")
     best = {"player": NAMES, "accuracy": [0.8 + 0.01 * k for k in range(len(NAMES))]}
     pl.DataFrame(best).write_csv(folder / "best.csv")
+    other = {**best, "accuracy": [0.8 + 0.01 * (3 * k % 8) for k in range(len(NAMES))]}
+    pl.DataFrame(other).write_csv(folder / "other.csv")
 
 
 @pytest.fixture(scope="module")
@@ -181,6 +198,28 @@ def test_names_that_mean_harm_pass_through_every_output(
     lost = names_lost(form, out) if everyone or (form == "json" and words[0] == "rate") else []
     record_property("silent", len(lost))
     assert lost == []
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "json"])
+@pytest.mark.parametrize("more", [[], ["--private", "odd2.csv", "--private-n", "2000"]])
+def test_names_of_a_contest_that_command_a_terminal_are_shown(
+    more: list[str], form: str, command: Runner, record_property: Record
+) -> None:
+    """Contests are as others made them, so their names are not refused."""
+    names = ["t\x1b[31m0", "t\u202e1", "t\u200b2", *(f"t{k}" for k in range(3, 9))]
+    for file, step in (("odd.csv", 1), ("odd2.csv", 4)):
+        own = names if step == 1 else [*names[1:], "new\x1b]0;title\x07"]
+        rows = [f"{name},{0.9 - 0.01 * (step * k % 9):.2f}" for k, name in enumerate(own)]
+        text = "\n".join(["player,accuracy", *rows, ""])
+        (command.folder / file).write_text(text, encoding="utf-8")
+    words = ["sota", "odd.csv", "--n", "1000", "--classes", "7", *more, "--format", form]
+    ended = command(words)
+    record_property("raw", int(ended.raw))
+    assert ended.code == 0, ended.err
+    shown = ended.out.decode() + ended.err
+    # JSON keeps names as they are, and writes control characters in its own way.
+    harm = "\x1b\x07" if form == "json" else "\x1b\x07\u202e\u200b"
+    assert not set(harm) & set(shown)
 
 
 # Disks --------------------------------------------------------------------------------------------

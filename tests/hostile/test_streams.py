@@ -150,7 +150,9 @@ def test_the_usual_limit_is_at_most_half_of_the_memory(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("form", ["json", "table", "csv"])
+@pytest.mark.parametrize(
+    "form", ["json", *(pytest.param(form, marks=pytest.mark.slow) for form in ("table", "csv"))]
+)
 def test_a_disk_that_takes_a_part_of_the_output_is_told(
     tmp_path: Path, unbuffered: str, form: str
 ) -> None:
@@ -264,7 +266,10 @@ def test_hundreds_of_killed_writes_tear_no_file_and_leave_nothing(
 MADE = ("results.csv", "leaderboards.json", "leaderboards.csv", "leaderboards.md", "report.html")
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize(
+    "name",
+    [MADE[0], *(pytest.param(it, marks=pytest.mark.slow) for it in MADE[1:-1]), MADE[-1]],
+)
 def test_the_demonstration_overwrites_no_file_that_it_did_not_make(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

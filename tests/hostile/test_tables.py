@@ -17,6 +17,7 @@ from winodds.errors import (
     CommentOrName,
     ConflictingDuplicates,
     Unreadable,
+    UnreadableHeader,
 )
 
 
@@ -52,6 +53,14 @@ def test_a_key_that_an_object_has_twice_is_refused(tmp_path: Path) -> None:
     file.write_text(json.dumps({"a": 1}) + '\n{"b": 1, "b": 2}\n')
     assert sentence(Unreadable, lambda: list(read_objects(file))) == (
         f"'{file}' cannot be read: line 2 is no whole JSON (an object has 'b' twice)."
+    )
+
+
+def test_a_key_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "t.json"
+    file.write_text('{"model": "a", "fold": 1, "auc": 0.5, "no\\ud800te": 1}\n')
+    assert sentence(UnreadableHeader, lambda: read_results(file)) == (
+        "A column's name holds the invisible character U+D800: 'no\\ud800te'; remove the character."
     )
 
 

@@ -441,35 +441,35 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
             metric="auc", low=0.0, high=1.0, value=1.2, player="rf", round="iris", where="row 2"
         ),
         "'rf' has 1.2 in 'iris' (row 2), but 'auc' lies between 0 and 1. Correct the score, "
-        "or rename the column if it is something else. If percent is meant, divide by 100.",
+        "or pass misnamed=True if it is something else. If percent is meant, divide by 100.",
     ),
     (
         errors.ScoreOutOfRange(
             metric="auc", low=0.0, high=1.0, value=100.5, player="rf", round="iris", where="row 2"
         ),
         "'rf' has 100.5 in 'iris' (row 2), but 'auc' lies between 0 and 1. Correct the score, or "
-        "rename the column if it is something else.",
+        "pass misnamed=True if it is something else.",
     ),
     (
         errors.ScoreOutOfRange(
             metric="r2", low=-inf, high=1.0, value=91.0, player="rf", round="iris", where="row 2"
         ),
-        "'rf' has 91 in 'iris' (row 2), but 'r2' is never above 1. Correct the score, or rename "
-        "the column if it is something else. If percent is meant, divide by 100.",
+        "'rf' has 91 in 'iris' (row 2), but 'r2' is never above 1. Correct the score, or pass "
+        "misnamed=True if it is something else. If percent is meant, divide by 100.",
     ),
     (
         errors.ScoreOutOfRange(
             metric="nll", low=-inf, high=0.0, value=0.5, player="rf", round="iris", where="row 2"
         ),
-        "'rf' has 0.5 in 'iris' (row 2), but 'nll' is never above 0. Correct the score, or rename "
-        "the column if it is something else.",
+        "'rf' has 0.5 in 'iris' (row 2), but 'nll' is never above 0. Correct the score, or pass "
+        "misnamed=True if it is something else.",
     ),
     (
         errors.ScoreOutOfRange(
             metric="rmse", low=0.0, high=inf, value=-0.5, player="rf", round="iris", where="row 2"
         ),
         "'rf' has -0.5 in 'iris' (row 2), but 'rmse' is never below 0. Correct the score, or "
-        "rename the column if it is something else.",
+        "pass misnamed=True if it is something else.",
     ),
     (
         errors.TooFewPlayers(players=[]),
@@ -983,7 +983,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         errors.UnknownWinner(
             column="winner", label="draw", allowed=["a", "tie"], where="row 1,000"
         ),
-        "Row 1,000 has 'draw' in column 'winner'; a winner is written as one of 'a', 'tie'.",
+        "Row 1,000 has 'draw' in column 'winner'; a winner is written as one of 'a', 'tie'. Say "
+        'what it means with outcome={"draw": "left"} (or "right", or "tie").',
     ),
     (
         errors.AmbiguousWinner(column="winner", label="model_a", side="left", where="line 1,002"),

@@ -141,10 +141,10 @@ SENTENCES: list[tuple[WinoddsError, str, str]] = [
         ScoreOutOfRange(
             metric="auc", low=0.0, high=1.0, value=91.0, player="rf", round="1", where="line 2"
         ),
-        "'rf' has 91 in '1' (line 2), but 'auc' lies between 0 and 1. Correct the score, or rename "
-        "the column if it is something else. If percent is meant, divide by 100.",
-        "'rf' has 91 in '1' (line 2), but 'auc' lies between 0 and 1. Correct the score, or rename "
-        "the column if it is something else. If percent is meant, pass --percent.",
+        "'rf' has 91 in '1' (line 2), but 'auc' lies between 0 and 1. Correct the score, or pass "
+        "misnamed=True if it is something else. If percent is meant, divide by 100.",
+        "'rf' has 91 in '1' (line 2), but 'auc' lies between 0 and 1. Correct the score, or pass "
+        "--misnamed if it is something else. If percent is meant, pass --percent.",
     ),
     (
         BadCells(

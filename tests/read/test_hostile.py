@@ -24,6 +24,7 @@ from tables import ROUGH
 from winodds import rate as rate_frame
 from winodds.adapters.sources import adapters
 from winodds.cli.main import run
+from winodds.language.spelling import command_line_spelling, option
 
 TABLE = "model,fold,auc\nA,1,.9\nB,1,.8\nC,1,.7\nA,2,.8\nB,2,.9\nC,2,.5\nA,3,.6\nB,3,.5\nC,3,.7\n"
 CELL = "A,2,.8"
@@ -500,7 +501,7 @@ def test_one_number_may_be_written_in_several_ways(rate: Rate, cell: str) -> Non
     assert (found.players, found.notes) == (PLAIN, [ROUGH])
 
 
-OUT_OF_RANGE = "Correct the score, or rename the column if it is something else."
+OUT_OF_RANGE = "Correct the score, or pass --misnamed if it is something else."
 
 
 def test_a_score_outside_its_metric_is_refused(rate: Rate) -> None:
@@ -1646,19 +1647,22 @@ def test_battles_are_rated(rate: Rate) -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["Tie", "TIE", "draw", "both bad", "tie (both bad)", "B", "model_c", "1", "0.5"]
+    "label", ["Tie", "TIE", "both bad", "tie (both bad)", "B", "model_c", "1", "0.5"]
 )
 def test_an_unknown_winner_is_never_a_tie(rate: Rate, label: str) -> None:
+    with command_line_spelling():
+        way = option("outcome", f"{label}=left")
     assert rate(BATTLES.replace("C,A,tie", f"C,A,{label}")) == refused(
         f"Line 4 has '{label}' in column 'winner'; a winner is written as one of 'model_a', "
-        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
+        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad', 'a', 'b', 'draw'. Say "
+        f"what it means with {way} (or =right, or =tie)."
     )
 
 
 def test_a_battle_without_a_winner_is_refused(rate: Rate) -> None:
     assert rate(BATTLES.replace("C,A,tie", "C,A,")) == refused(
         "Line 4 has '(empty)' in column 'winner'; a winner is written as one of 'model_a', "
-        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
+        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad', 'a', 'b', 'draw'."
     )
 
 
@@ -1737,7 +1741,7 @@ def test_a_scorer_of_scikit_learn_is_known_by_its_name(rate: Rate) -> None:
     assert (found.players, found.notes) == (DOWN, [ROUGH])
     assert rate(TABLE.replace("auc", "test_neg_log_loss")) == refused(
         "'A' has 0.9 in '1' (line 2), but 'test_neg_log_loss' is never above 0. Correct the score, "
-        "or rename the column if it is something else."
+        "or pass --misnamed if it is something else."
     )
 
 

@@ -15,6 +15,7 @@ from winodds.show.layout.results import document_of
 from winodds.show.report.page import render_report
 from winodds.tune import Rules
 from winodds.tune.courses import Course, course_of
+from winodds.tune.race import Race
 
 NAMES = [f"s{j:02}" for j in range(16)]
 
@@ -136,6 +137,18 @@ def test_two_settings_and_failures_everywhere_have_pictures_too() -> None:
     assert [row["why"] for row in course.figures.race().rows] == ["", "a fit failed"]
     for name in ("race", "ratings", "spent"):
         assert getattr(course.plot, name)().to_dict()["description"]
+
+
+def test_a_race_that_goes_on_has_a_course_once_something_is_scored() -> None:
+    race = Race(3, 6)
+    with pytest.raises(errors.NothingScored):
+        course_of(race, NAMES[:3])
+    for setting, split in race.wanted:
+        race.tell(setting, split, 0.1 * setting + 0.5 * np.sin(setting + split))
+    course = course_of(race, NAMES[:3])
+    assert course.end is None
+    assert "It goes on. Of 3 settings" in course.text
+    assert course.figures.spent().cells["stopped"][-1] == len(race.steps[-1].left)
 
 
 def test_the_whole_text_of_a_race() -> None:

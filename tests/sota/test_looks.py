@@ -138,7 +138,7 @@ def test_what_cannot_be_said_of_submissions_is_refused() -> None:
         return str(caught.value)
 
     assert "alike=0.5" in refusal(alike=0.5)
-    assert "prizes=3" in refusal(submissions=2, prizes=3)
+    assert "leave prizes= out" in refusal(submissions=2, prizes=3)
     assert "submissions=0" in refusal(submissions=0)
     assert "no column 'trys'" in refusal(submissions="trys").lower()
     assert "0 and below 1" in refusal(submissions=2, alike=1.0)

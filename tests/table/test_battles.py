@@ -1,5 +1,6 @@
 """Battles: matches that were arranged one by one."""
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -117,12 +118,13 @@ def test_missing_column_of_battles_is_named() -> None:
     )
 
 
-@pytest.mark.parametrize("label", ["draw", "Tie", "both", "a", "1"])
+@pytest.mark.parametrize("label", ["Tie", "both", "c", "1"])
 def test_unknown_label_is_never_a_tie(label: str) -> None:
     table = ARENA.with_columns(winner=pl.Series([*ARENA["winner"][:4], label, "tie"]))
     assert sentence(UnknownWinner, lambda: rate_battles(table)) == (
         f"Row 5 has '{label}' in column 'winner'; a winner is written as one of 'model_a', "
-        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
+        f"'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad', 'a', 'b', 'draw'. Say "
+        f'what it means with outcome={{"{label}": "left"}} (or "right", or "tie").'
     )
 
 
@@ -131,7 +133,9 @@ def test_labels_of_own_columns_are_listed() -> None:
     table = table.with_columns(winner=pl.lit("?"))
     assert sentence(UnknownWinner, lambda: rate_battles(table, left="white", right="black")) == (
         "Row 1 has '?' in column 'winner'; a winner is written as one of 'white', 'black', "
-        "'model_a', 'left', 'model_b', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
+        "'model_a', 'left', 'model_b', 'right', 'tie', 'tie (bothbad)', 'both_bad', "
+        "'a', 'b', 'draw'. Say what it means with outcome={\"?\": \"left\"} (or \"right\", or "
+        '"tie").'
     )
 
 
@@ -147,8 +151,51 @@ def test_name_of_another_player_is_no_winner() -> None:
     table = ARENA.with_columns(winner=pl.Series(["z", *ARENA["winner"][1:]]))
     assert sentence(UnknownWinner, lambda: rate_battles(table)) == (
         "Row 1 has 'z' in column 'winner'; a winner is written as one of 'model_a', 'model_b', "
-        "'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
+        "'left', 'right', 'tie', 'tie (bothbad)', 'both_bad', 'a', 'b', 'draw'. Say what it means "
+        'with outcome={"z": "left"} (or "right", or "tie").'
     )
+
+
+@pytest.mark.parametrize(
+    ("labels", "more"),
+    [
+        (["a", "b", "draw", "a", "b", "tie"], {}),
+        (["A", "B", "Draw", "A", "B", "tie"], {}),
+        (["1", "2", "tie", "1", "2", "tie"], {}),
+        (["1", "0", "-1", "1", "0", "-1"], {"outcome": {"1": "left", "0": "right", "-1": "tie"}}),
+        (["w", "l", "tie", "w", "l", "tie"], {"outcome": ["w=left", "l=right"]}),
+    ],
+)
+def test_usual_words_and_those_that_are_told_are_winners(
+    labels: list[str], more: dict[str, Any]
+) -> None:
+    plain = ["model_a", "model_b", "tie", "model_a", "model_b", "tie"]
+    boards = [
+        rate_battles(ARENA.with_columns(winner=pl.Series(words)), **options)
+        for words, options in ((plain, {}), (labels, more))
+    ]
+    told = [[(row.player, row.wins, row.epp) for row in board] for board in boards]
+    assert told[0] == told[1]
+
+
+def test_a_player_who_is_called_like_a_word_keeps_the_name() -> None:
+    table = pl.DataFrame(
+        {"model_a": ["a", "b", "c"], "model_b": ["b", "c", "a"], "winner": ["b", "b", "c"]}
+    )
+    wins = {row.player: row.wins for row in rate_battles(table)}
+    assert wins == {"a": 0.0, "b": 2.0, "c": 1.0}
+
+
+def test_a_one_beside_a_zero_may_be_anything() -> None:
+    table = ARENA.with_columns(winner=pl.Series(["1", "0", "1", "2", "0", "1"]))
+    assert sentence(UnknownWinner, lambda: rate_battles(table)).startswith("Row 1 has '1'")
+
+
+def test_an_outcome_is_left_right_or_tie() -> None:
+    wrong: list[Any] = [{"x": "first"}, ["x"], "x=left"]
+    for outcome in wrong:
+        told = sentence(BadOption, partial(rate_battles, ARENA, outcome=outcome))
+        assert told.endswith("it is written WORD=left, WORD=right or WORD=tie.")
 
 
 @pytest.mark.parametrize("label", ["tie", "tie (bothbad)", "both_bad", "draw"])
@@ -171,7 +218,7 @@ def test_missing_label_is_refused() -> None:
     table = ARENA.with_columns(winner=pl.Series([*ARENA["winner"][:4], None, ""]))
     assert sentence(UnknownWinner, lambda: rate_battles(table)) == (
         "Row 5 has '(empty)' in column 'winner'; a winner is written as one of 'model_a', "
-        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad'."
+        "'model_b', 'left', 'right', 'tie', 'tie (bothbad)', 'both_bad', 'a', 'b', 'draw'."
     )
 
 

@@ -300,8 +300,8 @@ def test_score_that_a_metric_cannot_have_is_refused(
         .alias(name)
     )
     assert sentence(ScoreOutOfRange, lambda: rate(table, score=name)) == (
-        f"'b' has {shown} in '2' (row 5), but '{name}' {fault}. Correct the score, or rename the "
-        f"column if it is something else.{hint}"
+        f"'b' has {shown} in '2' (row 5), but '{name}' {fault}. Correct the score, or pass "
+        f"misnamed=True if it is something else.{hint}"
     )
 
 
@@ -309,7 +309,7 @@ def test_range_is_that_of_the_round_s_own_metric() -> None:
     table = scores(metric=["rmse", "auc", "rmse"]).with_columns(pl.col("score") * 1.1)
     assert sentence(ScoreOutOfRange, lambda: rate(table, metric_column="metric")) == (
         "'c' has 1.045 in '2' (row 6), but 'auc' lies between 0 and 1. Correct the score, or "
-        "rename the column if it is something else. If percent is meant, divide by 100."
+        "pass misnamed=True if it is something else. If percent is meant, divide by 100."
     )
 
 

@@ -11,12 +11,14 @@ from winodds import WinoddsError, rate, rate_each
 from winodds.errors import (
     BadWeights,
     ConflictingDuplicates,
+    DirectionUnknown,
     EmptyName,
     InfiniteScores,
     JoinedNamesCollide,
     MissingColumn,
     NoRunSucceeded,
     NotConstant,
+    ScoreOutOfRange,
     ScoresNotNumbers,
 )
 from winodds.language.options import Roles
@@ -532,3 +534,31 @@ def test_clusters_are_counted_and_named() -> None:
     board = rate(table, cluster=["batch", "lab"], higher_is_better=True)
     assert board.how.interval.cluster == "batch/lab"
     assert board.how.interval.clusters == 2
+
+
+# Scores that are called like a metric, and are none; prompts -------------------------------------
+
+
+def test_scores_that_are_misnamed_have_neither_range_nor_direction() -> None:
+    table = three_by_three().rename({"score": "auc"}).with_columns(pl.col("auc") + 1.0)
+    with pytest.raises(ScoreOutOfRange, match="pass misnamed=True if it is something else"):
+        rate(table, score="auc")
+    with pytest.raises(DirectionUnknown):
+        rate(table, score="auc", misnamed=True)
+    up, down = (
+        rate(table, score="auc", misnamed=True, higher_is_better=it) for it in (True, False)
+    )
+    assert up.players == down.players[::-1]
+    found = rate(table.rename({"round": "fold"}), misnamed=True, higher_is_better=False)
+    assert found.players == down.players
+
+
+def test_line_breaks_in_names_of_rounds_are_written() -> None:
+    prompts = {"1": "write\na poem", "2": "write\r\na\tsong", "3": "plain"}
+    table = three_by_three().with_columns(pl.col("round").cast(pl.String).replace(prompts))
+    board = rate(table, higher_is_better=True)
+    assert board.schedule is not None
+    assert board.schedule.rounds == ("plain", "write\u21b5a poem", "write\u21b5a song")
+    assert "2 rounds have line breaks in the name; each is written \u21b5 here." in [
+        note.text for note in board.notes
+    ]

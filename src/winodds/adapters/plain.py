@@ -60,7 +60,7 @@ def adapt_table(
     rows |= {role: _names(source, columns) for role, columns in further.items() if columns}
     if roles.metric_column is not None:
         rows[METRIC] = _names(source, roles.metric_column)
-    elif likely_metric(roles.score) is not None:
+    elif likely_metric(roles.score) is not None and not roles.misnamed:
         rows[METRIC] = pl.repeat(roles.score, source.rows, eager=True)
     if roles.direction_column is not None:
         rows[DIRECTION] = _names(source, roles.direction_column)

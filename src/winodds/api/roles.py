@@ -46,7 +46,14 @@ def find_roles(source: Source, asked: AskedT) -> tuple[AskedT, list[Note]]:
         raise RolesUnclear(columns=source.columns, missing=["tournament"], several={})
     played = {name: getattr(found, name) for name in declarations(Roles)}
     return (
-        replace(asked, **{**played, "higher_is_better": asked.higher_is_better}),
+        replace(
+            asked,
+            **{
+                **played,
+                "higher_is_better": asked.higher_is_better,
+                "misnamed": asked.misnamed,
+            },
+        ),
         [roles_by_name(describe_roles(found))],
     )
 

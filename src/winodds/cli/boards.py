@@ -224,7 +224,9 @@ def understand(table: "Adapted | Sheet", asked: Asked, progress: Progress) -> Un
 
 def _understand_adapted(table: "Adapted", asked: Asked, progress: Progress) -> Understood:
     """What knows its roles; columns that were named play theirs all the same."""
-    refuse_typed(("ignore", "wide", "battles"), f"this is {table.tool}, not a plain table")
+    refuse_typed(
+        ("ignore", "wide", "battles", "misnamed"), f"this is {table.tool}, not a plain table"
+    )
     progress.tell(f"{title(table.name)}: {table.tool}; {table.summary}")
     named = named_roles(table, asked)
     if table.battles:
@@ -288,8 +290,10 @@ def find_roles(
     from winodds.read.shapes import Wide
 
     if isinstance(shape, Wide):
-        return _of_wide(sheet, shape, asked, progress)
-    return _of_long(sheet, shape, asked, progress)
+        table, roles = _of_wide(sheet, shape, asked, progress)
+    else:
+        table, roles = _of_long(sheet, shape, asked, progress)
+    return table, replace(roles, misnamed=asked.options["misnamed"])
 
 
 def _given(columns: list[str], asked: Asked) -> "Given":

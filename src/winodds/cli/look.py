@@ -13,7 +13,7 @@ from winodds.cli.remedies import find_command
 from winodds.language.errors import WinoddsError
 from winodds.language.options import as_list
 from winodds.language.spelling import option
-from winodds.language.words import count, list_some, visible
+from winodds.language.words import count, list_some
 
 if TYPE_CHECKING:
     from winodds.adapters.adapted import Adapted
@@ -132,7 +132,7 @@ def _typed(asked: Asked) -> "Iterator[str]":
 def _left_out(seen: "Sequence[ColumnSeen]") -> "Iterator[Block]":
     from winodds.show.layout.document import paragraph
 
-    idle = [visible(column.name) for column in seen if not column.role]
+    idle = [column.name for column in seen if not column.role]
     if idle:
         yield paragraph(f"No part is played by {list_some(idle, shown=12)}.")
 
@@ -150,10 +150,10 @@ def _grid(seen: "Sequence[ColumnSeen]") -> "Grid":
     empty = [(numbers("empty"), [f"{it.empty:,}" if it.empty else "" for it in seen])]
     return make_table(
         [
-            (words("column"), [visible(it.name) for it in seen]),
+            (words("column"), [it.name for it in seen]),
             (words("role"), [it.role for it in seen]),
             (numbers("different"), [f"{it.different:,}" for it in seen]),
             *(empty if any(it.empty for it in seen) else []),
-            (words("for instance"), [visible(it.instance) for it in seen]),
+            (words("for instance"), [it.instance for it in seen]),
         ]
     )

@@ -32,6 +32,7 @@ from winodds.language.options import (
     Covering,
     Fetching,
     FileOptions,
+    Labelling,
     Options,
     Planning,
     Racing,
@@ -47,7 +48,7 @@ from winodds.language.options import (
 )
 from winodds.language.spelling import flag_of
 
-RATING = (Roles, Slicing, Shaping, Sides, Seating, Sourcing, FileOptions, Rules, Options)
+RATING = (Roles, Slicing, Shaping, Sides, Labelling, Seating, Sourcing, FileOptions, Rules, Options)
 DECLARED = declared_in(*RATING)
 """The options about a table and how it is rated."""
 
@@ -179,6 +180,8 @@ def as_click(declared: Declared) -> Any:
     settings: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
     if isinstance(option, Role):
         settings |= {"multiple": declared.several, "shell_complete": complete_column}
+    elif declared.several:
+        settings |= {"multiple": True, "type": str}
     elif declared.type is bool:
         settings |= {"is_flag": True}
     elif option.flag is not None:

@@ -3,9 +3,9 @@
 So each may be the ``check`` of a declared option, whose value is then what the check returns.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
-from typing import TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from winodds.language.errors import BadOption
 
@@ -105,3 +105,21 @@ def check_listener(option: str, value: Function) -> Function:
 
 def _is_whole(value: object) -> TypeGuard[int]:
     return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+SIDES = ("left", "right", "tie")
+
+
+def check_outcomes(name: str, value: Any) -> Any:
+    """What words mean, as texts such as "2=right"."""
+    texts = (
+        [f"{word}={side}" for word, side in value.items()] if isinstance(value, Mapping) else value
+    )
+    wanted = "it is written WORD=left, WORD=right or WORD=tie"
+    if isinstance(texts, str) or not isinstance(texts, Sequence):
+        raise BadOption(option=name, value=value, wanted=wanted)
+    for text in texts:
+        word, mark, side = str(text).rpartition("=")
+        if not (word and mark and side in SIDES):
+            raise BadOption(option=name, value=text, wanted=wanted)
+    return tuple(texts)

@@ -16,6 +16,7 @@ from winodds.language.checks import (
     check_jobs,
     check_listener,
     check_margin,
+    check_outcomes,
     check_positive,
 )
 from winodds.language.errors import BadOption
@@ -154,6 +155,13 @@ class ScoreColumns(Checked):
         opposite="lower_is_better",
         section=WHICH_WAY,
     )
+    misnamed: bool = declare(
+        False,
+        "The scores are no such metric as their name says, like an 'auc' of 1.2: it tells neither "
+        "range nor direction.",
+        section=WHICH_WAY,
+        check=check_flag,
+    )
     metric_column: str | None = column(
         None, "Names the metric of each round.", shapes=LONG, section=WHICH_WAY
     )
@@ -214,6 +222,29 @@ class Sides(Checked):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Labelling(Checked):
+    """What words in the column of winners mean."""
+
+    section = OTHER_SHAPES
+    shapes = BATTLES
+
+    outcome: Mapping[str, str] | Sequence[str] = declare(
+        (),
+        "What a word in the column of winners means: left, right or tie. Repeatable.",
+        'what words in the column of winners mean: a mapping from words to "left", "right" or '
+        '"tie", or texts such as "2=right".',
+        metavar="WORD=SIDE",
+        check=check_outcomes,
+    )
+
+    @property
+    def meaning(self) -> dict[str, float]:
+        """What each word is worth for the left player."""
+        pairs = (text.rpartition("=") for text in self.outcome)
+        return {word: WORTH[side] for word, _, side in pairs}
+
+
+@dataclass(frozen=True, kw_only=True)
 class Slicing(Checked):
     """By what a table is cut into slices."""
 
@@ -268,6 +299,9 @@ class Shaping(Checked):
     )
     battles: bool = declare(False, "A row for every battle of two players, with its winner.")
 
+
+WORTH = {"left": 1.0, "right": 0.0, "tie": 0.5}
+"""What an outcome is worth for the left player."""
 
 LIMIT = 4.0
 """Gigabytes that are read of a file unless more are asked for."""
@@ -845,7 +879,7 @@ def _listed(columns: Columns) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BattleOptions(Options, Units, Seating, Sides):
+class BattleOptions(Options, Units, Seating, Labelling, Sides):
     """The options of `rate_battles`."""
 
     test_fraction: None = field(default=None, init=False)

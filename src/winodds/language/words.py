@@ -54,7 +54,8 @@ def list_some(names: Sequence[str], *, shown: int = NAMES_SHOWN) -> str:
     ('rf, svm', 'a, b and 1 more')
     """
     rest = len(names) - shown
-    return ", ".join(names[:shown]) + (f" and {rest:,} more" if rest > 0 else "")
+    listed = ", ".join(map(visible, names[:shown]))
+    return listed + (f" and {rest:,} more" if rest > 0 else "")
 
 
 def count(number: int, noun: str, plural: str | None = None) -> str:

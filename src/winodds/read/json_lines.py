@@ -16,7 +16,7 @@ import polars as pl
 
 from winodds.language.errors import DataError
 from winodds.language.options import Decimal
-from winodds.read.errors import BadJsonItem, BadJsonLine, EmptyFile
+from winodds.read.errors import BadJsonItem, BadJsonLine, EmptyFile, UnreadableHeader
 from winodds.table.names import tidy
 
 LINE, ITEM = "line", "item"
@@ -128,6 +128,9 @@ def _read_parts(parts: Iterable[tuple[int, str]], decimal: Decimal, unit: str) -
     keys = list(dict.fromkeys(key for row in rows for key in row))
     if not keys:
         raise EmptyFile()
+    for key in keys:
+        if half := re.search("[\ud800-\udfff]", key):
+            raise UnreadableHeader(name=key, character=half[0])
     absent = {key: [k for k, row in enumerate(rows) if key not in row] for key in keys}
     return JsonLines(
         pl.DataFrame(

@@ -105,11 +105,11 @@ class RolesUnclear(UseError):
     direction: bool = True
     joinable: bool = True
     free: Sequence[str] = ()
-    contest: bool = False
     found: Mapping[str, Sequence[str]] = field(default_factory=dict)
     numbers: Sequence[str] | None = None
     alike: bool = False
     apart: Sequence[str] = ()
+    contest: bool = False
 
     def sentence(self) -> str:
         parts = [

@@ -143,7 +143,7 @@ class NewScores:
     def read(self, schemes: Sequence[Scheme]) -> Scores:
         """The scores, where the season's tables tell what the caller does not."""
         source = as_source(self._frame())
-        roles = {role: self._column(role, source, schemes) for role in NEEDED}
+        roles: dict[str, Any] = {role: self._column(role, source, schemes) for role in NEEDED}
         better = {scheme.better for scheme in schemes}
         up = self.higher_is_better
         if up is None and better in ({"higher"}, {"lower"}):

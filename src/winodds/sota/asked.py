@@ -39,7 +39,7 @@ from winodds.sota.laws.dependence import (
     correlations,
 )
 from winodds.sota.looks.counts import Looked
-from winodds.sota.sampling import Accuracy, Auc, AucNoise, Normal, Sampling, single_spread
+from winodds.sota.sampling import Accuracy, Auc, AucNoise, Normal, Sampling
 from winodds.table.directions import metric_directions
 from winodds.table.vocabulary import known_metric, plain_name, without_prefix
 
@@ -102,14 +102,7 @@ class Cases:
 
     def spread(self, theta: Floats) -> Floats:
         """Standard deviations of one score of performances."""
-        if self.metric == "other":
-            assert self.se is not None
-            return np.full(theta.size, self.se)
-        assert self.n is not None
-        if self.metric == "accuracy":
-            return Accuracy(self.n, 0.0).own(theta)
-        assert self.positives is not None
-        return single_spread(theta, self.positives, self.n - self.positives)
+        return self.noise(0.0).own(theta)
 
     def larger(self, times: float) -> "Cases":
         """A test set on which scores vary as on so many of these together."""

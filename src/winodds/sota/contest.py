@@ -120,7 +120,8 @@ def estimate_sota(
     up = find_direction(metric, entries.column, given=higher_is_better)
     check_finite(entries)
     entries = (entries if up else entries.turned()).best_of_each()
-    looked = find_looks(entries, alike, way, prizes)
+    places = None if prizes is None else "zones" if zones else "prizes"
+    looked = find_looks(entries, alike, way, places=places)
     ask_for_all(
         way,
         metric,

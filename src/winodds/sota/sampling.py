@@ -155,7 +155,11 @@ class AucNoise:
         return np.asarray(special.ndtr((score - theta) / self.own(theta)))
 
     def _deviations(self, theta: Floats) -> tuple[Floats, Floats]:
-        return _deviations(theta, self.positives, self.negatives, self.correlation)
+        few, many = sorted((self.positives, self.negatives))
+        model = Model(few, many, self.correlation, self.correlation)
+        # Half a pair in the wrong order is the least that can be told from none.
+        edge = 0.5 / model.pairs
+        return model.deviations(special.ndtri(np.clip(theta, edge, 1.0 - edge)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,21 +184,6 @@ class Auc(AucNoise):
 
     def interval(self, score: float, level: float) -> tuple[float, float]:
         return single_interval(score, self.positives, self.negatives, level)
-
-
-def _deviations(
-    theta: Floats, positives: int, negatives: int, correlation: float
-) -> tuple[Floats, Floats]:
-    few, many = sorted((positives, negatives))
-    model = Model(few, many, correlation, correlation)
-    # Half a pair in the wrong order is the least that can be told from none.
-    edge = 0.5 / model.pairs
-    return model.deviations(special.ndtri(np.clip(theta, edge, 1.0 - edge)))
-
-
-def single_spread(theta: Floats, positives: int, negatives: int) -> Floats:
-    """Standard deviations of an AUC, whatever it shares with others."""
-    return _deviations(theta, positives, negatives, 0.0)[0]
 
 
 def _normal_log_likelihood(theta: Floats, scores: Floats, own: Floats) -> Floats:

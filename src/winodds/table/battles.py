@@ -29,6 +29,12 @@ LEFT_LABELS = ("model_a", "left")
 RIGHT_LABELS = ("model_b", "right")
 BOTH_BAD = ("tie (bothbad)", "both_bad")
 TIE_LABELS = ("tie", *BOTH_BAD)
+WORDS = {"a": 1.0, "b": 0.0, "draw": 0.5}
+"""Labels, in any case, unless a player is called so."""
+
+NUMBERS = {"1": 1.0, "2": 0.0}
+"""Labels where there is a "2"; beside a "0", a "1" may be anything."""
+
 TIES = (*TIE_LABELS, "draw")
 """Words that no player is called by in a table of winners and losers."""
 
@@ -61,7 +67,7 @@ class NamedBattles:
 
 def read_battles(frame: Source, asked: BattleOptions) -> NamedBattles:
     """Read and check battles; with a ``loser``, the left player is the one who always won."""
-    left, right, winner = asked.left, asked.right, asked.winner
+    left, right = asked.left, asked.right
     if asked.loser is not None:
         left, right = asked.winner, asked.loser
     for column in asked.sides.values():
@@ -81,7 +87,7 @@ def read_battles(frame: Source, asked: BattleOptions) -> NamedBattles:
         _refuse_ties(second, frame)
         outcome = np.ones(a.size)
     else:
-        outcome = _outcomes(frame, left, right, winner, np.stack([a, b]), number)
+        outcome = _outcomes(frame, left, right, asked, np.stack([a, b]), number)
     battles = Battles(
         players=len(names),
         first=a,
@@ -116,26 +122,34 @@ def _refuse_ties(winners: Index, frame: Source) -> None:
 
 
 def _outcomes(
-    frame: Source, left: str, right: str, winner: str, sides: Ints, number: Mapping[str, int]
+    frame: Source,
+    left: str,
+    right: str,
+    asked: BattleOptions,
+    sides: Ints,
+    number: Mapping[str, int],
 ) -> Floats:
     """(B,) 1 for the left player, 0 for the right one, ½ for a tie.
 
     ``sides`` (2, B) are the players and ``number`` their numbers by name: a winner may also be
     given by its name.
     """
-    allowed = list(dict.fromkeys((left, right, *LEFT_LABELS, *RIGHT_LABELS, *TIE_LABELS)))
+    winner = asked.winner
+    allowed = list(dict.fromkeys((left, right, *LEFT_LABELS, *RIGHT_LABELS, *TIE_LABELS, *WORDS)))
     try:
         labels = index_names(frame.text(winner), column=winner, place=frame.place)
     except EmptyName as empty:
         raise UnknownWinner(
-            column=winner, label=NOBODY, allowed=allowed, where=empty.where
+            column=winner, label=NOBODY, allowed=allowed, where=empty.where, empty=True
         ) from None
     meaning = {
+        **_usual_words(labels.names, number),
         **dict.fromkeys(TIE_LABELS, 0.5),
         **dict.fromkeys(LEFT_LABELS, 1.0),
         **dict.fromkeys(RIGHT_LABELS, 0.0),
         left: 1.0,
         right: 0.0,
+        **asked.meaning,
     }
     outcome = np.array([meaning.get(label, np.nan) for label in labels.names])[labels.code]
     named = np.array([number.get(label, -1) for label in labels.names])[labels.code]
@@ -161,6 +175,17 @@ def _outcomes(
             where=frame.place(row),
         )
     return outcome
+
+
+def _usual_words(labels: Sequence[str], players: Mapping[str, int]) -> dict[str, float]:
+    """What labels mean that are usual, and by which no player is called."""
+    numbers = NUMBERS if "2" in labels and "0" not in labels else {}
+    usual = {**WORDS, **numbers}
+    return {
+        label: usual[label.casefold()]
+        for label in labels
+        if label.casefold() in usual and label not in players
+    }
 
 
 def count_bad_ties(frame: Source, asked: BattleOptions, battles: Battles) -> list[Note]:

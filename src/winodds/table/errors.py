@@ -7,6 +7,7 @@ from typing import Any
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import on_command_line, option, options
 from winodds.language.words import count, did_you_mean, list_names, number, quote, shorten
+from winodds.table.vocabulary import ITEM_NAMES, REPEAT_NAMES, SPLIT_NAMES, TASK_NAMES, named
 
 
 class MissingColumn(UseError):
@@ -221,6 +222,20 @@ class ConflictingDuplicates(DataError):
     values: Sequence[float]
     where: Sequence[str]
     apart: Sequence[str] = ()
+    of_round: Sequence[str] = ()
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        """What the columns that tell repeats apart are by their names, or means."""
+        ways: list[Mapping[str, Any]] = []
+        names = (*SPLIT_NAMES, *REPEAT_NAMES, *ITEM_NAMES)
+        repeats, tasks = list(named(self.apart, names)), list(named(self.apart, TASK_NAMES))
+        if repeats:
+            if set(self.of_round) == set(named(self.of_round, TASK_NAMES)):
+                ways.append({"tournament": [*self.of_round], "round": repeats})
+            ways.append({"round": [*self.of_round, *repeats]})
+        if tasks:
+            ways.append({"tournament": tasks})
+        return [*ways, {"duplicates": "mean"}]
 
     def sentence(self) -> str:
         verb = "has" if self.pairs == 1 else "have"
@@ -262,8 +277,12 @@ class ScoreOutOfRange(DataError):
         return (
             f"{quote(self.player)} has {number(self.value)} in {quote(self.round)} "
             f"({self.where}), but {quote(self.metric)} {self._range()}. Correct the score, or "
-            f"rename the column if it is something else.{percent}"
+            f"pass {option('misnamed', True)} if it is something else.{percent}"
         )
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        in_percent = self.high == 1.0 and 10.0 < self.value <= 100.0
+        return [*([{"percent": True}] if in_percent else []), {"misnamed": True}]
 
     def _range(self) -> str:
         if isinf(self.high):
@@ -451,12 +470,21 @@ class UnknownWinner(DataError):
     label: str
     allowed: Sequence[str]
     where: str
+    empty: bool = False
 
     def sentence(self) -> str:
         return (
             f"{self.where.capitalize()} has {quote(self.label)} in column {quote(self.column)}; a "
-            f"winner is written as one of {list_names(self.allowed, shown=12)}."
+            f"winner is written as one of {list_names(self.allowed, shown=12)}.{self._way()}"
         )
+
+    def _way(self) -> str:
+        if self.empty:
+            return ""
+        way = f'outcome={{"{self.label}": "left"}} (or "right", or "tie")'
+        if on_command_line():
+            way = f"{option('outcome', f'{self.label}=left')} (or =right, or =tie)"
+        return f" Say what it means with {way}."
 
 
 class AmbiguousWinner(DataError):

@@ -32,6 +32,8 @@ TWINS = str.maketrans(
 
 NUMERAL = re.compile(r"[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})([eE][+-]?\d{1,2})?", re.ASCII)
 
+OUTER_BLANKS_TEXT = " \t\n\r"
+
 OUTER_BLANKS = " \t\n\r\v\f\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 
 
@@ -81,6 +83,19 @@ def index_names(
     number = {name: k for k, name in enumerate(names)}
     rank = np.array([number[name] for name in different], np.int64)
     return Index(tuple(names), rank[number_of][code], tidied)
+
+
+BREAK = "\u21b5"
+"""Stands in the name of a round where a line ends, as in a prompt."""
+
+
+def one_line(text: pl.Series) -> pl.Series:
+    """Names with a sign where a line ends, and a blank for a tab."""
+    words = text.cast(pl.String)
+    if not words.str.contains(r"[\n\r\t]").any():
+        return text
+    inner = words.str.strip_chars(OUTER_BLANKS_TEXT)
+    return inner.str.replace_all(r"\r\n|\n|\r", BREAK).str.replace_all("\t", " ")
 
 
 def join_numerals(index: Index) -> Index:

@@ -21,6 +21,12 @@ def missing_scores(total: int, of: Mapping[str, int], *, lose: bool) -> str:
 
 
 @reading
+def broken_lines(rounds: int, sign: str) -> str:
+    has = "has" if rounds == 1 else "have"
+    return f"{count(rounds, 'round')} {has} line breaks in the name; each is written {sign} here."
+
+
+@reading
 def spread_rows(rows: int, metrics: Sequence[str]) -> str:
     verb = "tells" if rows == 1 else "tell"
     left_out = "is" if rows == 1 else "are"

@@ -24,6 +24,8 @@ from winodds.table.directions import (
 from winodds.table.duplicates import one_row_per_pair
 from winodds.table.errors import (
     BadWeights,
+    ConflictingDuplicates,
+    DirectionUnknown,
     InfiniteScores,
     JoinedNamesCollide,
     NoRunSucceeded,
@@ -35,8 +37,9 @@ from winodds.table.errors import (
 )
 from winodds.table.frames import Part, Source
 from winodds.table.members import split_members
-from winodds.table.names import Index, constant, index_names, join_numerals
+from winodds.table.names import BREAK, Index, constant, index_names, join_numerals, one_line
 from winodds.table.notes import (
+    broken_lines,
     direction_given,
     failed_runs,
     look_alikes,
@@ -160,7 +163,7 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     """Read and check the columns of a frame in long form."""
     higher_is_better = as_direction(roles.higher_is_better)
     _require_columns(frame, roles)
-    roles = _with_metrics(frame, roles)
+    roles = replace(roles, metric_column=None) if roles.misnamed else _with_metrics(frame, roles)
     frame, left_out = _without_spreads(frame, roles)
     players = index_columns(frame, roles.player)
     plain_rounds = index_units(frame, roles.round)
@@ -179,16 +182,19 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     _refuse_infinite(value, players, names, round_of, frame.place)
     rows = Cells(round_of, players.code, value)
     up = _directions(frame, roles, higher_is_better, names, rows, players)
-    cells, spare = one_row_per_pair(
-        rows,
-        players.names,
-        names,
-        rule=duplicates,
-        higher_is_better=up,
-        frame=frame,
-        own=_columns_of(roles),
-    )
-    if not frame.knows:
+    try:
+        cells, spare = one_row_per_pair(
+            rows,
+            players.names,
+            names,
+            rule=duplicates,
+            higher_is_better=up,
+            frame=frame,
+            own=_columns_of(roles),
+        )
+    except ConflictingDuplicates as error:
+        raise replace(error, of_round=as_columns(roles.round)) from None
+    if not frame.knows or frame.vetted:
         refuse_summing_player(players.names, cells)
     rounds = Rounds(
         names=names,
@@ -202,12 +208,14 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     )
     number_columns = [roles.score, *([roles.weights] if roles.weights is not None else [])]
     alike = numerals(plain_rounds, "rounds")
+    if broken := sum(BREAK in name for name in plain_rounds.names):
+        alike.append(broken_lines(broken, BREAK))
     if tournaments is not None:
         alike += numerals(tournaments, "data sets") + look_alikes(tournaments.names, "tournaments")
     alike += _applied_to(frame, roles, higher_is_better)
     if is_training(roles.score):
         alike.append(training_scores(roles.score))
-    if roles.metric_column is None:
+    if roles.metric_column is None and not roles.misnamed:
         alike += _mixed_units(rows, roles.score, names)
     return Table(
         players=players.names,
@@ -297,9 +305,12 @@ def index_columns(
     ``numerals``, a whole number has one name among whole numbers.
     """
     chosen = as_columns(columns)
+    texts = {column: frame.text(column) for column in chosen}
+    if numerals:
+        texts = {column: one_line(text) for column, text in texts.items()}
     indices = [
-        index_names(frame.text(column), column=column, place=frame.place, shown=shown)
-        for column in chosen
+        index_names(text, column=column, place=frame.place, shown=shown)
+        for column, text in texts.items()
     ]
     if numerals:
         indices = list(map(join_numerals, indices))
@@ -389,12 +400,25 @@ def _directions(
         if told is None:
             told = metric_directions(metrics.names, higher_is_better=given)[metric_of]
         return check_against_name(told, roles.score)
+    if roles.misnamed:
+        return _said_of_all(told, given, rounds, roles.score)
     _check_range(rows, slice(None), roles.score, players.names, rounds, frame.place)
     if told is not None:
         return check_against_name(told, roles.score)
     if given is not None and not isinstance(given, bool):
         return check_against_name(round_directions(rounds, given), roles.score)
     return np.repeat(metric_directions([roles.score], higher_is_better=given), len(rounds))
+
+
+def _said_of_all(told: Bools | None, given: Direction, rounds: Sequence[str], score: str) -> Bools:
+    """(R,) directions of scores whose name tells nothing."""
+    if told is not None:
+        return told
+    if given is None:
+        raise DirectionUnknown(metric=score)
+    if isinstance(given, bool):
+        return np.repeat(given, len(rounds))
+    return round_directions(rounds, given)
 
 
 def _applied_to(frame: Source, roles: Roles, given: Direction) -> list[Note]:

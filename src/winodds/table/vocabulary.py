@@ -19,13 +19,14 @@ PLAYER_NAMES = (
     "regressor",
     *("modell", "verfahren", "methode"),
 )
-SPLIT_NAMES = ("split", "fold", "round", "resample", "seed", "iteration", "iter")
-REPEAT_NAMES = ("repeat", "repetition", "wiederholung", "durchlauf", "durchgang")
-"""Columns that number repetitions; they are rounds where nothing else is a split."""
+SPLIT_NAMES = (
+    *("split", "fold", "round", "resample", "seed", "iteration", "iter"),
+    *("wiederholung", "durchlauf", "durchgang"),
+)
+REPEAT_NAMES = ("repeat", "repetition", "rep", "trial", "run")
+"""Columns that may number repetitions; asked for only where scores repeat."""
 ITEM_NAMES = ("item", "question", "instance", "sample", "example", "prompt")
 """Columns that say what was asked; they are rounds where nothing else is a split."""
-ROUND_NAMES = (SPLIT_NAMES, REPEAT_NAMES, ITEM_NAMES)
-"""Names of rounds; the first come before the others."""
 TASK_NAMES = ("task", "dataset", "data", "data_set", "datensatz", "aufgabe")
 SCORE_NAMES = ("score", "value", "result", "wert", "ergebnis")
 METRIC_NAMES = ("metric", "measure", "function", "metrik", "kennzahl")
@@ -334,7 +335,7 @@ def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
     >>> propose_roles(["classifier_name", "dataset_name", "accuracy"])["round"]
     ('dataset_name',)
     """
-    splits = next(filter(None, (named(columns, names) for names in ROUND_NAMES)), ())
+    splits = named(columns, SPLIT_NAMES) or named(columns, ITEM_NAMES)
     tasks = named(columns, TASK_NAMES)
     bare = {column: without_prefix(plain_name(column)) for column in columns}
     scores = sorted(

@@ -86,7 +86,7 @@ class Course(present.Presented):
     state : "left", "parked" or "dropped", by setting, in the order of the race's settings.
     paid : splits that each setting was paid for, likewise.
     moments : the race step by step.
-    end : why it ended.
+    end : why it ended; None while it goes on.
     strategy, alpha, claim : how it was run, and what is claimed of drops, with which error rate.
     prospects : what one more setting promises; None where nobody asked.
     race : the `Race` itself, which knows the settings by their numbers.
@@ -100,7 +100,7 @@ class Course(present.Presented):
     state: Mapping[str, State]
     paid: Mapping[str, int]
     moments: tuple[Moment, ...]
-    end: End
+    end: End | None
     strategy: Strategy
     alpha: float
     claim: Claim
@@ -152,20 +152,27 @@ class Course(present.Presented):
 
 
 def course_of(race: Race, names: Sequence[str], prospects: Prospects | None = None) -> Course:
-    """The course of a race that has ended, whose settings have these names."""
+    """The course of a race, as far as it has come, whose settings have these names.
+
+    >>> race = Race(2, 6)
+    >>> while race.wanted:
+    ...     for setting, split in race.wanted:
+    ...         race.tell(setting, split, [0.9, 0.8][setting] + 0.01 * (split % 2))
+    >>> course_of(race, ["C=1", "C=10"]).choice
+    'C=1'
+    """
     return Course(**tell_course(race, names), prospects=prospects)
 
 
 def tell_course(race: Race, names: Sequence[str]) -> dict[str, Any]:
     """The fields of a `Course`."""
-    assert race.end is not None
-    last = race.steps[-1]
+    choice, last = names[race.choice], race.steps[-1]
     return {
         "settings": race.settings,
         "splits": race.splits,
         "fits": race.fits,
         "all_fits": race.settings * race.splits,
-        "choice": names[race.choice],
+        "choice": choice,
         "state": {name: STATES[own] for name, own in zip(names, last.state.tolist(), strict=True)},
         "paid": dict(zip(names, race.paid.tolist(), strict=True)),
         "moments": tuple(_moments(race, names)),

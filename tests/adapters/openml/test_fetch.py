@@ -105,6 +105,16 @@ def test_a_suite_becomes_a_table_that_rates_itself(fetch: Fetch, server: Server)
     }
 
 
+def test_what_a_killed_write_left_among_the_pages_is_removed(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    old, young = (tmp_path / f".winodds-{name}.part" for name in ("old", "young"))
+    for part in (old, young):
+        part.write_bytes(b"half")
+    os.utime(old, (time.time() - 1000,) * 2)
+    Pages(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [young.name]
+
+
 def test_a_suite_has_a_name_and_tasks_have_numbers(fetch: Fetch, server: Server) -> None:
     assert rows(fetch("OpenML-CC18")) == expected(server.world)
     source = fetch([3, 31, 3])

@@ -12,7 +12,7 @@ from pathlib import Path
 from winodds.adapters.openml.errors import CannotKeep
 from winodds.language.errors import NotWritten
 from winodds.language.words import reason_of
-from winodds.writing import write_bytes_whole
+from winodds.writing import remove_leftovers, write_bytes_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class Pages:
         self.oldest: float | None = None
         self._begin = time.time()
         self._since = self._begin if refresh else 0.0
+        # Whoever finds all that it asks for writes nothing, which would remove them, too.
+        remove_leftovers(folder)
 
     def find(self, request: str) -> Page | None:
         """The answer to a request, if it is known; a damaged file is no answer."""

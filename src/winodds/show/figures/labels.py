@@ -57,9 +57,11 @@ def make_visible(text: str) -> str:
     >>> make_visible("a\x00b"), make_visible("constructor")
     ('a�b', 'constructor ')
     """
-    shown = "".join(sign if _drawable(sign) else "�" for sign in text)
+    shown = UNDRAWABLE.sub("�", text)
     return f"{shown} " if shown in INHERITED else shown
 
+
+UNDRAWABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 INHERITED = frozenset(
     {
@@ -68,13 +70,3 @@ INHERITED = frozenset(
         *("propertyIsEnumerable", "toLocaleString", "toString", "valueOf"),
     }
 )
-
-
-def _drawable(sign: str) -> bool:
-    code = ord(sign)
-    return (
-        code >= 0x20
-        and not 0x7F <= code <= 0x9F
-        and not 0xD800 <= code <= 0xDFFF
-        and code not in (0xFFFE, 0xFFFF)
-    )

@@ -7,13 +7,13 @@ from winodds.board.column import Column
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.row import CELLS, DECLARED
 from winodds.language.errors import BadOption
-from winodds.language.words import level_words
+from winodds.language.words import level_words, visible
 from winodds.show.layout.cells import write_cell
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cells as they are read, numbers rounded.
+    """Cells as they are read, numbers rounded and control characters made visible.
 
     Attributes
     ----------
@@ -25,6 +25,11 @@ class Grid:
     heads: tuple[Column, ...]
     rows: list[tuple[str, ...]]
     left_out: int = 0
+
+    def __post_init__(self) -> None:
+        # Names of boards are checked; those of contests may hold anything.
+        shown = [tuple(map(visible, row)) for row in self.rows]
+        object.__setattr__(self, "rows", shown)
 
     @property
     def header(self) -> tuple[str, ...]:

@@ -4,16 +4,17 @@ from winodds.language.words import count, percent, rounded
 from winodds.tune.courses import Course, Turn
 from winodds.tune.prospects import ENOUGH, Prospects
 from winodds.tune.replays import Replay
-from winodds.tune.steps import Reason
+from winodds.tune.steps import End, Reason
 
-ENDS = {
+ENDS: dict[End | None, str] = {
     "paid": "It runs to the last split.",
     "alone": "It ends with one setting left.",
     "little": "It ends because paying for the remaining splits would hardly change the choice.",
     "interrupted": "It was interrupted.",
 }
 
-ENDED = {
+ENDED: dict[End | None, str] = {
+    None: "It goes on.",
     "paid": "It ran to the last split.",
     "alone": "It ended with one setting left.",
     "little": (

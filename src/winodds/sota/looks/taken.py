@@ -14,7 +14,7 @@ from winodds.sota.looks.luck import as_once, variance_left
 
 
 def find_looks(
-    entries: Entries, alike: float | None, way: Way, prizes: int | None
+    entries: Entries, alike: float | None, way: Way, *, places: str | None
 ) -> Looked | None:
     """How many scores each entry's is the best of, if that was said."""
     if entries.looks is None:
@@ -22,9 +22,9 @@ def find_looks(
             wanted = f"it says how alike submissions are; say how many, {option('submissions')}"
             raise BadOption(option="alike", value=alike, wanted=wanted)
         return None
-    if prizes is not None:
-        wanted = f"places are those of the board; leave {option('submissions')} out"
-        raise BadOption(option="prizes", value=prizes, wanted=wanted)
+    if places is not None:
+        wanted = f"places are those of the board; leave {option(places)} out"
+        raise BadOption(option="submissions", value="COLUMN", wanted=wanted)
     if way.method == "posterior":
         wanted = f"with {option('submissions')} the posterior is that of 'population'"
         raise BadOption(option="method", value=way.method, wanted=wanted)
