@@ -1,7 +1,8 @@
 """What a race of settings pays for, on results that are there already.
 
-Use it to see what would have been saved. Bars are as long as the splits that were paid for, and the
-word at the end says what became of the setting: chosen, left, parked or dropped.
+Use it to see what would have been saved, of whom and why. Bars are as long as the splits that were
+paid for, and the words at the end say what became of the setting: chosen, left, parked or dropped.
+Beside it the ratings while the race went on, and what was spent and saved by split.
 """
 
 import sys
@@ -14,10 +15,12 @@ from winodds.tune import Rules, replay
 def draw(folder: Path) -> list[Path]:
     """Write the pictures into a folder; where they are."""
     board = winodds.demo.rate_results()["digits"]
-    found = replay(board, Rules(splits="independent", strategy="prove"))
-    path = folder / "race.svg"
-    found.plot.race().save(path)
-    return [path]
+    found = replay(board, Rules(splits="independent"))
+    paths = [folder / f"race-{name}.svg" for name in ("settings", "ratings", "spent")]
+    found.plot.race().save(paths[0])
+    found.plot.ratings().save(paths[1])
+    found.plot.spent().save(paths[2])
+    return paths
 
 
 if __name__ == "__main__":

@@ -25,7 +25,9 @@ CLASSES = {
     "tests/hostile/test_pages.py": "pages",
     "tests/hostile/test_growth.py": "growth",
     "tests/hostile/test_commands.py": "odd commands",
-    "tests/hostile/test_stores.py": "changed stores",
+    "tests/hostile/test_stores.py": "specs and logs of runs",
+    "tests/hostile/test_specs.py": "specs and logs of runs",
+    "tests/hostile/test_servers.py": "answers of servers",
 }
 """The class of a test, by the longest beginning of its name."""
 

@@ -124,12 +124,13 @@ def run_block(block: Block, namespace: dict[str, object]) -> str | None:
 
 
 def run_command(line: str) -> str:
-    """Standard output of a command, verdicts included, or the last line of standard error."""
+    """Standard output of a command, verdicts included, or the error that ends it."""
     printed, complaint = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complaint):
         code = run(shlex.split(line, comments=True)[1:])
     told = code in (0, CANNOT_TELL, WORSE)
-    return printed.getvalue() if told else complaint.getvalue().splitlines()[-1] + "\n"
+    _, mark, error = complaint.getvalue().rpartition("Error: ")
+    return printed.getvalue() if told else mark + error
 
 
 def rewrite(page: str, shown: list[Shown]) -> str:

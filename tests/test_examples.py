@@ -23,7 +23,7 @@ EXAMPLES = sorted(FOLDER.glob("*.py"))
 SVG = "{http://www.w3.org/2000/svg}"
 WITHOUT_PLAYERS = {
     *("boxes.svg", "boxes_by_tournament.svg", "boxes_together.svg"),
-    *("calibration.svg", "curves.svg"),
+    *("calibration.svg", "curves.svg", "race-spent.svg"),
     *(
         "curves_of_correlation.svg",
         "family_matrix.svg",

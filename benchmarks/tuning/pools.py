@@ -2,8 +2,9 @@
 
 A pool is one data set, one algorithm and one draw of 50 settings, with scores on 120 splits. A
 search may pay for 20 of these, and the other 100 say what its choice is worth; so a pool holds
-several searches, whose paid splits have none in common. What exists is not fitted again, so the run
-can be stopped and resumed at any time.
+several searches, whose paid splits have none in common. Only what a search may pay for is fitted
+for all settings, and on its other splits only what was chosen. What exists is not fitted again, so
+the run can be stopped and resumed at any time.
 """
 
 import time
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from data_sets import NAMES, DataSet, load
+from data_sets import DataSet
 from numpy.typing import NDArray
 from scipy.stats import loguniform, randint, rankdata
 from sklearn import config_context
@@ -25,6 +26,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 ALGORITHMS = ("svm", "knn", "forest")
 CANDIDATES = 50
@@ -51,7 +53,7 @@ SPACES: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Pool:
-    """Scores and seconds of one draw of settings, settings × splits."""
+    """Scores and seconds of one draw of settings, settings × splits; NaN where there is no fit."""
 
     data_set: str
     algorithm: str
@@ -63,9 +65,13 @@ class Pool:
     def name(self) -> str:
         return f"{self.data_set}-{self.algorithm}-{self.draw}"
 
+    def own(self, search: int) -> Bools:
+        """(T,) which splits a search may pay for; the others are fresh to it."""
+        return np.asarray(np.arange(self.scores.shape[1]) // SPLITS == search, np.bool_)
+
     def part(self, search: int) -> tuple[Floats, Floats, Floats]:
         """Of one search: scores and seconds of what it may pay for, and scores on fresh splits."""
-        own = np.arange(self.scores.shape[1]) // SPLITS == search
+        own = self.own(search)
         return self.scores[:, own], self.seconds[:, own], self.scores[:, ~own]
 
 
@@ -81,46 +87,38 @@ def draw_settings(algorithm: str, draw: int) -> list[dict[str, Any]]:
     return list(ParameterSampler(SPACES[algorithm], CANDIDATES, random_state=draw))
 
 
-def fill(folder: Path, wheel: Path, *, draws: int, log: bool = True) -> None:
-    """Fit what is missing, one draw after the other, so that each adds a whole table."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for draw in range(draws):
-        for name in NAMES:
-            data = load(name, wheel)
-            for algorithm in ALGORITHMS:
-                path = _path(folder, name, algorithm, draw)
-                if path.exists():
-                    continue
-                start = time.perf_counter()
-                _save(path, fit_pool(data, algorithm, draw))
-                if log:
-                    print(f"{path.stem}: {time.perf_counter() - start:.0f} s", flush=True)
+def read_pool(folder: Path, data_set: str, algorithm: str, draw: int) -> Pool:
+    """What was fitted of a pool; nothing of one that was not begun."""
+    path = folder / f"{data_set}-{algorithm}-{draw}.npz"
+    if not path.exists():
+        shape = CANDIDATES, SPLITS + FRESH
+        return Pool(data_set, algorithm, draw, np.full(shape, np.nan), np.full(shape, np.nan))
+    with np.load(path) as held:
+        return Pool(data_set, algorithm, draw, held["scores"], held["seconds"])
 
 
 def read_pools(folder: Path) -> list[Pool]:
-    """All pools that have been fitted."""
-    pools = []
-    for path in sorted(folder.glob("*.npz")):
-        name, algorithm, draw = path.stem.rsplit("-", 2)
-        with np.load(path) as held:
-            pools.append(Pool(name, algorithm, int(draw), held["scores"], held["seconds"]))
-    return pools
+    """All pools that were begun."""
+    parts = [path.stem.rsplit("-", 2) for path in sorted(folder.glob("*.npz"))]
+    return [read_pool(folder, name, algorithm, int(draw)) for name, algorithm, draw in parts]
 
 
-def fit_pool(data: DataSet, algorithm: str, draw: int) -> Pool:
-    """Fit and score every setting on every split."""
-    settings = draw_settings(algorithm, draw)
-    splitter = StratifiedShuffleSplit(SPLITS + FRESH, test_size=TEST, random_state=draw)
+def complete(pool: Pool, data: DataSet, wanted: Bools, folder: Path) -> None:
+    """Fit what is wanted, settings × splits, and is not there yet, and keep it."""
+    missing = wanted & np.isnan(pool.scores)
+    if not missing.any():
+        return
+    settings = draw_settings(pool.algorithm, pool.draw)
+    splitter = StratifiedShuffleSplit(SPLITS + FRESH, test_size=TEST, random_state=pool.draw)
     splits = list(splitter.split(data.features, data.y))
-    scores, seconds = np.empty((2, len(settings), len(splits)))
     with config_context(assume_finite=True, skip_parameter_validation=True):
-        for j, setting in enumerate(settings):
-            model = make_model(algorithm).set_params(**setting)
-            for t, (train, test) in enumerate(splits):
+        for j in np.flatnonzero(missing.any(axis=1)).tolist():
+            model = make_model(pool.algorithm).set_params(**settings[j])
+            for t in np.flatnonzero(missing[j]).tolist():
                 start = time.process_time()
-                scores[j, t] = _fit_and_score(model, data, train, test)
-                seconds[j, t] = time.process_time() - start
-    return Pool(data.name, algorithm, draw, scores, seconds)
+                pool.scores[j, t] = _fit_and_score(model, data, *splits[t])
+                pool.seconds[j, t] = time.process_time() - start
+    _save(folder / f"{pool.name}.npz", pool)
 
 
 def _fit_and_score(model: Pipeline, data: DataSet, train: Any, test: Any) -> float:
@@ -140,10 +138,6 @@ def area_under_curve(y: NDArray[Any], value: Floats) -> float:
     positive = y == 1
     n = int(positive.sum())
     return float((rank[positive].sum() - n * (n + 1) / 2) / (n * (y.size - n)))
-
-
-def _path(folder: Path, name: str, algorithm: str, draw: int) -> Path:
-    return folder / f"{name}-{algorithm}-{draw}.npz"
 
 
 def _save(path: Path, pool: Pool) -> None:

@@ -105,6 +105,7 @@ from winodds.read.errors import (
     TooLarge as TooLarge,
     Unreadable as Unreadable,
     UnreadableHeader as UnreadableHeader,
+    WhichSheet as WhichSheet,
     WrongEncoding as WrongEncoding,
 )
 from winodds.read.shape_errors import (

@@ -79,6 +79,9 @@ def _remove_leftovers(folder: Path) -> None:
     if fcntl is None:
         return
     for part in folder.glob(f"{PREFIX}*{SUFFIX}"):
+        if not part.is_file():
+            # Opening a pipe would wait for whoever writes into it.
+            continue
         with contextlib.suppress(OSError), part.open("rb") as file:
             age = time.time() - os.fstat(file.fileno()).st_mtime
             if age > FRESH and _lock(file.fileno()):

@@ -193,6 +193,11 @@ def test_of_several_metrics_one_is_chosen_or_all() -> None:
     each = winodds.rate_each(read(FOLDS, metric="all"), tournament="tournament", details=False)
     assert sorted(each) == ["auc: iris", "auc: wine", "log_loss: iris", "log_loss: wine"]
     assert each["auc: iris"].players == each["log_loss: iris"].players
+    assert each.together is None
+    assert each.apart == (
+        'metric="all" is not possible; the same rounds would count once for each metric; choose '
+        "one."
+    )
 
 
 def test_a_direction_that_the_name_does_not_tell_is_asked_for(tmp_path: Path) -> None:

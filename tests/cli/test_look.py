@@ -73,7 +73,11 @@ def test_a_refusal_is_said_with_its_remedy(look: Look) -> None:
     told = look(WIDE)
     assert "It cannot be rated like this. No column has a usual name for the round or the" in told
     assert "pass --wide --ignore Mean --higher-is-better" in told
-    assert "winodds rate" not in told
+    assert told.endswith(
+        "What would do:\n"
+        "winodds rate table.csv --wide --ignore Mean --higher-is-better\n"
+        "(--lower-is-better instead, if lower is better)\n"
+    )
 
 
 def test_several_data_sets_have_a_board_each(look: Look) -> None:

@@ -599,6 +599,7 @@ def test_wide_table_and_its_summary(
     assert capsys.readouterr().err == (
         "Error: 'Mean' does not look like the scores of a round: a summary, by its name. Leave it "
         "out with --ignore Mean, or keep it with --keep Mean.\n"
+        "Try: winodds rate wide.csv --wide --higher-is-better --ignore Mean\n"
     )
     words = ["--wide", "--ignore", "Mean", "--higher-is-better", "--format", "json"]
     assert run(["rate", "wide.csv", *words]) == 0
@@ -649,7 +650,8 @@ def test_battles_are_recognised(
         (
             ["--lower-is-better"],
             "You say that a lower 'auc' is better, but by its name a higher one is. Drop the "
-            "direction, or rename the column if it holds something else.",
+            "direction, or rename the column if it holds something else.\n"
+            "Try: winodds rate small.csv -q",
         ),
         (
             ["--player", "modle"],

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import polars as pl
 import pytest
 
 from winodds.cli.main import run
+from winodds.tournament.lock import FolderLock
 
 SPEC = """\
 metrics = ["accuracy"]
@@ -67,6 +69,65 @@ def test_a_plan_is_told_and_not_done(
     assert not (folder / "new").exists()
 
 
+def test_a_plan_waits_for_no_run_and_changes_nothing(
+    spec: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = folder / "results"
+    assert run(["run", spec, "--only", "bayes", "--jobs", "1"]) == 0
+    with (results / "fits.log").open("ab") as log:
+        log.write(b"half a line")
+    before = {path: path.read_bytes() for path in results.iterdir()}
+    with FolderLock(results):
+        before[results / "run.lock"] = (results / "run.lock").read_bytes()
+        capsys.readouterr()
+        assert run(["run", spec, "--plan"]) == 0
+        assert capsys.readouterr().err.splitlines()[-1] == "6 of these are finished already."
+        assert {path: path.read_bytes() for path in results.iterdir()} == before
+    (results / "fits.log").write_text("my notes\n")
+    assert run(["run", spec, "--plan"]) == 1
+    assert "'results/fits.log' is no log of fits" in capsys.readouterr().err
+
+
+def test_a_part_of_the_spec_says_that_the_table_is_of_it_alone(
+    spec: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["run", spec, "--only", "bayes", "--jobs", "1"]) == 0
+    capsys.readouterr()
+    assert run(["run", spec, "--only", "bayes", "--only", "iris", "--jobs", "1"]) == 0
+    assert capsys.readouterr().err.splitlines()[-3:] == [
+        "3 of these are finished already.",
+        "3 finished fits of the log are of no use for this part; the table is without, and they "
+        "are kept for a run of the whole spec.",
+        "Written to results. Next: winodds rate results",
+    ]
+    assert pl.read_parquet(folder / "results" / "scores.parquet").height == 3
+
+
+@pytest.mark.parametrize(
+    ("metrics", "said"),
+    [
+        ('["accuracy"]', "Next: winodds rate 'my results'"),
+        ('["accuracy", "f1_macro"]', "Next: winodds rate 'my results' --metric accuracy"),
+    ],
+)
+def test_what_is_said_to_be_next_works(
+    metrics: str, said: str, spec: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / spec).write_text(SPEC.replace('["accuracy"]', metrics))
+    assert run(["run", spec, "--only", "iris", "-o", "my results", "--jobs", "1"]) == 0
+    assert capsys.readouterr().err.splitlines()[-1] == f"Written to my results. {said}"
+    assert run([*shlex.split(said)[2:], "--no-details"]) == 0
+
+
+def test_a_run_without_any_score_says_so(
+    spec: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / spec).write_text(SPEC.replace("[1, 5]", "[500, 600]"))
+    assert run(["run", spec, "--only", "iris", "--only", "knn", "--jobs", "1"]) == 0
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == "Written to results. No fit has a score, so there is nothing to rate."
+
+
 def test_a_changed_spec_says_what_no_longer_belongs(
     spec: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -77,7 +138,7 @@ def test_a_changed_spec_says_what_no_longer_belongs(
     assert run(["run", spec, "--plan"]) == 0
     said = capsys.readouterr().err.splitlines()
     # The same estimator under another name is the same fit.
-    assert said[-1] == "6 fits of these are finished already."
+    assert said[-1] == "6 of these are finished already."
     (folder / spec).write_text(SPEC.replace("GaussianNB", "BernoulliNB"))
     assert run(["run", spec, "--plan"]) == 0
     assert capsys.readouterr().err.splitlines()[-1] == (
@@ -95,7 +156,7 @@ def test_fits_of_changed_code_are_new_and_the_old_ones_are_named(folder: Path) -
     command = [sys.executable, "-m", "winodds", "run", "spec.toml"]
     subprocess.run([*command, "--only", "own", "--jobs", "1"], check=True, cwd=folder)
     for text, said in (
-        (code.replace("pass", "pass  # nothing"), "6 fits of these are finished already."),
+        (code.replace("pass", "pass  # nothing"), "6 of these are finished already."),
         (
             code.replace("pass", "own = 1"),
             "6 finished fits no longer belong to the spec, of 'own on wine', 'own on iris'; the "
@@ -159,9 +220,10 @@ def test_an_interrupt_waits_neither_for_fits_nor_for_libraries_that_are_slow_to_
     ("words", "code", "sentence"),
     [
         (["run", "no.toml"], 2, "Error: There is no file 'no.toml'"),
+        (["run", "."], 2, "Error: '.': it is a folder; name a TOML file."),
         (["run", "bad.toml"], 2, "Error: 'bad.toml', line 1: metric: there is no such key;"),
         (["run", "spec.toml", "--only", "vine"], 2, "Error: --only vine is not possible; there is"),
-        (["run", "spec.toml", "--jobs", "0"], 2, "Error: --n-jobs 0 is not possible; it is a"),
+        (["run", "spec.toml", "--jobs", "0"], 2, "Error: --jobs 0 is not possible; it is a"),
     ],
 )
 def test_mistakes_are_told_in_a_sentence(

@@ -88,6 +88,30 @@ def test_a_standard_error_that_no_score_can_show_is_refused(
     )
 
 
+@pytest.mark.parametrize("harm", ["\u202e", "\x1b[31m", "\x9b31m"])
+def test_a_look_at_names_that_command_a_terminal_shows_them(
+    harm: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text in (CSV.replace("m0", f"m{harm}0"), CSV.replace("fold", f"fo{harm}ld")):
+        (folder / "x.csv").write_text(text, encoding="utf-8")
+        assert run(["look", "x.csv"]) in (0, 1)
+        out, err = capsys.readouterr()
+        assert not set(harm[:1]) & set(out + err)
+        assert ascii(harm)[1:-1] in out + err or f"U+{ord(harm[0]):04X}" in out + err
+
+
+def test_a_folder_that_cannot_be_walked_through_cannot_be_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(own: Path, pattern: str) -> Any:
+        raise OSError(22, "Invalid argument", f"{own}/{pattern}")
+
+    (folder / "logs").mkdir()
+    monkeypatch.setattr(Path, "rglob", broken)
+    assert run(["rate", "logs"]) == 1
+    assert "Error: 'logs' cannot be read: invalid argument.\n" in capsys.readouterr().err
+
+
 # Weights ------------------------------------------------------------------------------------------
 
 
@@ -145,7 +169,9 @@ def test_the_command_is_the_module_that_answers_an_interrupt() -> None:
 
     (command,) = entry_points(group="console_scripts", name="winodds")
     assert command.value == "winodds.__main__:start"
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    # Whoever is started in the background by a shell is born deaf to it.
+    usual = (signal.default_int_handler, signal.SIG_IGN)
+    assert signal.getsignal(signal.SIGINT) in usual
 
 
 # Limits -------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The log of a run is a stranger, too: lines that are not sound do not count, and nothing leaks."""
 
 import json
+import os
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -90,6 +91,15 @@ def test_a_line_with_a_sound_checksum_and_unsound_contents_does_not_count(
     assert changed != records[place]
     write_log(tmp_path, [*records[:place], changed, *records[place + 1 :]])
     assert open_log(tmp_path, "accuracy") == (5, 1)
+
+
+@pytest.mark.parametrize("name", ["fits.log", "run.lock"])
+def test_a_pipe_in_place_of_a_log_or_lock_is_refused_and_nobody_waits(
+    tmp_path: Path, name: str
+) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(WinoddsError, match="is no file"):
+        open_log(tmp_path, "accuracy")
 
 
 def try_logs(records: list[bytes], folder: Path, seeds: range) -> Counter[str]:

@@ -28,7 +28,8 @@ from winodds.writing import FRESH, write_whole
 CSV = "model,fold,auc\n" + "".join(
     f"m{k},{fold},0.{5 + (3 * k + fold) % 4}{k}\n" for k in range(4) for fold in range(6)
 )
-PATIENCE = 60.0
+PATIENCE = 240.0
+"""Seconds after which a command hangs, however busy the machine is."""
 
 Record = Callable[[str, object], None]
 
@@ -196,12 +197,14 @@ def test_leftovers_of_killed_writes_are_removed_and_those_of_living_ones_stay(
         path.write_text("half")
     for path in (dead, alive, other):
         os.utime(path, (time.time() - 2 * FRESH,) * 2)
+    os.mkfifo(tmp_path / ".winodds-d.part")
     with alive.open("rb") as held:
         fcntl.flock(held.fileno(), fcntl.LOCK_EX)
         write_whole(tmp_path / "out", "text")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         ".winodds-b.part",
         ".winodds-c.part",
+        ".winodds-d.part",
         "mine.part",
         "out",
     ]

@@ -514,6 +514,11 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         "lines (one object a line).",
     ),
     (
+        errors.WhichSheet(sheets=["raw", "summary"]),
+        "The spreadsheet has several sheets: 'raw', 'summary'. Say which, for instance "
+        'sheet="raw".',
+    ),
+    (
         errors.WrongEncoding(encoding="UTF-8", line=1200, column=7, byte=0xE9, guess="latin-1"),
         "Line 1,200 is not UTF-8: byte 0xE9 at position 7. Save the file as UTF-8, or say "
         'what it is, for instance encoding="latin-1".',
@@ -540,8 +545,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
     ),
     (
         errors.AggregateRow(name="Mean", where="line 9"),
-        "'Mean' (line 9) looks like a summary of other rows, not like a round. Remove the "
-        "row, or rename it if it is a round.",
+        "'Mean' (line 9) looks like a summary of other rows, not like a round. Leave it "
+        'out with ignore=["Mean"], or rename it if it is a round.',
     ),
     (
         errors.NoColumnsLeft(columns=["model"]),
@@ -888,7 +893,7 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         ),
         "No column has a usual name for the round or the score. Say which is which, for "
         "instance round=\"…\", score=\"…\". The columns are 'model', 'iris', 'wine'. If the other "
-        "columns are rounds, pass wide=True.",
+        "columns are rounds, write rate(to_long(table)).",
     ),
     (
         errors.RolesUnclear(
@@ -901,8 +906,8 @@ SENTENCES: list[tuple[WinoddsError, str]] = [
         ),
         "No column has a usual name for the round or the score. Say which is which, for "
         "instance round=\"…\", score=\"…\". The columns are 'model', 'iris', 'wine', 'Mean'. If "
-        'the other columns are rounds, pass wide=True, ignore=["Mean"], higher_is_better=True (or '
-        "higher_is_better=False).",
+        'the other columns are rounds, write rate(to_long(table, ignore=["Mean"]), '
+        "higher_is_better=True).",
     ),
     (
         errors.ShapeUnclear(

@@ -180,11 +180,11 @@ SENTENCES: list[tuple[WinoddsError, str, str]] = [
         "Two columns could be the round: 'split', 'fold'; no column has a usual name for the "
         'player. Say which is which, for instance round="split", player="…" (or round=["split", '
         "\"fold\"] if two together name a round). The columns are 'split', 'fold', 'auc'. If the "
-        "other columns are rounds, pass wide=True.",
+        "other columns are players, write rate(to_long(table)).",
         "Two columns could be the round: 'split', 'fold'; no column has a usual name for the "
         "player. Say which is which, for instance --round split --player COLUMN (or --round split "
         "--round fold if two together name a round). The columns are 'split', 'fold', 'auc'. If "
-        "the other columns are rounds, pass --wide.",
+        "the other columns are players, pass --wide.",
     ),
     (
         TooManyToCompare(players=6000, limit=5000),

@@ -45,7 +45,7 @@ JSON = b'{"model":"a","fold":1,"auc":0.5}\n{"model":"b","fold":1,"auc":0.6}\n'
 
 
 OTHERS = [
-    (b"PK\x03\x04", "a zip archive or a spreadsheet"),
+    (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
     *((b"RDX%d\nX\n" % version, "an R workspace") for version in (2, 3)),
     *((b"RDA%d\nA\n" % version, "an R workspace") for version in (2, 3)),

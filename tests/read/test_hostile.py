@@ -104,7 +104,9 @@ def rate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Rate:
         assert printed.out == ""
         assert said.startswith("Error: ")
         assert said.endswith("\n")
-        return Outcome(code, said.removeprefix("Error: ").removesuffix("\n"), None)
+        # The command that would do is tried in tests/cli/test_remedies.py.
+        sentence = said.partition("\nTry: ")[0].removesuffix("\n")
+        return Outcome(code, sentence.removeprefix("Error: "), None)
 
     return rate
 
@@ -1791,7 +1793,7 @@ def test_a_status_that_says_nothing_about_runs_is_not_used(rate: Rate) -> None:
     found = rate(with_column("state", *["TX", "", "NY"] * 3))
     assert (found.players, found.notes) == (PLAIN, [ROUGH])
     assert rate(with_column("state", *["TX", "", "NY"] * 3), "--status", "state") == refused(
-        "According to column 'state' no run succeeded: it holds 'TX', '', 'NY', and a run that did "
+        "According to column 'state' no run succeeded: it holds '', 'NY', 'TX', and a run that did "
         "is marked 'ok', 'success', 'finished' or 'completed'. Is this the status of the runs?"
     )
 

@@ -385,8 +385,7 @@ def test_two_candidates_for_a_role_are_shown(columns: str, python: str, command:
             "model adult iris",
             "No column has a usual name for the round or the score. Say which is which, for "
             "instance round=\"…\", score=\"…\". The columns are 'model', 'adult', 'iris'. If the "
-            "other columns are rounds, pass wide=True, higher_is_better=True (or "
-            "higher_is_better=False).",
+            "other columns are rounds, write rate(to_long(table), higher_is_better=True).",
             "No column has a usual name for the round or the score. Say which is which, for "
             "instance --round COLUMN --score COLUMN. The columns are 'model', 'adult', 'iris'. If "
             "the other columns are rounds, pass --wide --higher-is-better (or --lower-is-better).",
@@ -438,12 +437,12 @@ def test_given_role_is_neither_missing_nor_unclear() -> None:
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_rows_of_a_wide_table_are_players_by_the_name_of_a_column(name: str) -> None:
-    assert find_shape([name, "adult", "iris"], told(wide=True)) == Wide(name, "player", None)
+    assert find_shape([name, "adult", "iris"], told(wide=True)) == Wide((name,), "player", None)
 
 
 @pytest.mark.parametrize("name", [*SPLITS, *TASKS])
 def test_rows_of_a_wide_table_are_rounds_by_the_name_of_a_column(name: str) -> None:
-    assert find_shape([name, "rf", "svm"], told(wide=True)) == Wide(name, "round", None)
+    assert find_shape([name, "rf", "svm"], told(wide=True)) == Wide((name,), "round", None)
 
 
 def wide(columns: str, **given: Any) -> object:
@@ -451,19 +450,19 @@ def wide(columns: str, **given: Any) -> object:
 
 
 def test_task_beside_the_players_of_a_wide_table_is_the_tournament() -> None:
-    assert wide("model dataset s1 s2") == Wide("model", "player", "dataset")
-    assert wide("model dataset s1 s2", ignore=("dataset",)) == Wide("model", "player", None)
+    assert wide("model dataset s1 s2") == Wide(("model",), "player", "dataset")
+    assert wide("model dataset s1 s2", ignore=("dataset",)) == Wide(("model",), "player", None)
 
 
 def test_given_column_names_the_rows_of_a_wide_table() -> None:
-    assert wide("x adult iris", player=("x",)) == Wide("x", "player", None)
-    assert wide("x rf svm", round=("x",)) == Wide("x", "round", None)
-    assert wide("model x s1 s2", tournament=("x",)) == Wide("model", "player", "x")
-    assert wide("x y s1 s2", player=("x",), tournament=("y",)) == Wide("x", "player", "y")
-    assert wide("x y rf svm", round=("x",), tournament=("y",)) == Wide("x", "round", "y")
-    assert wide("fold task rf svm", tournament=("task",)) == Wide("fold", "round", "task")
-    assert wide("model rf svm", round=("model",)) == Wide("model", "round", None)
-    assert wide("model dataset rf svm", round=("model",)) == Wide("model", "round", "dataset")
+    assert wide("x adult iris", player=("x",)) == Wide(("x",), "player", None)
+    assert wide("x rf svm", round=("x",)) == Wide(("x",), "round", None)
+    assert wide("model x s1 s2", tournament=("x",)) == Wide(("model",), "player", "x")
+    assert wide("x y s1 s2", player=("x",), tournament=("y",)) == Wide(("x",), "player", "y")
+    assert wide("x y rf svm", round=("x",), tournament=("y",)) == Wide(("x",), "round", "y")
+    assert wide("fold task rf svm", tournament=("task",)) == Wide(("fold",), "round", "task")
+    assert wide("model rf svm", round=("model",)) == Wide(("model",), "round", None)
+    assert wide("model dataset rf svm", round=("model",)) == Wide(("model",), "round", "dataset")
 
 
 def test_saying_what_would_be_found_changes_nothing() -> None:
@@ -490,25 +489,26 @@ def test_table_all_of_whose_columns_are_ignored_is_said_to_have_none() -> None:
     assert " There are no columns." in message
 
 
-def test_wide_table_has_one_column_of_names() -> None:
-    one = "if its cells are players and with"
-    for given in (
-        {"player": ("x",), "round": ("y",)},
-        {"player": ("x", "y")},
-        {"round": ("x", "y")},
-    ):
-        assert spellings(BadOption, find("x y s1", wide=True, **given)) == (
-            f"wide=True is not possible; name one column, with player= {one} round= if they are "
-            f"rounds.",
-            f"--wide is not possible; name one column, with --player {one} --round if they are "
-            f"rounds.",
-        )
+def test_several_columns_may_name_the_rows_of_a_wide_table() -> None:
+    assert wide("x y s1", player=("x", "y")) == Wide(("x", "y"), "player", None)
+    assert wide("x y s1", round=("x", "y")) == Wide(("x", "y"), "round", None)
+
+
+def test_a_column_beside_players_numbers_their_rows() -> None:
+    by_name = Wide(("model",), "player", None, "fold")
+    assert wide("model fold s1 s2") == by_name
+    assert wide("model fold s1 s2", player=("model",), round=("fold",)) == by_name
+    assert wide("x y s1", player=("x",), round=("y",)) == Wide(("x",), "player", None, "y")
+
+
+def test_splits_of_tasks_name_the_rows_of_a_wide_table() -> None:
+    assert wide("task fold rf svm") == Wide(("fold",), "round", "task")
+    assert wide("task fold rf svm", round=("task", "fold")) == Wide(("task", "fold"), "round", None)
 
 
 @pytest.mark.parametrize(
     ("column", "given", "unit", "what"),
     [
-        ("fold", {}, "round", "rounds"),
         ("Run_State", {}, "round", "the status of runs"),
         ("metric", {}, "round", "metrics"),
         ("higher_is_better", {}, "round", "directions"),
@@ -548,7 +548,7 @@ def test_wide_table_with_two_columns_of_players_is_unclear() -> None:
     )
 
 
-@pytest.mark.parametrize("columns", ["x a b", "fold task a b"])
+@pytest.mark.parametrize("columns", ["x a b", "fold seed a b"])
 def test_wide_table_whose_rows_have_no_usual_name_is_unclear(columns: str) -> None:
     first = columns.split()[0]
     start = "Which column names the rows of the wide table, and are these players or rounds?"

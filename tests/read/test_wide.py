@@ -358,8 +358,8 @@ def test_name_that_only_holds_such_a_property_is_a_round(name: str, file: Path) 
 def test_summary_row_among_rounds_is_refused(file: Path) -> None:
     sheet = read(file, "task,rf,svm\nx,1,2\nMean,1,2\n")
     assert sentence(AggregateRow, lambda: to_long(sheet, labels="task", rows_are="round")) == (
-        "'Mean' (line 3) looks like a summary of other rows, not like a round. Remove the row, or "
-        "rename it if it is a round."
+        "'Mean' (line 3) looks like a summary of other rows, not like a round. Leave it out with "
+        'ignore=["Mean"], or rename it if it is a round.'
     )
     players = to_long(sheet, labels="task")
     assert rows(players)[1] == ("Mean", "rf", "1")
@@ -455,3 +455,85 @@ def test_decimal_comma_does_not_matter_where_the_file_holds_numbers(file: Path) 
     table = pl.DataFrame({"model": ["a", "b"], "s1": [0.5, 0.25]})
     long = to_long(read(file, parquet(table), decimal=","), labels="model")
     assert long.numbers("score").to_list() == [0.5, 0.25]
+
+
+# Several rows of a player -------------------------------------------------------------------------
+
+TWICE = "model,iris,wine\na,.9,.8\nb,.7,.6\na,.8,.7\nb,.9,.5\n"
+
+
+def test_rows_of_the_same_player_are_repetitions(file: Path) -> None:
+    long = to_long(read(file, TWICE))
+    assert rows(long)[:4] == [
+        ("a", "1", ".9", "iris"),
+        ("b", "1", ".7", "iris"),
+        ("a", "2", ".8", "iris"),
+        ("b", "2", ".9", "iris"),
+    ]
+    season = rate_each(long, higher_is_better=True)
+    wins = {name: [row.wins for row in board] for name, board in season.items()}
+    assert wins == {"iris": [1.0, 1.0], "wine": [2.0, 0.0]}
+    assert [note.name for note in long.notes_on([])] == ["repeated_rows"]
+
+
+def test_players_with_different_numbers_of_rows_repeat_nothing(file: Path) -> None:
+    for text in (f"{TWICE}a,.1,.1\n", "model,iris\na,.9\nb,.8\na,.7\n"):
+        assert to_long(read(file, text)).columns == ["player", "round", "score"]
+    joined = "model,iris\na,.9\nb,.8\na,.9\nb,.8\n"
+    assert to_long(read(file, joined)).columns == ["player", "round", "score"]
+
+
+def test_a_column_numbers_the_rows_of_a_player(file: Path) -> None:
+    text = "model,fold,acc,rmse\na,x,.9,1\nb,x,.7,2\na,y,.8,3\nb,y,.9,1\n"
+    long = to_long(read(file, text))
+    assert rows(long)[2] == ("a", "y", ".8", "acc")
+    assert long.knows == {"tournament": "tournament", "metric_column": "tournament"}
+    season = rate_each(long)
+    assert {name: next(row.player for row in board) for name, board in season.items()} == {
+        "acc": "a",
+        "rmse": "a",
+    }
+    assert rows(to_long(read(file, text), labels="model", repeat="fold")) == rows(long)
+
+
+def test_splits_of_tasks_name_the_rows(file: Path) -> None:
+    text = "task,fold,a,b\niris,1,.9,.8\niris,2,.7,.8\nwine,1,.5,.6\nwine,2,.5,.4\n"
+    long = to_long(read(file, text))
+    assert rows(long)[1] == ("2", "a", ".7", "iris")
+    joined = to_long(read(file, text), labels=["task", "fold"], rows_are="round")
+    assert rows(joined)[1] == ("iris/2", "a", ".7")
+
+
+def test_text_that_tells_rows_of_a_player_apart_may_belong_to_its_name(file: Path) -> None:
+    text = "model,size,iris,wine\na,s,.9,.8\na,l,.8,.7\nb,s,.7,.6\nb,l,.6,.5\n"
+    told = sentence(ColumnsInDoubt, lambda: to_long(read(file, text)))
+    assert told.endswith(
+        "If 'size' tells apart what has the same 'model', pass labels=[\"model\", \"size\"]."
+    )
+    long = to_long(read(file, text), labels=["model", "size"])
+    assert rows(long)[:2] == [("a/s", "iris", ".9"), ("a/l", "iris", ".8")]
+
+
+def test_rows_are_ignored_like_columns(file: Path) -> None:
+    text = "task,a,b,Mean\nx,1,2,1.5\ny,3,4,3.5\nMean,2,3,2.5\n"
+    long = to_long(read(file, text), ignore=["Mean"])
+    assert sentence(AggregateRow, lambda: to_long(read(file, "task,a,b\nx,1,2\nMean,1,2\n")))
+    assert {name for row in rows(long) for name in row[:2]} == {"x", "y", "a", "b"}
+    only = to_long(read(file, "task,a,b\nx,1,2\nMean x,2,3\nMean y,2,3\n"), ignore=["mean*"])
+    assert rows(only) == [("x", "a", "1"), ("x", "b", "2")]
+    assert only.place(1) == "line 2, column 'b'"
+    assert sentence(MissingColumn, lambda: to_long(read(file, text), ignore=["Meam"])) == (
+        "No column 'Meam' in the table; it has 'task', 'a', 'b', 'Mean'. Did you mean 'Mean'?"
+    )
+
+
+@pytest.mark.parametrize("kind", ["polars", "pandas", "pyarrow"])
+def test_data_frames_are_made_long_too(kind: str) -> None:
+    frame: Any = pl.DataFrame({"task": ["x", "y"], "a": [0.9, 0.8], "b": [0.7, 0.85]})
+    frame = (
+        frame
+        if kind == "polars"
+        else getattr(frame, f"to_{'arrow' if kind == 'pyarrow' else kind}")()
+    )
+    board = rate(to_long(frame), higher_is_better=True)
+    assert [(row.player, row.wins) for row in board] == [("a", 1.0), ("b", 1.0)]

@@ -214,6 +214,14 @@ def test_all_together_are_what_the_whole_table_gives() -> None:
     assert found.to_dict() == whole.to_dict()
 
 
+def test_columns_found_by_their_names_are_those_of_all_together_too() -> None:
+    table = two_data_sets().rename({"data": "dataset", "player": "model"})
+    found = rate_each(table, higher_is_better=True)
+    assert found.apart == ""
+    assert found.together is not None
+    assert facts(found.together) == facts(rate(table, higher_is_better=True))
+
+
 def test_options_of_one_tournament_are_not_those_of_all_together() -> None:
     whole = rate(two_data_sets(), tournament="data", higher_is_better=True, level=0.9)
     found = season(test_fraction=0.1, level=0.9, n_jobs=1, progress=print)

@@ -63,7 +63,7 @@ def test_a_season_in_a_notebook_has_a_table_of_all_and_one_of_each(season: Seaso
     html = season._repr_html_()
     assert html.count("<table>") == 2
     assert html.index("All together: 20 players") < html.index("Each by itself")
-    assert html.count("<svg") == 20
+    assert html.count("<img") == 20
 
 
 def test_notes_of_all_boards_are_told_once() -> None:

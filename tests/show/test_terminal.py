@@ -1,6 +1,7 @@
 """Boards in a terminal or a log, and progress on the way there."""
 
 import io
+import os
 import threading
 import time
 from collections.abc import Sequence
@@ -543,14 +544,19 @@ def printed(
 
 
 BARS = """\
-rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike
+rank  could be  player    EPP  95% interval  P(>avg)  P(best)  alike  -4.41               3.89
    1       1–3  a        0.38  -1.83 … 2.46      59%      42%  a              ─────●─────
    2       1–3  b        0.00  -3.49 … 3.38      50%      32%  a         ─────────●─────────
    3       1–3  c       -0.38  -4.41 … 3.89      41%      26%  a       ──────────●───────────
 """
-WITHOUT_BARS = "".join(f"{line[:68].rstrip()}\n" for line in BARS.splitlines())
+INSTEAD = """\
+rank  could be  player    EPP  P(>avg)  P(best)  alike  -4.41               3.89
+   1       1–3  a        0.38      59%      42%  a              ─────●─────
+   2       1–3  b        0.00      50%      32%  a         ─────────●─────────
+   3       1–3  c       -0.38      41%      26%  a       ──────────●───────────
+"""
 SHORT_BARS = """\
-rank  player    EPP  95% interval  P(>avg)
+rank  player    EPP  95% interval  P(>avg)  -4.41               3.89
    1  a        0.38  -1.83 … 2.46      59%          ─────●─────
    2  b        0.00  -3.49 … 3.38      50%     ─────────●─────────
    3  c       -0.38  -4.41 … 3.89      41%   ──────────●───────────
@@ -568,21 +574,55 @@ def test_sentences_are_wrapped_in_a_terminal_of_80_columns() -> None:
     best = BEST.replace("of 100)", "of\n100)")
     luck = ONLY_LUCK.replace("are equal", "are\nequal")
     assert printed([rated()], width=80) == (
-        f"{HEAD}{WITHOUT_BARS}{duel}\n{best}\n{FIT}\n* {ROUGH}\n* {luck}\n\n"
+        f"{HEAD}{INSTEAD}{duel}\n{best}\n{FIT}\n* {ROUGH}\n* {luck}\n\n"
     )
     assert printed([plain()], width=80) == f"{HEAD}{SHORT_BARS}{duel}\n* {ROUGH}\n\n"
 
 
-def test_terminal_without_room_has_no_bars() -> None:
-    assert f"\n{WITHOUT_BARS}By their ratings, a beats b" in printed([rated()], width=93)
+def test_without_room_for_both_the_picture_of_an_interval_stands_for_its_numbers() -> None:
+    assert f"\n{INSTEAD}By their ratings, a beats b" in printed([rated()], width=93)
     assert f"\n{BARS}By their ratings, a beats b" in printed([rated()], width=94)
+
+
+def test_a_picture_gets_smaller_before_columns_leave() -> None:
+    long = rated(named(LONG, "b", "c"))
+    for width, bar in ((80, 20), (85, 16), (93, 17), (100, 24)):
+        line = printed([long], width=width).splitlines()[1]
+        assert cell_len(line.partition("-4.41")[2]) == bar - 5, width
+    assert "EPP  95% interval" in printed([long], width=50)
+    assert "EPP  95% interval" not in printed([long], width=60)
+
+
+def test_the_scale_of_pictures_is_that_of_the_ratings() -> None:
+    assert "  894                 2087\n" in printed([plain()], top=2, elo=True)
+
+
+def test_a_terminal_that_knows_only_ascii_gets_no_other_sign() -> None:
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, width=80, color_system=None)
+    boards = [rated(named(LONG, "b", "c")), plain(separated())]
+    print_document(board_document(boards, top=2), console, typed=True)
+    text = stream.getvalue()
+    assert text.isascii()
+    assert "   1       1-3  hist_gradient~=31, l2=0.0)  0.38      59%      42%     ---o---" in text
+    assert "... and 1 more player" in text
+    assert "---o->" in text
+
+
+def test_what_a_console_cannot_write_is_not_written() -> None:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="ascii", errors="strict")
+    print_document(board_document([rated()]), Console(file=stream, width=80))
+    stream.flush()
+    assert b"--o--" in raw.getvalue()
 
 
 def test_season_in_a_terminal_shows_first_rows_and_shared_notes() -> None:
     said = SAID.replace("tell them", "tell\nthem")
     luck = ONLY_LUCK.replace("best means", "best\nmeans")
     rows = (
-        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  alike\n"
+        "rank  could be  player   Elo  95% interval  P(>avg)  P(best)  alike  "
+        "894                 2087\n"
         "   1       1–3  a       1566   1183 … 1927      59%      42%  a            "
         "───────●──────\n"
         "   2       1–3  b       1500    894 … 2087      50%      32%  a       "
@@ -598,7 +638,8 @@ def test_season_in_a_terminal_shows_first_rows_and_shared_notes() -> None:
 def test_open_ends_are_arrows_and_markup_is_a_name() -> None:
     assert printed([plain(separated(), center="all")]) == (
         f"{HEAD}"
-        "rank  player          EPP  95% interval  P(>avg)  notes\n"
+        "rank  player          EPP  95% interval  P(>avg)  notes            "
+        "-2.74               2.53\n"
         "   1  [red]x[/red]   1.66     -2.74 … ∞      84%  won every match   "
         "──────────────────●───▸\n"
         "   2  b             -0.58     -∞ … 2.53      36%                   "
@@ -638,13 +679,24 @@ def test_best_player_is_green_in_colour() -> None:
     assert "\x1b[1mb     \x1b[0m" in stream.getvalue()
 
 
-def test_numbers_are_whole_in_a_narrow_terminal() -> None:
-    for width, end in ((41, ""), (50, ""), (61, ""), (62, "      41%"), (80, "      41%")):
-        text = printed([plain(named(LONG, "b", "c"))], width=width)
-        assert f"-0.38  -4.41 … 3.89{end}\n" in text
-    for width, end in ((50, ""), (61, ""), (62, "      26%"), (80, "      26%")):
-        text = printed([rated(named(LONG, "b", "c"))], width=width)
-        assert f"-0.38  -4.41 … 3.89{end}\n" in text
+def test_only_a_leaderboard_has_a_best_player() -> None:
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, width=100, color_system="standard")
+    print_document(overview_document(two("iris", "wine")), console)
+    assert stream.getvalue().count("\x1b[1;32m") == 1
+
+
+@pytest.mark.parametrize("width", [41, 46, 50])
+def test_numbers_are_whole_in_a_narrow_terminal(width: int) -> None:
+    assert "-0.38  -4.41 … 3.89\n" in printed([plain(named(LONG, "b", "c"))], width=width)
+
+
+@pytest.mark.parametrize(
+    ("width", "end"), [(55, ""), (61, ""), (62, "      41%"), (80, "      41%")]
+)
+def test_chances_are_whole_beside_a_picture(width: int, end: str) -> None:
+    text = printed([plain(named(LONG, "b", "c"))], width=width)
+    assert f"-0.38{end}  " in text
 
 
 def test_table_with_details_fits_into_50_columns() -> None:
@@ -757,6 +809,33 @@ def test_each_message_overwrites_the_last_in_a_terminal_and_the_last_is_wiped() 
         working.say("Rating …")
         stream.wait_for("Rating …")
     assert stream.getvalue() == "\r\x1b[KReading …\r\x1b[KRating …\r\x1b[K"
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_message_keeps_to_one_line_of_the_terminal_for_others_could_not_be_wiped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = Stream(terminal=True)
+    monkeypatch.setattr(stream, "fileno", lambda: 7)
+    size = os.terminal_size((12, 24))
+    monkeypatch.setattr("winodds.cli.progress.os.get_terminal_size", {7: size}.__getitem__)
+    with Progress(stream) as working:
+        working.say("Reading results.csv …")
+        stream.wait_for("Reading res")
+    assert stream.getvalue() == "\r\x1b[KReading res\r\x1b[K"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "bar"), [("utf-8", f"{'█' * 5}{'░' * 15} "), ("latin-1", f"{'#' * 5}{'.' * 15} ")]
+)
+def test_a_bar_is_for_terminals_and_made_of_what_they_can_show(encoding: str, bar: str) -> None:
+    class Terminal(Stream):
+        @property
+        def encoding(self) -> str:  # type: ignore[override]
+            return encoding
+
+    assert Progress(Terminal(terminal=True)).draw_bar(0.25) == bar
+    assert Progress(Terminal(terminal=False)).draw_bar(0.25) == ""
 
 
 @pytest.mark.usefixtures("hasty")

@@ -1,5 +1,6 @@
 """Boards as text and as HTML: layout, rounding and escaping."""
 
+import base64
 from html.parser import HTMLParser
 from typing import Any
 
@@ -124,7 +125,8 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        self._open.append(tag)
+        if tag != "img":
+            self._open.append(tag)
         self.titles += [value for name, value in attrs if name == "title"]
         if tag in ("td", "th", "li"):
             self.cells.append("")
@@ -200,10 +202,16 @@ def test_html_begins_with_what_was_rated_and_ends_with_who_is_better() -> None:
 
 
 def test_intervals_are_drawn_on_one_scale() -> None:
-    closed, open_end = draw_intervals([(-1.0, 0.0, 1.0), (None, 0.5, 3.0)])
-    assert '<path d="M8 7H80"/><circle cx="44" cy="7"' in closed
-    assert '<path d="M1 7H152M5 3L1 7L5 11"/><circle cx="62" cy="7"' in open_end
-    assert draw_intervals([(0.0, 0.0, 0.0)])[0].count("M8 7H8") == 1
+    closed, open_end = map(drawn, draw_intervals([(-1.0, 0.0, 1.0), (None, 0.5, 3.0)]))
+    line = 'fill="none" stroke="#2b83ba"/>'
+    assert f'<path d="M8 7H80" {line}<circle cx="44" cy="7"' in closed
+    assert f'<path d="M1 7H152M5 3L1 7L5 11" {line}<circle cx="62" cy="7"' in open_end
+    assert drawn(draw_intervals([(0.0, 0.0, 0.0)])[0]).count("M8 7H8") == 1
+
+
+def drawn(image: str) -> str:
+    """The drawing that an image holds."""
+    return base64.b64decode(image.partition("base64,")[2].partition('"')[0]).decode()
 
 
 def test_markup_in_a_note_is_text() -> None:

@@ -249,6 +249,9 @@ def test_round_without_metric_or_direction_is_refused(column: str) -> None:
     )
 
 
+MADE_A_PART = ' Make the metric a part of the round with round=["round", "how"].'
+
+
 @pytest.mark.parametrize(
     ("option", "role", "words"),
     [
@@ -263,7 +266,7 @@ def test_round_with_two_metrics_or_directions_is_refused(
     options: dict[str, Any] = {option: "how"}
     assert sentence(NotConstant, lambda: rate(table, **options)) == (
         f"Column 'how' gives round '1' more than one {role}: '{words[0]}', '{words[1]}'. A round "
-        f"has one {role}."
+        f"has one {role}.{MADE_A_PART if role == 'metric' else ''}"
     )
 
 

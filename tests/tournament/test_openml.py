@@ -77,8 +77,8 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 @pytest.fixture
 def load(server: Server, tmp_path: Path) -> Load:  # noqa: ARG001
-    def of(more: str = "") -> DataSet:
-        (tmp_path / "spec.toml").write_text(SPEC.replace("MORE", more))
+    def of(more: str = "", spec: str = SPEC) -> DataSet:
+        (tmp_path / "spec.toml").write_text(spec.replace("MORE", more))
         return read_benchmark(str(tmp_path / "spec.toml")).data[0]
 
     return of
@@ -104,7 +104,8 @@ def test_what_came_once_is_not_asked_for_again(server: Server, load: Load) -> No
 
 def test_another_column_may_be_told(server: Server, load: Load) -> None:
     server.world.data = {31: replace(CREDIT, arff=CREDIT.arff.replace(",?,blue", ",2,blue"))}
-    data = load('target = "size"\ndrop = ["colour"]')
+    regression = SPEC.replace("accuracy", "r2").replace("Classifier", "Regressor")
+    data = load('target = "size"\ndrop = ["colour"]', regression)
     # bad, good
     assert data.x.tolist() == [[0, 1], [1, 0]] * 3
     assert data.y.tolist() == [1.5, 2.0, 2.5, -3.0, 1000.0, 0.0]

@@ -588,6 +588,10 @@ def test_models_of_a_list_are_called_by_their_classes_and_what_varies() -> None:
         ({"scoring": "auc"}, 'scoring="auc" is not possible; '),
         ({"seconds": 0}, "seconds=0 is not possible; it is a number above 0."),
         ({"n_jobs": 0}, "n_jobs=0 is not possible; it is a whole number, 1 or more"),
+        (
+            {"data": ["wine"], "scoring": "f1"},
+            "scoring=\"f1\" is not possible; 'f1' cannot be comp",
+        ),
         ({"cv": 50}, "cv=50 is not possible; 'small' cannot be split in this way"),
     ],
 )

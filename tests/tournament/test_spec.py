@@ -194,13 +194,13 @@ def test_functions_beside_the_spec_load_data(
     code = (
         "import numpy as np, polars as pl\n"
         "def arrays(): return np.eye(6), ['b', 'a'] * 3\n"
-        "def frame(): return pl.DataFrame({'x': range(6), 'y': [0.5] * 6})\n"
+        "def frame(): return pl.DataFrame({'x': range(6), 'y': [2, 3] * 3})\n"
     )
     (tmp_path / "own_loaders_of_a_test.py").write_text(code)
     arrays = load(tmp_path, '[data.t]\nload = "own_loaders_of_a_test.arrays"')
     assert arrays.y.tolist() == [1, 0] * 3
     frame = load(tmp_path, '[data.t]\nload = "own_loaders_of_a_test.frame"\ntarget = "y"')
-    assert (frame.x.shape, frame.y.tolist()) == ((6, 1), [0.5] * 6)
+    assert (frame.x.shape, frame.y.tolist()) == ((6, 1), [2, 3] * 3)
 
 
 def test_data_of_openml_come_through_its_client(
@@ -295,6 +295,21 @@ def test_every_kind_of_splits(
         ("[data.wine]", "[data]\n[other.wine]", "line 9: data: there is none; begin one with "
          "[data.name]."),
         ("seed = 3", "seed = ", ": the file is no TOML ("),
+        ("[1, 9]", "[1, -9]", "line 16: algorithms.knn.grid.n_neighbors: The 'n_neighbors' "
+         "parameter of KNeighborsClassifier must be an int in the range [1, inf) or None. Got -9 "
+         "instead."),
+        ("default = true", 'fixed = { metric = "eu" }', "line 15: algorithms.knn.fixed.metric: The "
+         "'metric' parameter of KNeighborsClassifier must be "),
+        ('["sklearn.preprocessing.StandardScaler"]', '[{ use = "sklearn.impute.SimpleImputer", '
+         'strategy = "no" }]', "line 14: algorithms.knn.preprocessing: The 'strategy' parameter of "
+         "SimpleImputer must be "),
+        ("grid = { n_neighbors", 'grid = { standardscaler__copy = ["no"], n_neighbors', "line 16: "
+         "algorithms.knn.grid.standardscaler__copy: The 'copy' parameter of StandardScaler must "),
+        ("sklearn.neighbors.KNeighborsClassifier", "sklearn.preprocessing.StandardScaler",
+         "line 13: algorithms.knn.estimator: 'sklearn.preprocessing.StandardScaler' predicts "
+         "nothing that could be scored."),
+        ('"neg_log_loss"', '"f1"', "line 2: metrics: 'f1' cannot be computed on 'wine' (Value"
+         "Error: Target is multiclass but average='binary'. "),
     ],
 )  # fmt: skip
 def test_every_mistake_has_its_key_and_its_line(
@@ -312,7 +327,7 @@ def test_every_mistake_has_its_key_and_its_line(
     ("section", "sentence"),
     [
         ('target = "labell"', "data.t.target: there is no column 'labell'; there are 'who', "),
-        ('target = "colour"', "data.t.target: 1 row of 6 have no value in 'colour'."),
+        ('target = "colour"', "data.t.target: 1 row of 6 has no value in 'colour'."),
         ("", "data.t: it needs 'target'."),
         ('target = "label"\ndrop = ["no"]', "data.t.drop: there is no column 'no'; there are "),
     ],
@@ -323,6 +338,50 @@ def test_mistakes_about_columns_name_those_that_there_are(
     with pytest.raises(BadSpec) as caught:
         load(tmp_path, f'[data.t]\nfile = "table.csv"\n{section}')
     assert f": {sentence}" in str(caught.value)
+
+
+def test_a_metric_of_two_classes_names_those_of_several(tmp_path: Path) -> None:
+    with pytest.raises(BadSpec) as caught:
+        read(tmp_path, SPEC.replace("neg_log_loss", "roc_auc"))
+    assert str(caught.value).endswith(
+        "line 2: metrics: 'roc_auc' cannot be computed on 'wine' (ValueError: multi_class must be "
+        "in ('ovo', 'ovr')); for its 3 classes there are 'roc_auc_ovo', 'roc_auc_ovo_weighted', "
+        "'roc_auc_ovr' and 1 more."
+    )
+
+
+@pytest.mark.parametrize("metric", ["r2", "neg_root_mean_squared_log_error"])
+def test_metrics_of_regressions_are_tried_with_a_regressor(metric: str, tmp_path: Path) -> None:
+    text = SPEC.replace('["accuracy", "neg_log_loss"]', f'"{metric}"')
+    text = text.replace("KNeighborsClassifier", "KNeighborsRegressor").replace(
+        "stratified", "plain"
+    )
+    assert read(tmp_path, text.replace('"wine"', '"diabetes"')).metrics == (metric,)
+    with pytest.raises(BadSpec, match="metrics: 'accuracy' cannot be computed on 'wine' "):
+        read(tmp_path, text.replace('"wine"', '"diabetes"').replace(f'"{metric}"', '"accuracy"'))
+
+
+@pytest.mark.parametrize(
+    ("code", "more", "sentence"),
+    [
+        ("X, [1.0, np.nan] * 3", "", "load: 3 rows of 6 have no value in the target."),
+        ("X, ['a', None] * 3", "", "load: 3 rows of 6 have no value in the target."),
+        ("pl.DataFrame({'x': X[0], 'y': [1.0, np.nan] * 3})", 'target = "y"',
+         "target: 3 rows of 6 have no value in 'y'."),
+        ("pl.DataFrame({'x': X[0], 'y': [1, 2] * 3, 'g': ['a', None] + 4 * ['b']})",
+         'target = "y"\ngroup = "g"', "group: 1 row of 6 has no value in 'g'."),
+    ],
+)  # fmt: skip
+def test_rows_without_a_target_or_a_group_are_refused(
+    code: str, more: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.delitem(sys.modules, "loader_with_holes", raising=False)
+    text = f"import numpy as np, polars as pl\nX = np.eye(6)\ndef own(): return {code}\n"
+    (tmp_path / "loader_with_holes.py").write_text(text)
+    with pytest.raises(BadSpec) as caught:
+        load(tmp_path, f'[data.t]\nload = "loader_with_holes.own"\n{more}')
+    assert str(caught.value).endswith(f": data.t.{sentence}")
 
 
 def test_a_column_of_names_is_no_feature(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -232,6 +232,15 @@ def test_two_stores_of_one_process_exclude_each_other(tmp_path: Path) -> None:
         pass
 
 
+def test_a_disk_without_locks_is_called_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("winodds.tournament.lock._lock", refuse)
+    with pytest.raises(NotSaved, match="could not be written: no locks available"):
+        load(tmp_path)
+
+
 def test_a_lock_that_has_just_been_taken_names_nobody(tmp_path: Path) -> None:
     with open_store(tmp_path):
         (tmp_path / "run.lock").write_bytes(b"")

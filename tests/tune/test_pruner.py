@@ -154,7 +154,7 @@ def test_what_is_claimed(sampler: Any, splits: Any, claim: str) -> None:
     assert pruner.claim(study) == claim
     study.optimize(_objective(), n_trials=25)
     words = {own.state for own in pruner.verdicts(study)}
-    assert words == {"left", "parked" if claim == "off" else "dropped"}
+    assert words == {"left", "pruned" if claim == "off" else "dropped"}
 
 
 def test_failed_splits_lose() -> None:

@@ -32,6 +32,20 @@ def _same(one: Step, other: Step) -> bool:
     )
 
 
+def test_wins_choose_where_that_is_asked_among_the_best_only() -> None:
+    # The first wins 16 of 20 splits narrowly and loses four by much; others are hopeless.
+    scores = np.full((12, 20), 0.5) - 0.01 * np.arange(12)[:, None]
+    scores[0], scores[1] = 0.91, 0.90
+    scores[0, [3, 8, 13, 18]] = 0.80
+    scores += 0.002 * np.random.default_rng(0).standard_normal((12, 20))
+    rules = Rules(strategy="prove", alpha=0.001)
+    by_mean, by_wins = run_race(scores, rules), run_race(scores, replace(rules, choose="wins"))
+    assert (by_mean.choice, by_wins.choice) == (1, 0)
+    assert by_wins.steps[-1].leader == 1
+    assert by_wins.paid.tolist() == by_mean.paid.tolist()
+    assert run_race(noisy(np.zeros(2), np.random.default_rng(0)), Rules(choose="wins")).end
+
+
 @pytest.mark.parametrize("strategy", ["park", "prove"])
 def test_the_order_of_completion_changes_nothing(strategy: Strategy) -> None:
     rules = Rules(strategy=strategy)
@@ -272,6 +286,8 @@ def test_rules_out_of_their_range_are_refused() -> None:
         Rules(strategy="proof")  # type: ignore[arg-type]
     with pytest.raises(errors.BadOption, match=r"stop=0\.5 is not possible; it is below 0\.5"):
         Rules(stop=0.5)
+    with pytest.raises(errors.BadOption, match='choose="luck" is not possible'):
+        Rules(choose="luck")  # type: ignore[arg-type]
     with pytest.raises(errors.BadOption, match="first=1 is not possible"):
         Rules(first=1)
 

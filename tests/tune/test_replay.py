@@ -1,5 +1,9 @@
 """A race on finished results: it looks at what it pays for, and is compared with all of it."""
 
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
@@ -10,7 +14,8 @@ import winodds.demo
 from winodds import errors
 from winodds.arrays import Floats
 from winodds.board.leaderboard import Leaderboard
-from winodds.tune import Replay, Rules, replay
+from winodds.show.report.page import render_report
+from winodds.tune import Rules, replay
 
 PROVE = Rules(strategy="prove")
 
@@ -69,7 +74,7 @@ def test_unless_somebody_says_how_splits_hang_together_nothing_is_dropped(scores
 def _told(**changed: object) -> str:
     board = winodds.demo.rate_results()["digits"]
     found = replay(board, PROVE)
-    return Replay(**{**{name: getattr(found, name) for name in found.__slots__}, **changed}).text
+    return replace(found, **changed).text  # type: ignore[arg-type]
 
 
 def test_the_whole_text() -> None:
@@ -77,7 +82,9 @@ def test_the_whole_text() -> None:
     assert text.startswith("A race would have paid for ")
     assert "as the full search does. It runs to the last split." in text
     assert text.endswith(
-        "left. Dropped settings are refuted as the best; that is wrong in 5 of 100 races at most."
+        "left. Dropped settings are refuted as the best; that is wrong in 5 of 100 races at most. "
+        "Several are about equally good: chances of being best say too much, and which of them "
+        "is chosen matters little."
     )
     assert "wrong in 1 of 100" in _told(alpha=0.01)
     assert _told(choice="a", full_choice="b", lost=0.00123).count(
@@ -89,7 +96,12 @@ def test_a_race_travels_as_plain_data(scores: Floats) -> None:
     told = replay(_board(scores), PROVE).to_dict()
     assert told["share"] == told["fits"] / told["all_fits"]
     assert told["moments"][-1]["left"] == list(told["state"].values()).count("left")
-    assert set(told["moments"][0]["changed"]) == {"parked", "dropped", "back"}
+    assert told["same"] is (told["choice"] == told["full_choice"])
+    assert "race" not in told
+    assert "board" not in told
+    turns = [turn for moment in told["moments"] for turn in moment["turns"]]
+    last = {turn["setting"]: turn["act"].replace("back", "left") for turn in turns}
+    assert {name: last.get(name, "left") for name in told["state"]} == told["state"]
 
 
 def test_boards_without_splits_are_refused() -> None:
@@ -99,17 +111,10 @@ def test_boards_without_splits_are_refused() -> None:
         replay(board)
 
 
-def test_the_picture_is_a_table_of_what_was_paid_for(scores: Floats) -> None:
-    found = replay(_board(scores))
-    figure = found.figures.race()
-    rows = figure.rows
-    assert {row["label"]: row["paid"] for row in rows} == dict(found.paid)
-    assert (rows[0]["label"], rows[0]["word"]) == (found.choice, "chosen")
-    order = [("left", "parked", "dropped").index(row["state"]) for row in rows[1:]]
-    assert order == sorted(order)
-    assert sum(row["back"] for row in rows) == sum(len(m.changed["back"]) for m in found.moments)
-    few = found.figures.race(top=5)
-    assert len(few) == 5
-    assert few.caption.endswith("so nothing is dropped. 11 more settings are not shown.")
-    with pytest.raises(errors.BadOption, match="top=0 is not possible"):
-        found.figures.race(top=0)
+def test_a_replay_is_reported_with_its_board(scores: Floats, tmp_path: Path) -> None:
+    board = _board(scores)
+    found = replay(board, PROVE)
+    page = found.report(tmp_path / "race.html", title="Settings").read_text(encoding="utf-8")
+    assert found.text in unescape(page)
+    assert board.race is None
+    assert '<section id="race"' not in render_report(board)

@@ -4,6 +4,8 @@ import io
 import sys
 import warnings
 from collections import Counter
+from html import unescape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -158,6 +160,18 @@ def test_the_leaderboard_rates_what_was_paid_for(fitted: EPPSearchCV) -> None:
     assert {row.player: row.rounds for row in saved} == rounds
 
 
+def test_the_board_of_a_search_tells_its_race(fitted: EPPSearchCV, tmp_path: Path) -> None:
+    board = fitted.leaderboard_
+    course = board.race
+    assert course is not None
+    assert set(course.state) == set(board.players)
+    assert list(course.state.values()) == fitted.cv_results_["state"].tolist()
+    assert list(course.paid.values()) == fitted.cv_results_["paid_splits"].tolist()
+    assert course.text.endswith(str(fitted.prospects_))
+    page = board.report(tmp_path / "search.html").read_text(encoding="utf-8")
+    assert course.text in unescape(page)
+
+
 def test_without_refit_there_is_a_choice_and_no_model() -> None:
     search = _search(refit=False, n_iter=4, cv=4).fit(X, Y)
     assert search.best_params_ == search.cv_results_["params"][search.best_index_]
@@ -215,6 +229,12 @@ def test_of_several_scorers_the_named_one_decides() -> None:
         _search(scoring=["accuracy", "roc_auc"]).fit(X, Y)
 
 
+def test_a_single_scorer_decides_whatever_refit_is_called() -> None:
+    search = _search(n_iter=4, cv=6, refit="auc").fit(X, Y)
+    assert search.best_score_ == search.cv_results_["mean_test_score"][search.best_index_]
+    assert hasattr(search, "best_estimator_")
+
+
 def test_groups_go_to_the_splitter() -> None:
     groups = np.arange(160) % 8
     search = _search(cv=GroupKFold(8)).fit(X, Y, groups=groups)
@@ -253,6 +273,10 @@ def test_settings_that_fail_are_parked_with_a_warning() -> None:
     assert (search.cv_results_["state"][values > 2.0] == "parked").all()
     assert np.isnan(search.cv_results_["mean_test_score"][values > 2.0]).all()
     assert (search.cv_results_["paid_splits"][values > 2.0] == 3).all()
+    parked = (search.cv_results_["state"] == "parked").sum()
+    why = "because a fit failed" if parked == 2 else "2 of them because a fit failed, the others by"
+    assert search.leaderboard_.race is not None
+    assert f"{parked} are parked, {why}" in search.leaderboard_.race.text
     with pytest.raises(ValueError, match="is too much"):
         clone(search).set_params(error_score="raise").fit(X, Y)
 
@@ -328,6 +352,15 @@ def test_proving_pays_more_and_chooses_as_the_full_search() -> None:
     full = RandomizedSearchCV(KNeighborsClassifier(), SPACE, n_iter=12, random_state=0, cv=cv)
     assert own.best_params_ == full.fit(X, Y).best_params_
     assert "parked" not in own.cv_results_["state"]
+
+
+def test_wins_choose_among_those_left() -> None:
+    search = _search(choose="wins").fit(X, Y)
+    assert search.best_index_ == search.race_.choice
+    assert search.cv_results_["rank_test_score"][search.best_index_] == 1
+    assert search.cv_results_["state"][search.best_index_] == "left"
+    assert search.leaderboard_.race is not None
+    assert search.leaderboard_.race.figures.race().rows[0]["word"] == "chosen"
 
 
 # Workers, progress, interruptions -----------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Sources that cannot be read, or not without a word more."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import option
@@ -57,6 +58,9 @@ class WhichMetric(UseError):
             f"There are several {self.what}: {list_names(self.metrics, shown=20)}. Choose one, for "
             f"instance {option('metric', self.metrics[0])}{every}."
         )
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        return [{"metric": name} for name in self.metrics[:1]]
 
 
 class UnknownMetric(UseError):

@@ -26,6 +26,7 @@ from winodds.read.loading import (
     read_lines,
 )
 from winodds.read.sheet import Sheet
+from winodds.read.spreadsheet import is_spreadsheet
 from winodds.table.names import tidy
 
 Kind: TypeAlias = Literal["folder", "database", "archive", "json", "table"]
@@ -62,7 +63,7 @@ class Place:
         if self.head.startswith(SQLITE):
             return "database"
         if self.head.startswith(ZIP):
-            return "archive"
+            return "table" if is_spreadsheet(self._content) else "archive"
         return "json" if self._is_document else "table"
 
     @cached_property

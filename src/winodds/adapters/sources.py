@@ -63,6 +63,7 @@ def read_source(
     percent: bool = False,
     encoding: str = "utf-8",
     limit: float = LIMIT,
+    sheet: str | None = None,
 ) -> Table:
     """Read results from where they live: logs and databases of other tools, or a table.
 
@@ -77,14 +78,15 @@ def read_source(
     higher_is_better : the direction of metrics of which source and names say nothing.
     algorithms : for evaluations of OpenML, a TOML or CSV file that adds to the table of algorithms;
         see `winodds.extract_algorithm`.
-    decimal, percent, encoding, limit : how cells of tables are read, as in `winodds.read_results`.
+    decimal, percent, encoding, limit, sheet : how cells of tables are read, as in
+        `winodds.read_results`.
 
     Returns
     -------
     Adapted or Sheet
         A table that `rate` and `rate_each` take; one of another tool knows its columns' roles.
     """
-    cells = Cells(decimal=decimal, percent=percent, encoding=encoding, limit=limit)
+    cells = Cells(decimal=decimal, percent=percent, encoding=encoding, limit=limit, sheet=sheet)
     added = None if algorithms is None else os.fspath(algorithms)
     wanted = Wanted(metric, rounds, higher_is_better, added)
     return open_place(Place(os.fspath(path), cells), source, wanted)

@@ -7,6 +7,7 @@ from typing import TypeVar
 from winodds.language.notes import Note
 from winodds.language.option import declarations
 from winodds.language.options import GateOptions, Roles, ScoreOptions, as_list
+from winodds.read.look import look_inside
 from winodds.read.notes import roles_by_name
 from winodds.read.shape_errors import RolesUnclear, ShapeUnclear
 from winodds.read.shapes import Given, Long, find_shape
@@ -57,7 +58,7 @@ def _find(source: Source, said: Mapping[str, tuple[str, ...]], asked: AskedT) ->
     try:
         shape = find_shape(source.columns, Given(columns=said, higher_is_better=up))
     except RolesUnclear as error:
-        raise replace(error, wide=False) from None
+        raise look_inside(error, source) from None
     if not isinstance(shape, Long):
         question = "The columns are those of battles, not of scores."
         raise ShapeUnclear(question=question, ways=["rate_battles(table)"])

@@ -114,11 +114,12 @@ def _pool_later(
     if len(data.tournaments) < 2:
         return None
     try:
-        cluster = with_known(given, source, together=True).cluster
+        source.refuse_together()
     except WinoddsError as error:
         return error
-    # Its clusters are whole tournaments, and splits that share training data are inside of them.
-    alone = replace(asked, cluster=cluster, test_fraction=None, n_jobs=None, progress=None)
+    # Its clusters are whole tournaments unless the caller named others, and splits that share
+    # training data are inside of them.
+    alone = replace(asked, cluster=given.cluster, test_fraction=None, n_jobs=None, progress=None)
     return partial(rate_table, data, alone, pooled=True)
 
 

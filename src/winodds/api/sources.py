@@ -1,6 +1,6 @@
 """From what other tools have to a leaderboard."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +9,7 @@ from winodds.adapters.errors import WhichMetric
 from winodds.adapters.metrics import EVERY
 from winodds.adapters.optuna import read_study
 from winodds.adapters.scikit_learn import read_search
+from winodds.adapters.search_results import read_columns
 from winodds.adapters.sources import read_logs
 from winodds.api.scores import rate_scores
 from winodds.board.leaderboard import Leaderboard
@@ -35,6 +36,15 @@ def rate_search(search: Any, asked: SourceOptions) -> Leaderboard:
     ('C=1', 'C=10')
     """
     return _rate_source(read_search, search, asked)
+
+
+def name_candidates(columns: Mapping[str, Any]) -> list[str]:
+    """A name for each candidate of a search, by its ``cv_results_``: those that a board gives.
+
+    >>> name_candidates({"params": [{"C": 1.0}, {"C": 10.0}], "split0_test_score": [0.9, 0.8]})
+    ['C=1', 'C=10']
+    """
+    return read_columns(columns, "a search").name_candidates()
 
 
 @takes(SourceOptions)

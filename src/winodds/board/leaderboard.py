@@ -38,6 +38,7 @@ from winodds.workers import calm_threads
 if TYPE_CHECKING:
     from winodds.show.charts.plots import Plots
     from winodds.show.figures.boards import BoardFigures
+    from winodds.tune.courses import Course
 
 MISFIT = 0.05
 """P-value of the fit up to which the record of a pair counts more than its ratings."""
@@ -68,6 +69,8 @@ class Leaderboard(present.Presented, Questions):
     components : games and ratings of players who met; none on a board that was cut.
     tournament : name of the tournament, for a board of a season.
     schedule : names of the rounds; None for battles.
+    race : how its players raced, if they are settings of a search that did; its report tells it,
+        its JSON does not.
 
     Examples
     --------
@@ -111,6 +114,7 @@ class Leaderboard(present.Presented, Questions):
         self.backend = backend
         self.tournament = tournament
         self.schedule = schedule
+        self.race: Course | None = None
         self._row_notes = dict(row_notes)
         self._placing = placing
         self._quality = quality

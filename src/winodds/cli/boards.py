@@ -10,6 +10,7 @@ import click
 
 from winodds.cli.options import DECLARED, Asked, refuse_for, refuse_typed
 from winodds.cli.progress import Progress
+from winodds.cli.remedies import with_command
 from winodds.language.errors import BadOption
 from winodds.language.option import SCORES
 from winodds.language.options import Cells, Roles, as_list
@@ -42,7 +43,7 @@ def rate_file(
     ``together`` asks of several tournaments for those of the board of all, too; ``each`` refuses
     a table without tournaments.
     """
-    with Progress(sys.stderr, quiet=quiet) as progress:
+    with with_command(file, asked), Progress(sys.stderr, quiet=quiet) as progress:
         found = rate_table(read_file(file, asked, progress), asked, progress)
         if each and found is boards_of(found)[0]:
             raise _no_tournaments("each")
@@ -84,8 +85,9 @@ def rate_with_overview(
     from winodds.show.words.overview import describe_apart
 
     with Progress(sys.stderr, quiet=quiet) as progress:
-        table = read_file(file, asked, progress)
-        found = rate_table(table, asked, progress)
+        with with_command(file, asked):
+            table = read_file(file, asked, progress)
+            found = rate_table(table, asked, progress)
         boards = boards_of(found)
         found = boards[0] if len(boards) == 1 else found
         if check is not None:
@@ -138,7 +140,11 @@ def read_file(file: str, asked: Asked, progress: Progress) -> "Adapted | Sheet":
     progress.say(f"Reading {title(file)} …")
     given = asked.file
     cells = Cells(
-        decimal=given.decimal, percent=given.percent, encoding=given.encoding, limit=given.limit
+        decimal=given.decimal,
+        percent=given.percent,
+        encoding=given.encoding,
+        limit=given.limit,
+        sheet=given.sheet,
     )
     named = any(role in asked.columns for role in OWN_WORDS) or given.wide or given.battles
     source = "table" if named and given.source is None else given.source
@@ -232,13 +238,18 @@ def _no_tournaments(name: str) -> BadOption:
 
 def shape_of(sheet: "Sheet", asked: Asked) -> "Battles | Long | Wide":
     """What shape a table has."""
+    from winodds.read.look import look_inside
+    from winodds.read.shape_errors import RolesUnclear
     from winodds.read.shapes import find_shape
 
     # What cuts a table into slices plays no other role, unless that is said.
     slicing = _spelt(asked.columns.get("by", ()), sheet.columns)
     said = {name for role, names in asked.columns.items() if role != "by" for name in names}
     free = [column for column in sheet.columns if column not in slicing or column in said]
-    return find_shape(free, _given(sheet.columns, asked))
+    try:
+        return find_shape(free, _given(sheet.columns, asked))
+    except RolesUnclear as error:
+        raise look_inside(error, sheet) from None
 
 
 def shape_of_one(sheet: "Sheet", asked: Asked) -> "Battles | Long | Wide":
@@ -348,7 +359,6 @@ def _of_wide(
     sheet: "Sheet", shape: "Wide", asked: Asked, progress: Progress
 ) -> "tuple[Sheet, Roles]":
     from winodds.read.wide import PLAYER, ROUND, SCORE, TOURNAMENT, to_long
-    from winodds.table.vocabulary import name_metrics
 
     refuse_for("wide", "a wide table has no column for it")
     long = to_long(
@@ -356,25 +366,29 @@ def _of_wide(
         labels=shape.labels,
         rows_are=shape.rows_are,
         tournament=shape.tournament,
+        repeat=shape.repeat,
         ignore=_names(asked.file.ignore, sheet.columns),
         keep=_names(asked.file.keep, sheet.columns),
         higher_is_better=asked.options["higher_is_better"],
     )
     columns = "round" if shape.rows_are == PLAYER else "player"
-    there = {str(name) for name in long.text(columns).unique()}
+    other = columns
+    if shape.rows_are == PLAYER and TOURNAMENT in long.columns and shape.tournament is None:
+        other = TOURNAMENT
+    there = {str(name) for name in long.text(other).unique()}
     named = [name for name in sheet.columns if name in there]
-    words = {shape.rows_are: shape.labels, columns: _several(named)}
+    words = {shape.rows_are: ", ".join(shape.labels), other: _several(named)}
     tournament = {"tournament": shape.tournament} if shape.tournament else {}
+    tournament |= {"round": shape.repeat} if shape.repeat else {}
     progress.tell(
         say_found(sheet, {**words, **tournament, "score": "the cells", **_ignored(asked)})
     )
-    metrics = name_metrics(long.text(ROUND).unique().to_list())
     roles = Roles(
         player=PLAYER,
         round=ROUND,
         score=SCORE,
-        tournament=TOURNAMENT if shape.tournament else None,
-        metric_column=ROUND if metrics else None,
+        tournament=long.knows.get("tournament"),
+        metric_column=long.knows.get("metric_column"),
         higher_is_better=asked.options["higher_is_better"],
     )
     return long, roles

@@ -729,7 +729,7 @@ def openml(
 )
 @click.option("--dask", metavar="ADDRESS", help="Let the workers of a Dask cluster do the fits.")
 @click.option("--csv", is_flag=True, help="Write the table as scores.csv, too.")
-@_quiet
+@click.option("--quiet", "-q", is_flag=True, help="Do not say what is planned and done.")
 @debug_option
 def run(
     spec: str,
@@ -756,7 +756,7 @@ def run(
     winodds run benchmark.toml -o results --only wine --only knn --jobs 4
     winodds rate results
     """  # noqa: D301
-    from winodds.cli.run import run_spec, tell_next
+    from winodds.cli.run import run_spec
 
     run_spec(
         spec,
@@ -769,8 +769,6 @@ def run(
         csv=csv,
         quiet=quiet,
     )
-    if not (quiet or plan):
-        tell_next(Path(output))
 
 
 @root.command()

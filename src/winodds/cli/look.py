@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from winodds.cli.boards import boards_of, rate_table, read_file, shape_of, title
 from winodds.cli.options import Asked
 from winodds.cli.progress import Progress
+from winodds.cli.remedies import find_command
 from winodds.language.errors import WinoddsError
 from winodds.language.options import as_list
 from winodds.language.spelling import option
-from winodds.language.words import count, list_some
+from winodds.language.words import count, list_some, visible
 
 if TYPE_CHECKING:
     from winodds.adapters.adapted import Adapted
@@ -35,7 +36,7 @@ def look_at(file: str, asked: Asked) -> "Document":
         table = read_file(file, asked, progress)
         roles, command = ({}, []) if isinstance(table, Adapted) else _roles(table, asked)
         seen = _see(table, roles)
-        told = _try(table, asked, progress)
+        told = list(_try(table, file, asked, progress))
     parts: list[Block] = [Table(_grid(seen), "column"), *told]
     if command:
         parts += [*_left_out(seen), *_said(file, [*command, *_typed(asked)])]
@@ -85,28 +86,34 @@ def _of_shape(
         return roles, [option(role, column) for role, column in played]
     rest = "round" if shape.rows_are == "player" else "player"
     roles = dict.fromkeys((it for it in columns if it not in asked.file.ignore), f"a {rest}")
-    roles[shape.labels] = shape.rows_are
-    if shape.tournament is not None:
-        roles[shape.tournament] = "tournament"
-    return roles, [option("wide", True), option(shape.rows_are, shape.labels)]
+    roles |= dict.fromkeys(shape.labels, shape.rows_are)
+    told = {"tournament": shape.tournament, "round": shape.repeat}
+    roles |= {column: role for role, column in told.items() if column is not None}
+    words = [option("wide", True), *(option(shape.rows_are, name) for name in shape.labels)]
+    return roles, [*words, *(option(role, it) for role, it in told.items() if it is not None)]
 
 
-def _try(table: "Adapted | Sheet", asked: Asked, progress: Progress) -> "Iterator[Block]":
+def _try(
+    table: "Adapted | Sheet", file: str, asked: Asked, progress: Progress
+) -> "Iterator[Block]":
     """What rating the table gives, or why it is refused."""
-    from winodds.show.layout.document import Points, paragraph
+    from winodds.show.layout.document import Points, Said, paragraph
     from winodds.show.words.board import headline
 
     try:
         boards = boards_of(rate_table(table, asked.but(details=False), progress))
     except WinoddsError as error:
         yield paragraph(f"It cannot be rated like this. {error}")
+        if typed := find_command(error, file, asked, command="rate"):
+            first, *rest = typed.splitlines()
+            yield Said(("What would do:", first.removeprefix("Try: "), *map(str.strip, rest)))
         return
     if len(boards) == 1:
         yield paragraph(f"It would be rated: {headline(boards[0])}.")
     else:
-        first, rest = boards[:BOARDS_SHOWN], len(boards) - BOARDS_SHOWN
-        more = [f"{count(rest, 'more leaderboard')}"] if rest > 0 else []
-        listed = (*map(headline, first), *more)
+        left = len(boards) - BOARDS_SHOWN
+        more = [f"{count(left, 'more leaderboard')}"] if left > 0 else []
+        listed = (*map(headline, boards[:BOARDS_SHOWN]), *more)
         yield Points(listed, f"It would be rated, with {count(len(boards), 'leaderboard')}:")
     # Of many boards only what is true of the table; each has much to say of itself.
     told = [it for board in boards for it in board.notes if it.kind == "reading" or len(boards) < 2]
@@ -125,7 +132,7 @@ def _typed(asked: Asked) -> "Iterator[str]":
 def _left_out(seen: "Sequence[ColumnSeen]") -> "Iterator[Block]":
     from winodds.show.layout.document import paragraph
 
-    idle = [column.name for column in seen if not column.role]
+    idle = [visible(column.name) for column in seen if not column.role]
     if idle:
         yield paragraph(f"No part is played by {list_some(idle, shown=12)}.")
 
@@ -143,10 +150,10 @@ def _grid(seen: "Sequence[ColumnSeen]") -> "Grid":
     empty = [(numbers("empty"), [f"{it.empty:,}" if it.empty else "" for it in seen])]
     return make_table(
         [
-            (words("column"), [it.name for it in seen]),
+            (words("column"), [visible(it.name) for it in seen]),
             (words("role"), [it.role for it in seen]),
             (numbers("different"), [f"{it.different:,}" for it in seen]),
             *(empty if any(it.empty for it in seen) else []),
-            (words("for instance"), [it.instance for it in seen]),
+            (words("for instance"), [visible(it.instance) for it in seen]),
         ]
     )

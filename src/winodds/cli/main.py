@@ -14,7 +14,7 @@ import click
 from winodds.cli.commands import root
 from winodds.language.errors import UseError, WinoddsError
 from winodds.language.spelling import command_line_spelling
-from winodds.language.words import reason_of
+from winodds.language.words import reason_of, visible
 from winodds.read.loading import read_once
 
 INTERRUPTED = 130
@@ -76,7 +76,8 @@ def run(words: list[str]) -> int:
     except WinoddsError as error:
         with command_line_spelling():
             misuse = isinstance(error, UseError) or isinstance(error.__cause__, UseError)
-            return _fail(str(error), 2 if misuse else 1, debug=debug)
+            told = "\n".join([str(error), *getattr(error, "__notes__", [])])
+            return _fail(told, 2 if misuse else 1, debug=debug)
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as error:
@@ -112,5 +113,5 @@ def _silence_output() -> None:
 def _fail(sentence: str, code: int, *, debug: bool) -> int:
     if debug:
         traceback.print_exc()
-    click.echo(f"Error: {sentence}", err=True)
+    click.echo(f"Error: {visible(sentence)}", err=True)
     return code

@@ -4,7 +4,7 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -233,4 +233,17 @@ def _print_document(document: "Document") -> None:
 
     from winodds.show.formats.terminal import print_document
 
-    print_document(document, Console(highlight=False))
+    print_document(document, Console(highlight=False), typed=wants_ascii(os.environ))
+
+
+def wants_ascii(environment: Mapping[str, str]) -> bool:
+    """Whether the language says that a terminal knows no more than ASCII.
+
+    Python itself writes UTF-8 then.
+
+    >>> wants_ascii({"LANG": "C"}), wants_ascii({"LANG": "C", "LC_ALL": "de_DE.UTF-8"})
+    (True, False)
+    >>> wants_ascii({})
+    False
+    """
+    return (environment.get("LC_ALL") or environment.get("LANG")) in ("C", "POSIX")

@@ -1,19 +1,22 @@
 """``winodds run``: a spec → every fit that it asks for, and a table of their scores."""
 
+import shlex
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from winodds.cli.progress import Progress
+from winodds.language.checks import check_jobs
 from winodds.language.words import count, list_names
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from winodds.tournament.run import Run
 
 STARTING = 5
@@ -38,12 +41,12 @@ def run_spec(
     from winodds.tournament.prepare import read_benchmark
     from winodds.tournament.run import open_run
 
-    workers = count_workers(jobs)
+    workers = count_workers(check_jobs("jobs", jobs))
     with Progress(sys.stderr, quiet=quiet) as progress:
         progress.say("Loading data sets …")
         benchmark = read_benchmark(spec, only)
         with (
-            _place(folder, plan=plan) as place,
+            _place_of_plan(folder) if plan else nullcontext(folder) as place,
             open_run(benchmark, place, retry=retry_failed) as opened,
         ):
             for line in describe_plan(opened, narrowed=bool(only)):
@@ -64,13 +67,18 @@ def run_spec(
 
 
 @contextmanager
-def _place(folder: Path, *, plan: bool) -> Iterator[Path]:
-    """The folder; a plan makes none where there is none yet."""
-    if folder.exists() or not plan:
-        yield folder
-        return
+def _place_of_plan(folder: Path) -> Iterator[Path]:
+    """A folder with a copy of what is finished, for a plan changes nothing and waits for nobody."""
+    from winodds.tournament.errors import NotALog
+    from winodds.tournament.store import FILE
+
     with tempfile.TemporaryDirectory(prefix="winodds-") as passing:
-        yield Path(passing)
+        if (folder / FILE).exists():
+            shutil.copyfile(folder / FILE, Path(passing) / FILE)
+        try:
+            yield Path(passing)
+        except NotALog as error:
+            raise NotALog(path=str(folder / FILE), reason=error.reason) from error
 
 
 def describe_plan(opened: "Run", *, narrowed: bool) -> list[str]:
@@ -85,14 +93,25 @@ def describe_plan(opened: "Run", *, narrowed: bool) -> list[str]:
     ]
     done = len(opened.plan) - len(opened.todo)
     if done:
-        lines.append(f"{count(done, 'fit')} of these are finished already.")
+        verb = "is" if done == 1 else "are"
+        lines.append(f"{done:,} of these {verb} finished already.")
     for name, same in of.left_out:
         lines.append(f"{name} is left out, for it is the same as {same}.")
     if opened.store.unreadable:
         lines.append(f"{count(opened.store.unreadable, 'line')} of the log cannot be read.")
-    if opened.strangers and not narrowed:
-        lines.append(_name_strangers(opened))
+    if opened.strangers:
+        lines.append(_count_others(opened) if narrowed else _name_strangers(opened))
     return lines
+
+
+def _count_others(opened: "Run") -> str:
+    """How many finished fits are not of the part of the spec that plays."""
+    number = len(opened.strangers)
+    verb, they = ("is", "it is") if number == 1 else ("are", "they are")
+    return (
+        f"{count(number, 'finished fit')} of the log {verb} of no use for this part; the table is "
+        f"without, and {they} kept for a run of the whole spec."
+    )
 
 
 def _name_strangers(opened: "Run") -> str:
@@ -122,10 +141,11 @@ class Pace:
     def __call__(self, done: int, total: int) -> None:
         seconds = time.monotonic() - self._start
         text = f"{done:,} of {count(total, 'fit')}"
-        if done >= STARTING:
+        if done >= STARTING and done < total:
             left = spell_time((total - done) * seconds / done)
             text += f", {spell_rate(done / seconds)}, {left} left"
-        self._progress.say(f"{text} …")
+        bar = self._progress.draw_bar(done / total) if total else ""
+        self._progress.say(f"{bar}{text} …")
 
 
 def spell_rate(rate: float) -> str:
@@ -152,7 +172,7 @@ def spell_time(seconds: float) -> str:
 
 
 def _write(opened: "Run", folder: Path, *, csv: bool, progress: Progress) -> None:
-    """Write what is finished, and say what is missing."""
+    """Write what is finished, and say what is missing and what to do next."""
     from winodds.tournament.output import make_table, tell_failures, write_output
 
     finished = opened.finished
@@ -165,8 +185,17 @@ def _write(opened: "Run", folder: Path, *, csv: bool, progress: Progress) -> Non
             f"{len(finished):,} of {count(len(opened.plan), 'fit')} are finished; the same command "
             f"goes on from there."
         )
+    else:
+        progress.tell(f"Written to {folder}. {_tell_next(table, folder)}")
 
 
-def tell_next(folder: Path) -> None:
-    """Say on standard error what to do with the results."""
-    click.echo(f"Written to {folder}. Next: winodds rate {folder}", err=True)
+def _tell_next(table: "pl.DataFrame", folder: Path) -> str:
+    """What to do with the results."""
+    from winodds.adapters.columns import METRIC, SCORE
+
+    scored = table.drop_nulls(SCORE)[METRIC].unique(maintain_order=True).to_list()
+    if not scored:
+        return "No fit has a score, so there is nothing to rate."
+    words = ["winodds", "rate", str(folder)]
+    several = table[METRIC].n_unique() > 1
+    return f"Next: {shlex.join([*words, '--metric', scored[0]] if several else words)}"

@@ -12,6 +12,7 @@ from winodds.cli.boards import (
 )
 from winodds.cli.options import Asked
 from winodds.cli.progress import Progress
+from winodds.cli.remedies import with_command
 from winodds.language.errors import BadOption
 from winodds.language.options import as_list
 from winodds.language.words import count
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 def slice_file(file: str, asked: Asked, *, quiet: bool = False) -> "Slices":
     """Read a file, say how it was understood, and cut its board into slices."""
-    with Progress(sys.stderr, quiet=quiet) as progress:
+    with with_command(file, asked), Progress(sys.stderr, quiet=quiet) as progress:
         found = _slice(file, asked, progress)
         look_closer([found.whole], asked, progress)
         progress.say(f"Looking for the best of {count(len(found), 'slice')} …")

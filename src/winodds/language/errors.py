@@ -6,7 +6,7 @@ on the command line and on a page. Errors of a room are in its own module ``erro
 them under their public name in `winodds.errors`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, fields
 from functools import partial
 from typing import Any, ClassVar, dataclass_transform
@@ -26,6 +26,13 @@ class WinoddsError(ValueError):
 
     def sentence(self) -> str:
         raise NotImplementedError
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        """Options, by name, with which the same call may do; the likeliest first.
+
+        Columns are lists that are added to those that were named; None takes an option back.
+        """
+        return []
 
     def __str__(self) -> str:
         return self.sentence()

@@ -288,6 +288,9 @@ class Cells(Checked):
         check=partial(check_positive, scale="which gigabytes are counted"),
         metavar="GB",
     )
+    sheet: str | None = declare(
+        None, "The sheet of a spreadsheet that has several.", metavar="NAME"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

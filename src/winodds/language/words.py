@@ -1,5 +1,6 @@
 """Words for sentences: names, numbers and lists as people write them."""
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 NAMES_SHOWN = 5
@@ -12,6 +13,24 @@ def quote(name: object) -> str:
     if all(character.isprintable() for character in text):
         return f"'{text}'"
     return repr(text)
+
+
+def visible(text: str) -> str:
+    r"""A text of somebody else's, whose control characters command no terminal.
+
+    >>> print(visible("a\x1b[31mb"), visible("naïve\nBayes"))
+    a\x1b[31mb naïve
+    Bayes
+    """
+    if text.isprintable():
+        return text
+    return "".join(ascii(it)[1:-1] if _commands(it) else it for it in text)
+
+
+def _commands(character: str) -> bool:
+    """Whether it is a control character, or one that nobody sees; joiners write emoji."""
+    hidden = unicodedata.category(character).startswith("C")
+    return hidden and character not in "\n\u200c\u200d"
 
 
 def list_names(names: Iterable[object], *, shown: int = NAMES_SHOWN) -> str:

@@ -90,6 +90,21 @@ class RefusedFormat(DataError):
         )
 
 
+class WhichSheet(UseError):
+    """A spreadsheet with several sheets that hold cells."""
+
+    sheets: Sequence[str]
+
+    def sentence(self) -> str:
+        return (
+            f"The spreadsheet has several sheets: {list_names(self.sheets)}. Say which, for "
+            f"instance {option('sheet', self.sheets[0])}."
+        )
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        return [{"sheet": name} for name in self.sheets]
+
+
 class WrongEncoding(DataError):
     """Bytes that are no text in the expected encoding."""
 
@@ -104,6 +119,9 @@ class WrongEncoding(DataError):
             f"Line {self.line:,} is not {self.encoding}: byte 0x{self.byte:02X} at position "
             f"{self.column:,}. {self._remedy()}"
         )
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        return [] if self.guess.upper() == self.encoding else [{"encoding": self.guess}]
 
     def _remedy(self) -> str:
         if self.guess.upper() == self.encoding:
@@ -340,6 +358,9 @@ class BadCells(DataError):
         if self.total > PLACES_SHOWN:
             return f"{start}. {self._remedy()} The first: {shown}."
         return f"{start}: {shown}. {self._remedy()}"
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        return [self.advice] if self.advice and self.fits_all else []
 
     def _remedy(self) -> str:
         if self.advice:

@@ -18,6 +18,7 @@ import polars as pl
 from winodds.language.checks import check_choice
 from winodds.language.errors import BadOption
 from winodds.language.options import LIMIT, Cells, Decimal
+from winodds.language.words import reason_of
 from winodds.read.delimited import check_header, read_delimited, stand_in
 from winodds.read.errors import RefusedFormat, Unreadable, WrongEncoding
 from winodds.read.json_lines import (
@@ -29,14 +30,15 @@ from winodds.read.json_lines import (
     read_slowly,
     reread_array,
 )
-from winodds.read.loading import STANDARD_INPUT, is_stream, load_content
+from winodds.read.loading import STANDARD_INPUT, is_stream, limit_in_bytes, load_content
 from winodds.read.sheet import Sheet
+from winodds.read.spreadsheet import is_spreadsheet, read_spreadsheet
 from winodds.table.frames import refuse_forked
 from winodds.table.names import tidy
 
 PARQUET = b"PAR1"
 REFUSED = {
-    b"PK\x03\x04": "a zip archive or a spreadsheet",
+    b"PK\x03\x04": "a zip archive",
     b"PK\x05\x06": "an empty zip archive",
     **{b"RD%c%d\n" % (kind, version): "an R workspace" for kind in b"XA" for version in (2, 3)},
     b"X\n\x00": "an R object",
@@ -69,8 +71,9 @@ def read_results(
     percent: bool = False,
     encoding: str = "utf-8",
     limit: float = LIMIT,
+    sheet: str | None = None,
 ) -> Sheet:
-    r"""Read a file of results strictly: CSV, TSV, ``;``-CSV, JSON or Parquet, also ``.gz``.
+    r"""Read a file of results strictly: CSV, TSV, ``;``-CSV, JSON, Parquet or Excel, also ``.gz``.
 
     What the file is follows from its content. All cells of a text file stay text until a role
     asks for numbers; whatever is not well-formed is refused with its line.
@@ -83,6 +86,7 @@ def read_results(
     encoding : of text files, as Python calls it.
     limit : gigabytes that the file may have, unpacked; never more than half of the memory, unless
         it is said.
+    sheet : of a spreadsheet, if it has several.
 
     Returns
     -------
@@ -102,7 +106,7 @@ def read_results(
     """
     check_choice("decimal", decimal, get_args(Decimal))
     name = os.fspath(path)
-    cells = Cells(decimal=decimal, percent=percent, encoding=encoding, limit=limit)
+    cells = Cells(decimal=decimal, percent=percent, encoding=encoding, limit=limit, sheet=sheet)
     return read_content(load_content(name, limit=cells.limit), name, cells)
 
 
@@ -113,6 +117,10 @@ def read_content(data: bytes, name: str, cells: Cells, *, flat: bool = False) ->
     """
     refuse_forked()
     decimal, percent, encoding = cells.decimal, cells.percent, cells.encoding
+    if is_spreadsheet(data):
+        return _read_sheet(data, name, cells)
+    if cells.sheet is not None:
+        raise BadOption(option="sheet", value=cells.sheet, wanted="only spreadsheets have sheets")
     _refuse_formats(data, name)
     if data.startswith(PARQUET):
         if _encoding(encoding) != "utf-8":
@@ -134,6 +142,16 @@ def read_content(data: bytes, name: str, cells: Cells, *, flat: bool = False) ->
         again = partial(_read_text, name, cells, hash(data))
     return Sheet(
         source, name=name, decimal=decimal, percent=percent, notes=source.notes, again=again
+    )
+
+
+def _read_sheet(data: bytes, name: str, cells: Cells) -> Sheet:
+    """The table in a spreadsheet."""
+    most = limit_in_bytes(cells.limit)
+    frame, rows = read_spreadsheet(data, name, sheet=cells.sheet, most=most)
+    decimal, percent = cells.decimal, cells.percent
+    return Sheet(
+        frame, name=name, decimal=decimal, percent=percent, place=lambda row: f"row {rows[row]:,}"
     )
 
 
@@ -169,7 +187,10 @@ def find_files(name: str, pattern: str) -> list[Path]:
     """The files below a folder whose names fit, sorted; a single file fits or not."""
     path = Path(name)
     if path.is_dir():
-        return sorted(found for found in path.rglob(pattern) if found.is_file())
+        try:
+            return sorted(found for found in path.rglob(pattern) if found.is_file())
+        except OSError as error:
+            raise Unreadable(path=str(path), reason=reason_of(error)) from error
     return [path] if path.is_file() and path.match(pattern) else []
 
 

@@ -1,12 +1,17 @@
 """What the columns of a table hold, before anybody rates it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
+from winodds.language.errors import WinoddsError
 from winodds.language.words import list_some, number, shorten
+from winodds.read.numbers import parse_numbers
+from winodds.read.shape_errors import RolesUnclear
+from winodds.read.sheet import Sheet
+from winodds.table.frames import Source
 
 SHOWN, LENGTH = 3, 24
 """Values of a column that are shown, and how many of their signs."""
@@ -39,6 +44,57 @@ def as_cells(frame: pl.DataFrame) -> pl.DataFrame:
     """The columns of a data frame that hold anything, as text."""
     cells = frame.select(pl.all().cast(pl.String, strict=False))
     return cells[[name for name in cells.columns if cells[name].null_count() < cells.height]]
+
+
+HEAD = 100
+"""Rows that are looked at to tell what a column holds."""
+
+
+def hold_numbers(source: Source) -> list[str]:
+    """The columns whose first cells are numbers, or empty."""
+    found = []
+    for name in source.columns:
+        try:
+            text = source.raw(name) if isinstance(source, Sheet) else source.values(name)
+        except WinoddsError:
+            continue
+        head = text.head(HEAD)
+        if head.dtype in (pl.String, pl.Categorical):
+            numbers = parse_numbers(head.cast(pl.String))
+            held = not numbers.bad.size and bool(np.isfinite(numbers.values).any())
+        else:
+            held = head.dtype.is_numeric() and head.drop_nulls().len() > 0
+        found += [name] * held
+    return found
+
+
+def look_inside(error: RolesUnclear, source: Source) -> RolesUnclear:
+    """The error, with what the columns hold where their names do not tell."""
+    named = error.found.get("player") or error.found.get("round") or error.columns[:1]
+    numbers, repeated = hold_numbers(source), repeats(source, named)
+    apart = telling_apart(source, named, error.free) if repeated else []
+    return replace(error, numbers=numbers, alike=repeated, apart=apart)
+
+
+def telling_apart(source: Source, labels: Sequence[str], columns: Sequence[str]) -> list[str]:
+    """The columns of text that tell apart rows of the same label."""
+    numbers = hold_numbers(source)
+    try:
+        named = [source.text(name).cast(pl.String).fill_null("") for name in labels]
+        texts = {it: source.text(it).cast(pl.String) for it in columns if it not in numbers}
+    except WinoddsError:
+        return []
+    whole = pl.DataFrame(named)
+    told = {name: whole.with_columns(text.alias("")).n_unique() for name, text in texts.items()}
+    return [name for name, different in told.items() if different > whole.n_unique()]
+
+
+def repeats(source: Source, columns: Sequence[str]) -> bool:
+    """Whether a row of a column says what another one does."""
+    try:
+        return any(source.text(name).cast(pl.String).is_duplicated().any() for name in columns)
+    except WinoddsError:
+        return False
 
 
 def see_columns(cells: pl.DataFrame, roles: Mapping[str, str]) -> list[ColumnSeen]:

@@ -50,6 +50,19 @@ def decimal_commas(column: str | None, instance: str) -> str:
 
 
 @reading
+def repeated_rows(rows_are: str, most: int) -> str:
+    if rows_are == "player":
+        return (
+            f"Each player of the wide table has {most:,} rows. They were taken as repetitions: the "
+            f"first rows of all are one round of each column, and so on."
+        )
+    return (
+        "Several rows of the wide table have the same name; they were taken as the rounds of one "
+        "data set each."
+    )
+
+
+@reading
 def roles_by_name(roles: Mapping[str, str]) -> str:
     listed = ", ".join(f"{role} = {columns}" for role, columns in roles.items())
     return f"Columns play these roles by their names: {listed}."

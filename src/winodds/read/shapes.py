@@ -78,11 +78,15 @@ class Long:
 
 @dataclass(frozen=True, slots=True)
 class Wide:
-    """A row for every player (or round), and a column for every round (or player)."""
+    """A row for every player (or round), and a column for every round (or player).
 
-    labels: str
+    With ``repeat``, which numbers the rows of a player, columns are tournaments.
+    """
+
+    labels: Names
     rows_are: str
     tournament: str | None
+    repeat: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,8 @@ def find_shape(columns: Sequence[str], given: Given) -> Shape:
 
 def _require(columns: Sequence[str], given: Given) -> None:
     """Refuse columns that the table does not have."""
-    ignored = given.shaping.ignore
+    # In a wide table, rows may be ignored as well.
+    ignored = [it for it in given.shaping.ignore if it in columns or not given.shaping.wide]
     wanted = [*(name for names in given.columns.values() for name in names), *ignored]
     for column in wanted:
         if column in ignored and wanted.count(column) > 1:
@@ -216,10 +221,11 @@ def _refuse_unclear(
             missing=missing,
             several=several,
             headless=any(NUMBER.fullmatch(column) for column in columns),
-            wide="score" in missing and len(missing) == 2 and len(columns) > 2,
+            wide="score" in missing and len(missing) >= 2 and len(columns) > 2,
             no_rounds=list(doubts),
             direction=known,
             free=[column for column in columns if column not in claimed],
+            found={role: names for role, names in found.items() if len(names) == 1},
         )
 
 
@@ -235,18 +241,23 @@ def _only(names: Names) -> str | None:
 
 
 def _find_wide(columns: Sequence[str], given: Given) -> Wide:
-    _check_wide(given)
-    player, round_, tournaments = (given.all(role) for role in ("player", "round", "tournament"))
+    tournaments = given.all("tournament")
+    if len(tournaments) > 1:
+        wanted = "a wide table has one column of tournaments"
+        raise BadOption(option="tournament", value=tournaments[0], wanted=wanted)
+    player, round_ = given.all("player"), given.all("round")
     free = [column for column in columns if column not in (*player, *round_, *tournaments)]
-    players, tasks = named(free, PLAYER_NAMES), named(free, TASK_NAMES)
-    rounds = (*named(free, SPLIT_NAMES), *tasks)
+    players, tasks, splits = (named(free, it) for it in (PLAYER_NAMES, TASK_NAMES, SPLIT_NAMES))
+    tasks = tournaments or tasks
     if player or (len(players) == 1 and not round_):
-        tournament = _at_most_one("tournament", tournaments or tasks, columns)
-        found = Wide((player or players)[0], "player", tournament)
-    elif round_ or (not players and len(rounds) == 1):
-        others = tasks if round_ else ()
-        tournament = _at_most_one("tournament", tournaments or others, columns)
-        found = Wide((round_ or rounds)[0], "round", tournament)
+        repeat = _only(round_) or (None if tasks else _only(splits))
+        tournament = _at_most_one("tournament", tasks, columns)
+        found = Wide(player or players, "player", tournament, repeat)
+    elif round_:
+        found = Wide(round_, "round", _at_most_one("tournament", tasks, columns))
+    elif not players and len(splits) < 2 and len(tasks) < 2 and (splits or tasks):
+        rows = splits or tasks
+        found = Wide(rows, "round", _only(tasks) if rows != tasks else None)
     elif players:
         raise _too_many({"player": players}, columns)
     else:
@@ -255,6 +266,7 @@ def _find_wide(columns: Sequence[str], given: Given) -> Wide:
             question="Which column names the rows of the wide table, and are these players or "
             "rounds?",
             ways=[option("player", first), option("round", first)],
+            roles=[{role: [first]} for role in ("player", "round") if columns],
         )
     _refuse_roles(columns, found)
     return found
@@ -262,7 +274,8 @@ def _find_wide(columns: Sequence[str], given: Given) -> Wide:
 
 def _refuse_roles(columns: Sequence[str], found: Wide) -> None:
     """Refuse columns of scores whose names say that they are something else."""
-    scores = [column for column in columns if column not in (found.labels, found.tournament)]
+    others = (*found.labels, found.tournament, found.repeat)
+    scores = [column for column in columns if column not in others]
     unit = "round" if found.rows_are == "player" else "player"
     for names, what in ROLE_WORDS.items():
         for column in named(scores, names):
@@ -271,21 +284,6 @@ def _refuse_roles(columns: Sequence[str], found: Wide) -> None:
                 f"holds {what}.",
                 ways=[f"{option('ignore', column)}, or without {option('wide', True)}"],
             )
-
-
-def _check_wide(given: Given) -> None:
-    """Refuse what a wide table has no place for."""
-    labels, tournaments = (*given.all("player"), *given.all("round")), given.all("tournament")
-    if len(labels) > 1:
-        raise BadOption(
-            option="wide",
-            value=True,
-            wanted=f"name one column, with {option('player')} if its cells are players and with "
-            f"{option('round')} if they are rounds",
-        )
-    if len(tournaments) > 1:
-        wanted = "a wide table has one column of tournaments"
-        raise BadOption(option="tournament", value=tournaments[0], wanted=wanted)
 
 
 # Battles ------------------------------------------------------------------------------------------

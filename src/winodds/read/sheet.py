@@ -54,11 +54,13 @@ class Sheet(Source):
         reread: Callable[[], pl.DataFrame] | None = None,
         again: Callable[[], "Sheet"] | None = None,
         wide: bool = False,
+        knows: Mapping[str, Any] | None = None,
     ) -> None:
         self.name = name
         self.decimal: Decimal = decimal
         self.percent = percent
         self.wide = wide
+        self._knows = knows or {}
         self._source = source
         self._unnamed = source.unnamed if isinstance(source, Delimited) else ()
         self._columns = list(source.columns)
@@ -83,6 +85,10 @@ class Sheet(Source):
     @property
     def vetted(self) -> bool:
         return self.wide
+
+    @property
+    def knows(self) -> Mapping[str, Any]:
+        return self._knows
 
     @property
     def nested(self) -> frozenset[str]:

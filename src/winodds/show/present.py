@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         describe_placement as describe_placement,
     )
     from winodds.show.words.race import (
+        describe_course as describe_course,
         describe_prospects as describe_prospects,
         describe_replay as describe_replay,
     )
@@ -67,6 +68,7 @@ _HOMES = {
     "SotaFigures": "figures.sota",
     "describe_alike": "words.season",
     "describe_comparison": "words.verdicts",
+    "describe_course": "words.race",
     "describe_enough": "words.outlook",
     "describe_gate": "words.gate",
     "describe_families": "words.season",

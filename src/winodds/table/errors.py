@@ -1,10 +1,11 @@
 """Tables that cannot be understood as they are."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isinf
+from typing import Any
 
 from winodds.language.errors import DataError, UseError
-from winodds.language.spelling import on_command_line, option
+from winodds.language.spelling import on_command_line, option, options
 from winodds.language.words import count, did_you_mean, list_names, number, quote, shorten
 
 
@@ -308,6 +309,9 @@ class DirectionUnknown(UseError):
             f"{option('higher_is_better', True)} or {option('higher_is_better', False)}."
         )
 
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        return [{"higher_is_better": True}]
+
 
 class DirectionContradicts(UseError):
     """The given direction is not that of the metric's name."""
@@ -322,6 +326,9 @@ class DirectionContradicts(UseError):
             f"You say that a {given} {quote(self.metric)} is better, but by its name a {known} one "
             f"is. Drop the direction, or rename the column if it holds something else."
         )
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        return [{"higher_is_better": None}]
 
 
 class DirectionUnreadable(DataError):
@@ -357,12 +364,25 @@ class NotConstant(DataError):
     name: str
     values: Sequence[str]
     unit: str = "round"
+    round: Sequence[str] = ()
+    alone: bool = False
 
     def sentence(self) -> str:
+        advice = ""
+        if self.round:
+            parts = options("round", [*self.round, self.column])
+            advice = f" Make the {self.role} a part of the {self.unit} with {parts}."
         return (
             f"Column {quote(self.column)} gives {self.unit} {quote(self.name)} more than one "
-            f"{self.role}: {list_names(self.values)}. A {self.unit} has one {self.role}."
+            f"{self.role}: {list_names(self.values)}. A {self.unit} has one {self.role}.{advice}"
         )
+
+    def remedies(self) -> Sequence[Mapping[str, Any]]:
+        if not self.round:
+            return []
+        # Several metrics of one task hang together.
+        cluster = {"cluster": list(self.round)} if self.alone else {}
+        return [{"round": [*self.round, self.column], **cluster}]
 
 
 class InfiniteSetting(DataError):

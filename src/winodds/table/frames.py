@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 from narwhals.exceptions import DuplicateError
 
+from winodds.arrays import Ints
 from winodds.language.errors import BadOption, WinoddsError
 from winodds.language.notes import Note
 from winodds.table.errors import (
@@ -198,6 +199,55 @@ class Frame(Source):
         if self._frame.implementation.is_pyarrow():
             native = pl.from_arrow(native)
         return series, native
+
+
+class Part(Source):
+    """Some rows of a table."""
+
+    def __init__(self, whole: Source, rows: Ints) -> None:
+        self._whole = whole
+        self._rows = rows
+
+    @property
+    def columns(self) -> list[str]:
+        return self._whole.columns
+
+    @property
+    def rows(self) -> int:
+        return int(self._rows.size)
+
+    @property
+    def backend(self) -> str:
+        return self._whole.backend
+
+    @property
+    def vetted(self) -> bool:
+        return self._whole.vetted
+
+    @property
+    def knows(self) -> Mapping[str, Any]:
+        return self._whole.knows
+
+    def refuse_together(self) -> None:
+        self._whole.refuse_together()
+
+    def notes_on(self, columns: Iterable[str]) -> tuple[Note, ...]:
+        return self._whole.notes_on(columns)
+
+    def place(self, row: int) -> str:
+        return self._whole.place(int(self._rows[row]))
+
+    def columns_apart(self, first: int, second: int) -> list[str]:
+        return self._whole.columns_apart(int(self._rows[first]), int(self._rows[second]))
+
+    def text(self, column: str) -> pl.Series:
+        return self._whole.text(column).gather(self._rows)
+
+    def numbers(self, column: str, *, role: str = "score") -> pl.Series:
+        return self._whole.numbers(column, role=role).gather(self._rows)
+
+    def values(self, column: str) -> pl.Series:
+        return self._whole.values(column).gather(self._rows)
 
 
 def refuse_forked() -> None:

@@ -21,6 +21,16 @@ def missing_scores(total: int, of: Mapping[str, int], *, lose: bool) -> str:
 
 
 @reading
+def spread_rows(rows: int, metrics: Sequence[str]) -> str:
+    verb = "tells" if rows == 1 else "tell"
+    left_out = "is" if rows == 1 else "are"
+    return (
+        f"{count(rows, 'row')} of {list_names(metrics)} {verb} how much scores vary, and "
+        f"{left_out} left out."
+    )
+
+
+@reading
 def failed_runs(column: str, words: Sequence[tuple[str, int]]) -> str:
     """Which words of a status column make runs count as failed."""
     total = sum(number for _, number in words)

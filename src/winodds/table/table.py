@@ -27,12 +27,13 @@ from winodds.table.errors import (
     InfiniteScores,
     JoinedNamesCollide,
     NoRunSucceeded,
+    NotConstant,
     ScoreOutOfRange,
     SpreadsAsScores,
     TrainingScores,
     WeightsTooFar,
 )
-from winodds.table.frames import Source
+from winodds.table.frames import Part, Source
 from winodds.table.members import split_members
 from winodds.table.names import Index, constant, index_names, join_numerals
 from winodds.table.notes import (
@@ -41,6 +42,7 @@ from winodds.table.notes import (
     look_alikes,
     mixed_units,
     numerals,
+    spread_rows,
     training_scores,
 )
 from winodds.table.settings import Settings, read_settings
@@ -48,10 +50,13 @@ from winodds.table.summaries import refuse_summaries, refuse_summing_player
 from winodds.table.vocabulary import (
     DONE,
     FAILED,
+    METRIC_NAMES,
     is_spread,
     is_training,
     known_metric,
+    likely_metric,
     parts_with_training,
+    plain_name,
     propose_roles,
 )
 
@@ -155,6 +160,8 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
     """Read and check the columns of a frame in long form."""
     higher_is_better = as_direction(roles.higher_is_better)
     _require_columns(frame, roles)
+    roles = _with_metrics(frame, roles)
+    frame, left_out = _without_spreads(frame, roles)
     players = index_columns(frame, roles.player)
     plain_rounds = index_units(frame, roles.round)
     tournaments = index_units(frame, roles.tournament) if roles.tournament is not None else None
@@ -211,9 +218,38 @@ def read_table(frame: Source, roles: Roles, *, duplicates: Duplicates = "error")
         families=_families(frame, roles.family, players),
         settings=_settings(frame, roles.hyperparameters, players),
         members=_members(frame, roles.members, players),
-        notes=(*frame.notes_on(number_columns), *marked, *alike),
+        notes=(*frame.notes_on(number_columns), *left_out, *marked, *alike),
         backend=frame.backend,
     )
+
+
+def _with_metrics(frame: Source, roles: Roles) -> Roles:
+    """The roles; a column of metrics that is part of the round still tells their directions."""
+    told = (
+        roles.metric_column or roles.direction_column or isinstance(roles.higher_is_better, Mapping)
+    )
+    if told or frame.knows or likely_metric(roles.score) is not None:
+        return roles
+    for column in as_columns(roles.round):
+        if plain_name(column) in METRIC_NAMES:
+            names = frame.text(column).cast(pl.String).drop_nulls().unique().to_list()
+            if any(likely_metric(name) or is_spread(name) for name in names):
+                return replace(roles, metric_column=column)
+    return roles
+
+
+def _without_spreads(frame: Source, roles: Roles) -> tuple[Source, list[Note]]:
+    """The rows that hold scores; those of metrics that tell how much scores vary are left out."""
+    if roles.metric_column is None:
+        return frame, []
+    metrics = frame.text(roles.metric_column).cast(pl.String)
+    spreads = sorted(filter(is_spread, metrics.drop_nulls().unique().to_list()))
+    if not spreads:
+        return frame, []
+    kept = np.flatnonzero(~metrics.is_in(spreads).fill_null(False).to_numpy())
+    if not kept.size:
+        raise SpreadsAsScores(names=spreads, metrics=True)
+    return Part(frame, kept), [spread_rows(frame.rows - kept.size, spreads)]
 
 
 def as_columns(columns: Columns) -> tuple[str, ...]:
@@ -340,9 +376,11 @@ def _directions(
         told = read_directions(words.names, column=roles.direction_column)[word_of]
     if roles.metric_column is not None:
         metrics = index_columns(frame, roles.metric_column)
-        if spreads := list(filter(is_spread, metrics.names)):
-            raise SpreadsAsScores(names=spreads, metrics=True)
-        metric_of = constant(metrics, roles.metric_column, "metric", rounds, rows.round)
+        try:
+            metric_of = constant(metrics, roles.metric_column, "metric", rounds, rows.round)
+        except NotConstant as error:
+            alone = roles.cluster is None and isinstance(roles.round, str)
+            raise replace(error, round=as_columns(roles.round), alone=alone) from None
         for k, name in enumerate(metrics.names):
             rows_of = np.flatnonzero(metrics.code == k)
             _check_range(rows, rows_of, name, players.names, rounds, frame.place)
@@ -444,7 +482,8 @@ def _failed_by_status(frame: Source, column: str | None) -> tuple[Bools | None, 
     if not done.any():
         # Some logs mark only what failed, and leave the others empty.
         done = (plain == "") & plain.is_in(list(FAILED)).any()
-    words = status.filter(~done).value_counts(sort=True).rows()
+    words = status.filter(~done).value_counts(name="runs").rows()
+    words = sorted(words, key=lambda row: (-row[1], row[0]))
     if not done.any():
         raise NoRunSucceeded(column=column, values=[word for word, _ in words])
     if done.all():

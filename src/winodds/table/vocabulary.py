@@ -20,11 +20,15 @@ PLAYER_NAMES = (
     *("modell", "verfahren", "methode"),
 )
 SPLIT_NAMES = ("split", "fold", "round", "resample", "seed", "iteration", "iter")
+REPEAT_NAMES = ("repeat", "repetition", "wiederholung", "durchlauf", "durchgang")
+"""Columns that number repetitions; they are rounds where nothing else is a split."""
 ITEM_NAMES = ("item", "question", "instance", "sample", "example", "prompt")
 """Columns that say what was asked; they are rounds where nothing else is a split."""
-TASK_NAMES = ("task", "dataset", "data", "data_set", "datensatz")
-SCORE_NAMES = ("score", "value", "result")
-METRIC_NAMES = ("metric", "measure", "function")
+ROUND_NAMES = (SPLIT_NAMES, REPEAT_NAMES, ITEM_NAMES)
+"""Names of rounds; the first come before the others."""
+TASK_NAMES = ("task", "dataset", "data", "data_set", "datensatz", "aufgabe")
+SCORE_NAMES = ("score", "value", "result", "wert", "ergebnis")
+METRIC_NAMES = ("metric", "measure", "function", "metrik", "kennzahl")
 DIRECTION_NAMES = ("direction", "higher_is_better", "greater_is_better")
 STATUS_NAMES = ("status", "run_status", "state", "run_state")
 BATTLE_NAMES = (
@@ -103,6 +107,7 @@ METRICS: dict[str, Metric] = {
         (
             *("accuracy", "acc", "balanced_accuracy", "predictive_accuracy", "top1", "top5"),
             *("balacc", "acc_norm", "pass@1", "pass_at_1"),
+            *("genauigkeit", "trefferquote"),
             *("bleu", "rouge", "iou", "miou", "dice", "ndcg", "mrr", "exact_match"),
         ),
         Metric(True, 0.0, 100.0),
@@ -119,7 +124,7 @@ METRICS: dict[str, Metric] = {
         Metric(True, -1.0, 1.0),
     ),
     **dict.fromkeys(("brier", "brier_score"), Metric(False, 0.0, 2.0)),
-    **dict.fromkeys(("error_rate", "misclassification_rate"), _UNIT_DOWN),
+    **dict.fromkeys(("error_rate", "misclassification_rate", "fehlerrate"), _UNIT_DOWN),
     **dict.fromkeys(
         (
             "error",
@@ -274,6 +279,11 @@ def is_spread(name: str) -> bool:
     return _last_word(plain_name(name.partition(",")[0])) in SPREADS
 
 
+def _of_training(column: str) -> bool:
+    """Whether a column's name says that its metric was computed on training data."""
+    return not TRAINING.isdisjoint(re.findall(r"[a-z]+", TOOLS.sub("", column.lower()))[:2])
+
+
 def _last_word(plain: str) -> str:
     return next(reversed(re.findall(r"[a-z0-9]+", plain)), "")
 
@@ -324,7 +334,7 @@ def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
     >>> propose_roles(["classifier_name", "dataset_name", "accuracy"])["round"]
     ('dataset_name',)
     """
-    splits = named(columns, SPLIT_NAMES) or named(columns, ITEM_NAMES)
+    splits = next(filter(None, (named(columns, names) for names in ROUND_NAMES)), ())
     tasks = named(columns, TASK_NAMES)
     bare = {column: without_prefix(plain_name(column)) for column in columns}
     scores = sorted(
@@ -332,6 +342,8 @@ def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
         key=lambda column: SCORE_NAMES.index(bare[column]),
     )
     metrics = tuple(column for column in columns if likely_metric(column) is not None)
+    # What a model scores on its training data is asked for by nobody who has another score.
+    metrics = tuple(column for column in metrics if not _of_training(column)) or metrics
     return {
         "player": named(columns, PLAYER_NAMES),
         "round": splits or tasks,
@@ -340,7 +352,7 @@ def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
     }
 
 
-TOOLS = re.compile(r"^(params?|hparams?|hyperparameters?|config|tags)[._]")
+TOOLS = re.compile(r"^(user_attrs|system_attrs|params?|hparams?|hyperparameters?|config|tags)[._]")
 """What tools put before the names of what they were told."""
 
 

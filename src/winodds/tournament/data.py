@@ -127,7 +127,9 @@ def _load_function(spec: DataSpec, folder: Path) -> Cases | pl.DataFrame:
         raise spec.section.refuse("load", reason) from error
     if isinstance(found, tuple) and len(found) in (2, 3):
         x, y, *groups = found
-        codes, classes = _code(pl.Series("y", np.asarray(y)))
+        told = pl.Series("", np.asarray(y))
+        _refuse_missing(told, spec, "load")
+        codes, classes = _code(told)
         return Cases(np.asarray(x, np.float64), codes, groups[0] if groups else None, classes)
     if not hasattr(found, "columns"):
         reason = "the function gives neither a data frame nor features and target"
@@ -166,16 +168,26 @@ def _from_frame(frame: pl.DataFrame, spec: DataSpec) -> Cases:
             has = list_names(frame.columns, shown=20)
             reason = f"there is no column {quote(column)}; there are {has}"
             raise spec.section.refuse(key, reason)
-    missing = frame[target].null_count()
-    if missing:
-        reason = f"{count(missing, 'row')} of {frame.height:,} have no value in {quote(target)}"
-        raise spec.section.refuse("target" if spec.target else spec.origin, reason)
+    _refuse_missing(frame[target], spec, "target" if spec.target else spec.origin)
+    if spec.group is not None:
+        _refuse_missing(frame[spec.group], spec, "group")
     if spec.time is not None:
         frame = frame.sort(spec.time, maintain_order=True, nulls_last=True)
     y, classes = _code(frame[target])
     groups = None if spec.group is None else frame[spec.group].rank("dense").to_numpy()
     rest = frame.drop(name for name in (*named.values(), *spec.drop) if name is not None)
     return Cases(_features(rest, spec), y, groups, classes)
+
+
+def _refuse_missing(column: pl.Series, spec: DataSpec, key: str) -> None:
+    """Refuse rows that cannot be learnt from, or of which nobody knows where they belong."""
+    numbers = column.dtype.is_float()
+    missing = column.null_count() + (int(column.is_nan().sum()) if numbers else 0)
+    if missing:
+        name = "the target" if column.name in (TARGET, "") else quote(column.name)
+        verb = "has" if missing == 1 else "have"
+        reason = f"{count(missing, 'row')} of {len(column):,} {verb} no value in {name}"
+        raise spec.section.refuse(key, reason)
 
 
 def _code(y: pl.Series) -> tuple[Any, tuple[str, ...]]:

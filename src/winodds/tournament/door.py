@@ -31,7 +31,7 @@ from winodds.tournament.benchmark import Benchmark, DataSet, Player
 from winodds.tournament.data import Cases
 from winodds.tournament.output import TOOL, make_table, write_output
 from winodds.tournament.players import drop_copies, name_family, repeated_name
-from winodds.tournament.prepare import make_data_set, require_scikit_learn
+from winodds.tournament.prepare import find_hopeless, make_data_set, require_scikit_learn
 from winodds.tournament.run import Run, open_run
 from winodds.tournament.spec import Limits
 from winodds.tournament.splits import apply_splitter
@@ -185,6 +185,10 @@ def make_benchmark(
     scorers = _scorers(scoring)
     classifiers = all(_is_classifier(player.estimator) for player in players)
     sets = [_data_set(name, cases, cv, seed, classifiers) for name, cases in _cases(data).items()]
+    known = {name: own for name, own in scorers.items() if name in _names_of_scorers()}
+    hopeless = find_hopeless(players, sets, known)
+    if hopeless is not None:
+        raise BadOption(option="scoring", value=hopeless[0], wanted=hopeless[1])
     directions = {name: direct_scorer(name, True) for name in scorers}
     return Benchmark(players, sets, scorers, directions, seed, limits, (), left_out)
 
@@ -272,6 +276,12 @@ def _scorers(scoring: Any) -> dict[str, Any]:
         return {str(name): get_scorer(own) for name, own in named.items()}
     except ValueError as error:
         raise BadOption(option="scoring", value=scoring, wanted=str(error)) from error
+
+
+def _names_of_scorers() -> list[str]:
+    from sklearn.metrics import get_scorer_names
+
+    return list(get_scorer_names())
 
 
 def _cases(data: Data) -> dict[str, Cases]:

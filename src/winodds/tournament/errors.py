@@ -2,7 +2,7 @@
 
 from winodds.language.errors import DataError, UseError
 from winodds.language.spelling import option
-from winodds.language.words import count, quote
+from winodds.language.words import count, quote, visible
 
 
 class RunInProgress(DataError):
@@ -58,7 +58,7 @@ class BadSpec(UseError):
         line = "" if self.line is None else f", line {self.line:,}"
         key = "" if self.key is None else f"{self.key}: "
         end = "" if self.reason.endswith("?") else "."
-        return f"{quote(self.path)}{line}: {key}{self.reason}{end}"
+        return f"{quote(self.path)}{line}: {key}{visible(self.reason)}{end}"
 
 
 class NoWorker(DataError):

@@ -1,5 +1,6 @@
 """One run at a time in a folder, by a lock of the operating system that dies with its process."""
 
+import errno
 import json
 import os
 import socket
@@ -13,6 +14,9 @@ from winodds.tournament.errors import RunInProgress
 
 FILE = "run.lock"
 
+HELD = {errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
+"""How systems say that somebody else has a lock."""
+
 
 class FolderLock:
     """A context in which no other run may work in a folder; raises `RunInProgress` if one does.
@@ -25,10 +29,18 @@ class FolderLock:
         self._file: BinaryIO | None = None
 
     def __enter__(self) -> "FolderLock":
-        file = (self._folder / FILE).open("a+b")
+        path = self._folder / FILE
+        if path.exists() and not path.is_file():
+            # Opening a pipe would wait for whoever writes into it.
+            raise OSError(errno.EINVAL, f"its {FILE} is no file")
+        file = path.open("a+b")
         try:
             _lock(file)
         except OSError as error:
+            if error.errno not in HELD:
+                # Such as a network disk without locks.
+                file.close()
+                raise
             file.seek(0)
             holder = _describe(file.read())
             file.close()

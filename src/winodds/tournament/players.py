@@ -22,6 +22,9 @@ from winodds.tournament.spec import AlgorithmSpec
 DEFAULT = "default"
 """What a player without hyperparameters of its own is called."""
 
+ANSWERS = ("predict", "predict_proba", "decision_function")
+"""What scorers ask an estimator for."""
+
 PATIENCE = 100
 """Draws in vain, for each that is wanted, before there are too few different ones."""
 
@@ -131,6 +134,9 @@ def _build(spec: AlgorithmSpec, settings: Mapping[str, Any], folder: Path) -> An
     if not hasattr(final, "fit") or not hasattr(final, "get_params"):
         reason = f"{quote(spec.estimator)} is no estimator as scikit-learn has them"
         raise spec.section.refuse("estimator", reason)
+    if not any(hasattr(type(final), name) for name in ANSWERS):
+        reason = f"{quote(spec.estimator)} predicts nothing that could be scored"
+        raise spec.section.refuse("estimator", reason)
     steps = [
         _make(spec, "preprocessing", path, given, folder) for path, given in spec.preprocessing
     ]
@@ -154,12 +160,16 @@ def _part_of(spec: AlgorithmSpec, settings: Mapping[str, Any]) -> str:
 def _make(spec: AlgorithmSpec, key: str, path: str, given: Mapping[str, Any], folder: Path) -> Any:
     try:
         make = import_object(path, folder)
-        return make(**given)
+        made = make(**given)
     except NotFound as error:
         raise spec.section.refuse(key, str(error)) from error
     except Exception as error:
         reason = f"{quote(path)} cannot be made ({describe(error)})"
         raise spec.section.refuse(key, reason) from error
+    wrong = _why_wrong(made)
+    if wrong is not None:
+        raise spec.section.refuse(key, wrong)
+    return made
 
 
 def _set(spec: AlgorithmSpec, estimator: Any, part: str, name: str, value: Any) -> None:
@@ -171,6 +181,21 @@ def _set(spec: AlgorithmSpec, estimator: Any, part: str, name: str, value: Any) 
         meant = f". {did_you_mean(close)}" if close else ""
         raise _refuse(spec, part, name, f"{kind} has no hyperparameter {quote(name)}{meant}")
     target.set_params(**{name: tuple(value) if isinstance(value, list) else value})
+    wrong = _why_wrong(known.get(name.rpartition("__")[0], target))
+    if wrong is not None:
+        raise _refuse(spec, part, name, wrong)
+
+
+def _why_wrong(estimator: Any) -> str | None:
+    """What scikit-learn would say of hyperparameters of its own when it fits; None if nothing."""
+    own = type(estimator).__module__.startswith("sklearn.")
+    if not (own and hasattr(estimator, "_parameter_constraints")):
+        return None
+    try:
+        estimator._validate_params()
+    except ValueError as error:
+        return str(error).rstrip(".")
+    return None
 
 
 def _place(estimator: Any, name: str) -> tuple[Any, dict[str, Any]]:

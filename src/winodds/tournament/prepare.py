@@ -1,14 +1,20 @@
 """A spec → the benchmark that it describes; everything is checked before anything runs."""
 
-from collections.abc import Collection, Sequence
+import itertools
+import warnings
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any, TypeVar
+
+import numpy as np
 
 from winodds.adapters.scorers import direct_scorer
 from winodds.language.errors import BadOption, MissingExtra
 from winodds.language.words import did_you_mean, list_names, quote
 from winodds.tournament.benchmark import Benchmark, DataSet, Player, Round
 from winodds.tournament.data import Cases, load_cases
+from winodds.tournament.fitting import describe
 from winodds.tournament.imports import NotFound
 from winodds.tournament.players import drop_copies, make_players, repeated_name
 from winodds.tournament.seeds import digest
@@ -17,6 +23,9 @@ from winodds.tournament.splits import split_cases
 
 NEEDED = {"scikit-learn": "sklearn", "cloudpickle": "cloudpickle"}
 """Packages of the extra, by the modules that they bring."""
+
+MANY = 20
+"""Different values up to which they are probably classes."""
 
 Named = TypeVar("Named", DataSpec, AlgorithmSpec)
 
@@ -45,9 +54,13 @@ def read_benchmark(path: str, only: Collection[str] = ()) -> Benchmark:
         [it for own in algorithms for it in make_players(own, spec.folder, spec.seed)]
     )
     _refuse_same_names(spec, players)
+    sets = [_load(own, spec) for own in data]
+    hopeless = find_hopeless(players, sets, scorers)
+    if hopeless is not None:
+        raise spec.root.refuse("metrics", hopeless[1])
     return Benchmark(
         players=players,
-        data=[_load(own, spec) for own in data],
+        data=sets,
         scorers=scorers,
         directions={name: direct_scorer(name, True) for name in scorers},
         seed=spec.seed,
@@ -85,6 +98,51 @@ def make_scorers(spec: Spec) -> dict[str, Any]:
             meant = f". {did_you_mean(close)}" if close else ""
             raise spec.root.refuse("metrics", f"scikit-learn has no scorer {quote(name)}{meant}")
     return {name: get_scorer(name) for name in spec.metrics}
+
+
+def find_hopeless(
+    players: Sequence[Player], sets: Sequence[DataSet], scorers: Mapping[str, Any]
+) -> tuple[str, str] | None:
+    """A metric that no player can have on some data set, and why, told by a model without skill."""
+    from sklearn.base import is_classifier, is_regressor
+    from sklearn.dummy import DummyClassifier, DummyRegressor
+
+    for kind, dummy in ((is_classifier, DummyClassifier()), (is_regressor, DummyRegressor())):
+        if all(_is(kind, player.estimator) for player in players):
+            for data, (name, scorer) in itertools.product(sets, scorers.items()):
+                why = _why_hopeless(scorer, dummy, data)
+                if why is not None:
+                    said = f"{quote(name)} cannot be computed on {quote(data.name)} ({why})"
+                    return name, f"{said}{_others_for(name, data)}"
+    return None
+
+
+def _is(kind: Callable[[Any], bool], estimator: Any) -> bool:
+    # An estimator that does not descend from scikit-learn's may not say what it is.
+    with suppress(AttributeError):
+        return kind(estimator)
+    return False
+
+
+def _why_hopeless(scorer: Any, dummy: Any, data: DataSet) -> str | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            scorer(dummy.fit(data.x, data.y), data.x, data.y)
+        except Exception as error:
+            return describe(error)
+    return None
+
+
+def _others_for(metric: str, data: DataSet) -> str:
+    """Which metrics of this kind take several classes, if that may be what is wrong."""
+    from sklearn.metrics import get_scorer_names
+
+    others = [name for name in get_scorer_names() if name.startswith(f"{metric}_")]
+    classes = len(np.unique(data.y)) if np.ndim(data.y) == 1 else 0
+    if not others or not 2 < classes <= MANY:
+        return ""
+    return f"; for its {classes} classes there are {list_names(others, shown=3)}"
 
 
 def _refuse_same_names(spec: Spec, players: Sequence[Player]) -> None:
@@ -125,8 +183,6 @@ def _contents(values: Any) -> str:
     """A digest of an array, or of any object by how it is pickled."""
     import pickle
     from hashlib import blake2b
-
-    import numpy as np
 
     if isinstance(values, np.ndarray) and values.dtype.kind != "O":
         described = f"{values.dtype.str}{values.shape}".encode()

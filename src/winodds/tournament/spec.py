@@ -6,6 +6,7 @@ What can be checked without importing anything is checked here; the rest where i
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -20,6 +21,9 @@ WITHOUT_SHARES = ("stratified-grouped", "time")
 """Splits that come in folds only."""
 
 USUAL_FOLDS = 5
+
+MOST = 100_000
+"""Splits of a data set, and settings of an algorithm, that anyone would wait for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,9 @@ def _splits(section: Section) -> SplitSpec:
     if not shuffled and kind != "time":
         repeats = section.whole("repeats", 1)
     number = section.whole("number") if shuffled else None
+    if (many := (number or 0) + (folds or 0) * repeats) > MOST:
+        key = "number" if shuffled else "repeats" if repeats > 1 else "folds"
+        raise section.refuse(key, f"that is {many:,} splits; at most {MOST:,} are played")
     test = section.share("test") if shuffled else None
     train = section.share("train", None) if shuffled else None
     if test is not None and train is not None and test + train > 1.0:
@@ -196,6 +203,9 @@ def _algorithm(section: Section) -> AlgorithmSpec:
         raise section.refuse("settings", "it is a list of tables, each with hyperparameters")
     random = _table(section, "random")
     draws = section.whole("draws") if random else 0
+    many = prod(len(values) for values in grid.values()) + draws
+    if many > MOST:
+        raise section.refuse_all(f"that is {many:,} settings; at most {MOST:,} play")
     alone = not (grid or settings or random)
     default = section.flag("default", alone)
     if alone and not default:

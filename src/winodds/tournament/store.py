@@ -54,6 +54,8 @@ class Store:
         self._lines: list[bytes] = []
         self._waiting: list[Finished] = []
         self._since = 0.0
+        if path.exists() and not path.is_file():
+            raise NotALog(path=str(path), reason="it is no file")
         content = path.read_bytes() if path.exists() else b""
         self._length = self._load(content)
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)

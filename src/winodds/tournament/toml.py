@@ -7,8 +7,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from winodds.language.words import did_you_mean, list_names, quote
+from winodds.language.words import did_you_mean, list_names, quote, visible
 from winodds.read.loading import load_content
+from winodds.table.names import hidden_character
 from winodds.tournament.errors import BadSpec
 
 Keys: TypeAlias = tuple[str, ...]
@@ -126,6 +127,9 @@ class Section:
         found = self.section(key)
         if not found._values:
             raise self.source.refuse(found.keys, f"there is none; begin one with [{key}.name]")
+        for name in found:
+            if not name.strip() or hidden_character(name) is not None:
+                raise found.refuse(name, "it is no name: it is empty, or holds what nobody sees")
         return [found.section(name) for name in list(found)]
 
     def close(self) -> None:
@@ -138,13 +142,27 @@ class Section:
 
 def read_toml(path: str) -> Section:
     """The whole of a TOML file."""
+    if Path(path).is_dir():
+        raise BadSpec(path=path, key=None, line=None, reason="it is a folder; name a TOML file")
+    content = load_content(path)
     try:
-        text = load_content(path).decode()
+        text = content.decode()
         values = tomllib.loads(text)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        lines = find_lines(text)
+    except RecursionError as error:
+        reason = "its parts lie too deep within each other"
+        raise BadSpec(path=path, key=None, line=None, reason=reason) from error
+    except ValueError as error:
+        # Numbers of thousands of digits are no error of TOML.
         reason = f"the file is no TOML ({error})"
         raise BadSpec(path=path, key=None, line=None, reason=reason) from error
-    return Section(Source(str(Path(path)), find_lines(text)), (), values)
+    return Section(Source(str(Path(path)), lines), (), values)
+
+
+PATIENCE = 20
+"""How often each character of a spec is read at most, on average, to find the lines of its keys."""
+
+CLOSING = ("]", "}", '"', "'")
 
 
 def find_lines(text: str) -> dict[Keys, int]:
@@ -157,11 +175,17 @@ def find_lines(text: str) -> dict[Keys, int]:
     """
     found: dict[Keys, int] = {}
     table: Keys = ()
-    pending, start = "", 0
+    pending, start, left = "", 0, PATIENCE * len(text) + 10_000
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
         if not pending and not line.strip().removeprefix("#"):
             continue
         pending, start = (f"{pending}\n{line}", start) if pending else (line, number)
+        if pending != line and not line.partition("#")[0].rstrip().endswith(CLOSING):
+            continue
+        left -= len(pending)
+        if left < 0:
+            # A value goes on and on; what is behind it has no line.
+            break
         try:
             part = tomllib.loads(pending)
         except tomllib.TOMLDecodeError:
@@ -193,7 +217,7 @@ def spell_keys(keys: Keys) -> str:
     'data."my set".target'
     """
     plain = [key if key.replace("-", "").replace("_", "").isalnum() else f'"{key}"' for key in keys]
-    return ".".join(plain)
+    return visible(".".join(plain))
 
 
 def _meant(wrong: object, known: Any) -> str:

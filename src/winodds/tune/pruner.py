@@ -35,7 +35,8 @@ class Verdict:
     ----------
     trial : its number.
     state : "left" if it ran all its splits; "dropped" if it was refuted as the best, with the error
-        rate that ``claim`` speaks of; "parked" if it was pruned and nothing is claimed.
+        rate that ``claim`` speaks of; "pruned" if nothing is claimed of that. It is not parked,
+        because a trial cannot come back.
     paid : splits that it ran.
     purse : what bets against its being the best have made of 1.
     claim : what is claimed of a drop.
@@ -92,7 +93,7 @@ class EPPPruner(BasePruner):
         for trial in study.get_trials(deepcopy=False, states=DONE):
             own, state = _scores(study, trial), "left"
             if trial.state == TrialState.PRUNED:
-                state = "parked" if claim == "off" else "dropped"
+                state = "pruned" if claim == "off" else "dropped"
             purse = self._purse(study, trial, own)
             found.append(Verdict(trial.number, state, own.size, purse, claim))
         return tuple(found)

@@ -29,6 +29,9 @@ from winodds.tune.steps import DROPPED, LEFT, PARKED, Act, Decision, End, Reason
 
 LEVEL = 0.95
 
+FINALISTS = 5
+"""Settings among which wins decide, where they do."""
+
 
 class Race:
     """A race of ``settings`` over at most ``splits`` splits.
@@ -43,12 +46,13 @@ class Race:
     (0, 9, 'alone')
     """
 
-    __slots__ = ("_bets", "_failed", "_scores", "_state", "_wanted", "rules", "steps")
+    __slots__ = ("_bets", "_choice", "_failed", "_scores", "_state", "_wanted", "rules", "steps")
 
     def __init__(self, settings: int, splits: int, rules: Rules | None = None) -> None:
         self.rules = Rules() if rules is None else rules
         self.rules.check_field(settings, splits)
         self.steps: list[Step] = []
+        self._choice: int | None = None
         self._scores: Floats = np.full((settings, splits), np.nan)
         self._failed: Bools = np.zeros((settings, splits), np.bool_)
         self._state: Ints = np.zeros(settings, np.int64)
@@ -99,7 +103,7 @@ class Race:
         """The setting that is chosen, or would be now."""
         if not self.steps:
             raise NothingScored(fits=self.fits)
-        return self.steps[-1].leader
+        return self.steps[-1].leader if self._choice is None else self._choice
 
     def rate(self, step: int = -1) -> Ratings:
         """EPP of all settings, with intervals, after a step: by default the last."""
@@ -188,6 +192,8 @@ class Race:
         self._state = state
         if end is None:
             self._ask(running, paid)
+        elif self.rules.choose == "wins":
+            self._choice = self._most_wins(field, running)
 
     def _choose(self, field: "_Field", paid: Ints) -> tuple[Ints, tuple[Decision, ...]]:
         """(k,) the new states, and what changed."""
@@ -225,6 +231,17 @@ class Race:
         if not at_least(worth, self.rules.stops_below):
             return "little"
         return None
+
+    def _most_wins(self, field: "_Field", running: Ints) -> int:
+        """The highest EPP among the likeliest of those left with the most splits."""
+        paid = self.paid
+        ahead = running[paid[running] == paid[field.leader]]
+        mean = field.mean()[ahead] / max(float(np.abs(field.mean()[ahead]).max()), 1e-290)
+        finalists = ahead[order_of(-mean)[:FINALISTS]]
+        if finalists.size < 2:
+            return field.leader
+        rated = rate_paid(self.scores[finalists], paid[finalists])
+        return int(finalists[order_of(-rated.epp)[0]])
 
     def _ask(self, running: Ints, paid: Ints) -> None:
         """Ask for one more split: of those who came back first, until they have caught up."""

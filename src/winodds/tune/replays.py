@@ -1,85 +1,42 @@
 """A race on finished results: what it would have saved, and would it have chosen the same."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from copy import copy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from winodds.arrays import Floats, order_of
 from winodds.board.errors import NoEvidence
 from winodds.board.leaderboard import Leaderboard
-from winodds.language.plain import to_plain
 from winodds.show import present
+from winodds.tune.courses import Course, tell_course
 from winodds.tune.errors import NoSplits
 from winodds.tune.race import Race
-from winodds.tune.rules import Claim, Rules, Strategy
-from winodds.tune.steps import STATES, End, State
-
-if TYPE_CHECKING:
-    from winodds.show.charts.plots import Plots
-    from winodds.show.figures.races import RaceFigures
+from winodds.tune.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A race after one of its steps.
-
-    Attributes
-    ----------
-    fits : that were paid for until then.
-    split : splits that the first settings have.
-    left, parked, dropped : how many settings.
-    leader : who would be chosen.
-    p_best : its estimated chance to be truly the best.
-    changed : settings whose state changed, by "parked", "dropped" and "back".
-    """
-
-    fits: int
-    split: int
-    left: int
-    parked: int
-    dropped: int
-    leader: str
-    p_best: float
-    changed: Mapping[str, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Replay(present.Presented):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay(Course):
     """What a race would have done on a finished table.
 
     Attributes
     ----------
     tournament : whose table it is, for one of several.
-    settings, splits : how many there are.
-    fits, all_fits : that the race pays for, and that the table holds.
-    choice, full_choice : the race's, and the highest mean score of the whole table.
+    full_choice : the highest mean score of the whole table.
     lost : mean score of the full search's choice minus that of the race's, on the whole table.
-    state : "left", "parked" or "dropped", by setting, in the order of names.
-    paid : splits that each setting was paid for, likewise.
-    moments : the race step by step.
-    end : why it ended.
-    strategy, alpha, claim : how it was run, and what is claimed of drops, with which error rate.
     failed : scores that the table does not have; they count as fits that failed.
+    board : the board whose results were raced on.
+
+    The other attributes are those of a `Course`.
     """
 
     tournament: str | None
-    settings: int
-    splits: int
-    fits: int
-    all_fits: int
-    choice: str
     full_choice: str
     lost: float
-    state: Mapping[str, State]
-    paid: Mapping[str, int]
-    moments: tuple[Moment, ...]
-    end: End
-    strategy: Strategy
-    alpha: float
-    claim: Claim
     failed: int
+    board: Leaderboard = field(compare=False, repr=False)
 
     @property
     def same(self) -> bool:
@@ -87,29 +44,19 @@ class Replay(present.Presented):
         return self.choice == self.full_choice
 
     @property
-    def share(self) -> float:
-        """The share of fits that the race pays for."""
-        return self.fits / self.all_fits
-
-    @property
     def text(self) -> str:
         """All that in a paragraph."""
         return present.describe_replay(self)
 
-    @property
-    def figures(self) -> "RaceFigures":
-        """The picture of the race as a table."""
-        return present.RaceFigures(self)
-
-    @property
-    def plot(self) -> "Plots":
-        """The picture, drawn."""
-        return present.Plots(self.figures)
+    def report(self, path: str | Path, *, title: str | None = None) -> Path:
+        """Write the board as one page that tells the race, too; see `Leaderboard.report`."""
+        told = copy(self.board)
+        told.race = self
+        return told.report(path, title=title)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        told = {"same": self.same, "share": self.share, "text": self.text}
-        return {**to_plain(asdict(self)), **told}
+        return {**Course.to_dict(self), "same": self.same}
 
 
 def replay(board: Leaderboard, rules: Rules | None = None) -> Replay:
@@ -137,27 +84,15 @@ def replay(board: Leaderboard, rules: Rules | None = None) -> Replay:
     while race.wanted:
         for setting, split in race.wanted:
             race.tell(setting, split, float(scores[setting, split]))
-    assert race.end is not None
     full = _best_mean(scores)
     mean = np.nanmean(np.where(np.isfinite(scores), scores, np.nan), axis=1)
-    last = race.steps[-1]
     return Replay(
+        **tell_course(race, names),
         tournament=board.tournament,
-        settings=race.settings,
-        splits=race.splits,
-        fits=race.fits,
-        all_fits=scores.size,
-        choice=names[race.choice],
         full_choice=names[full],
         lost=float(mean[full] - mean[race.choice]),
-        state={name: STATES[own] for name, own in zip(names, last.state.tolist(), strict=True)},
-        paid=dict(zip(names, race.paid.tolist(), strict=True)),
-        moments=tuple(_moments(race, names)),
-        end=race.end,
-        strategy=rules.strategy,
-        alpha=rules.alpha,
-        claim=rules.claim,
         failed=int((~np.isfinite(scores)).sum()),
+        board=board,
     )
 
 
@@ -182,22 +117,3 @@ def _best_mean(scores: Floats) -> int:
     fewest = np.flatnonzero(failures == failures.min())
     scale = max(float(np.abs(mean).max()), 1e-290)
     return int(fewest[order_of(-mean[fewest] / scale)[0]])
-
-
-def _moments(race: Race, names: list[str]) -> list[Moment]:
-    return [
-        Moment(
-            fits=int(step.paid.sum()),
-            split=step.split,
-            left=int(step.left.size),
-            parked=int(step.parked.size),
-            dropped=int(step.dropped.size),
-            leader=names[step.leader],
-            p_best=float(step.p_best[step.leader]),
-            changed={
-                act: tuple(names[one.setting] for one in step.decisions if one.act == act)
-                for act in ("parked", "dropped", "back")
-            },
-        )
-        for step in race.steps
-    ]

@@ -12,8 +12,11 @@ Strategy: TypeAlias = Literal["park", "prove"]
 Splits: TypeAlias = Literal["independent", "folds", "dependent"]
 Claim: TypeAlias = Literal["proved", "simulated", "off"]
 
+Choose: TypeAlias = Literal["mean", "wins"]
+
 STRATEGIES: tuple[Strategy, ...] = ("park", "prove")
 SPLITS: tuple[Splits, ...] = ("independent", "folds", "dependent")
+CHOICES: tuple[Choose, ...] = ("mean", "wins")
 
 MORE_SPLITS = 1
 """Splits beyond the fewest on which anything can be dropped, so that a drop saves something."""
@@ -39,6 +42,9 @@ class Rules:
     stop : stop when paying for all remaining splits would raise the chance to win a split by less.
         None for 0.002 when parking, and for never when proving.
     park : chance of being truly better than the leader below which a setting is parked.
+    choose : "mean" chooses the highest expected mean score; "wins", at the end, the highest EPP of
+        the five with the highest expectations among those left, rated by themselves. In a field of
+        all, matches against hopeless settings would decide between the best.
     power, least : at most ``max(least, k (first / n) ** power)`` of k settings get split n + 1.
     """
 
@@ -48,6 +54,7 @@ class Rules:
     first: int = 3
     alpha: float = 0.05
     stop: float | None = None
+    choose: Choose = "mean"
     park: float = 0.02
     power: float = 2.0
     least: int = 4
@@ -55,6 +62,7 @@ class Rules:
     def __post_init__(self) -> None:
         check_choice("strategy", self.strategy, STRATEGIES)
         check_choice("splits", self.splits, SPLITS)
+        check_choice("choose", self.choose, CHOICES)
         check_count("first", self.first, least=2)
         check_between("alpha", self.alpha, 0.0, 0.5)
         check_between("park", self.park, 0.0, 0.5)

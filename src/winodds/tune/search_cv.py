@@ -27,16 +27,17 @@ from sklearn.utils.metadata_routing import (
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from winodds.api.sources import rate_search
+from winodds.api.sources import name_candidates, rate_search
 from winodds.board.leaderboard import Leaderboard
 from winodds.language.checks import check_choice
 from winodds.tune.acting import ActsAsChoice
+from winodds.tune.courses import course_of
 from winodds.tune.errors import NothingScored, SplitsDiffer, TargetNeeded, WhichScorer
 from winodds.tune.fitting import Fitted, Task, fit_once, raise_own_error
 from winodds.tune.notes import stopped_by_scores
 from winodds.tune.progress import Progress
 from winodds.tune.race import Race
-from winodds.tune.rules import SPLITS, Rules, Splits, Strategy
+from winodds.tune.rules import SPLITS, Choose, Rules, Splits, Strategy
 from winodds.tune.search_results import Pair, make_columns
 from winodds.tune.splitters import kind_of
 
@@ -73,6 +74,8 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
     alpha : error rate of a drop.
     stop : stop when paying for all remaining splits would raise the chance to win a split by less;
         None for 0.002 when parking and for never when proving.
+    choose : "mean" chooses the highest expected mean score, "wins" the highest EPP among the best
+        five of those left.
     splits : how splits hang together: "independent", "folds" or "dependent"; "auto" knows that of
         scikit-learn's splitters, and claims nothing for others.
 
@@ -84,7 +87,8 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
         ``paid_splits``, ``state``, ``expected_test_score`` and ``p_best``.
     race_ : the `Race`: every step, what was decided and why.
     prospects_ : what one more setting promises.
-    leaderboard_ : all settings rated on what was paid for; computed when first asked for.
+    leaderboard_ : all settings rated on what was paid for; computed when first asked for. Its
+        ``race`` tells and draws the race with the settings' names, and so does its report.
     n_splits_, splitter_, scorer_, multimetric_, refit_time_ : as in scikit-learn.
 
     Examples
@@ -115,6 +119,7 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
         first: int = 3,
         alpha: float = 0.05,
         stop: float | None = None,
+        choose: Choose = "mean",
         splits: Literal["auto"] | Splits = "auto",
     ) -> None:
         self.estimator = estimator
@@ -131,6 +136,7 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
         self.first = first
         self.alpha = alpha
         self.stop = stop
+        self.choose = choose
         self.splits = splits
 
     # Fitting --------------------------------------------------------------------------------------
@@ -185,6 +191,7 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
             first=self.first,
             alpha=self.alpha,
             stop=self.stop,
+            choose=self.choose,
         )
 
     def _make_scorer(self) -> Any:
@@ -248,14 +255,12 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
             raise _nothing_scored(fitted) from None
 
     def _deciding(self, own: Fitted) -> str:
-        """The metric that decides."""
-        if isinstance(self.refit, str):
-            if own.scores and self.refit not in own.scores:
-                raise WhichScorer(scorers=list(own.scores))
-            return self.refit
-        if own.scores and SINGLE not in own.scores:
+        """The metric that decides; of a single one it does not matter how ``refit`` calls it."""
+        if not own.scores or SINGLE in own.scores:
+            return SINGLE
+        if self.refit not in own.scores:
             raise WhichScorer(scorers=list(own.scores))
-        return SINGLE
+        return str(self.refit)
 
     def _keep(
         self, race: Race, settings: list[dict[str, Any]], fitted: Mapping[Pair, Fitted]
@@ -269,7 +274,7 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
         self.multimetric_ = any(set(own.scores) - {SINGLE} for own in fitted.values())
         self.best_index_ = race.choice
         self.best_params_ = settings[race.choice]
-        name = self.refit if isinstance(self.refit, str) else SINGLE
+        name = self.refit if self.multimetric_ else SINGLE
         self.best_score_ = float(self.cv_results_[f"mean_test_{name}"][race.choice])
 
     def _refit(self, X: Any, y: Any, params: Mapping[str, Any]) -> None:
@@ -345,6 +350,7 @@ class EPPSearchCV(ActsAsChoice, MetaEstimatorMixin, BaseEstimator):  # type: ign
         paid = self.race_.paid
         if stopped := int((paid < paid.max()).sum()):
             board.notes = (*board.notes, stopped_by_scores(stopped, len(paid)))
+        board.race = course_of(self.race_, name_candidates(self.cv_results_), self.prospects_)
         return board
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -50,7 +50,7 @@ def rank_settings(race: Race) -> "np.ndarray[Any, np.dtype[np.int32]]":
     """(k,) ranks: the choice, then who is left, parked and dropped, each by expected means."""
     last = race.steps[-1]
     mean = np.where(np.isnan(last.mean), -np.inf, last.mean)
-    order = np.lexsort((-mean, last.state, np.arange(race.settings) != last.leader))
+    order = np.lexsort((-mean, last.state, np.arange(race.settings) != race.choice))
     rank = np.empty(race.settings, np.int32)
     rank[order] = np.arange(1, race.settings + 1)
     return rank

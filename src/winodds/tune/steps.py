@@ -50,7 +50,7 @@ class Step:
     split : how many splits the first settings have.
     paid : (k,) splits that each setting has.
     state : (k,) `LEFT`, `PARKED` or `DROPPED`.
-    leader : who would be chosen now.
+    leader : who has the highest expectation, and would be chosen now unless wins decide.
     mean : (k,) expected mean score, as if all had run the splits of the front runners; NaN for
         settings that are out of the estimate because fits of theirs failed.
     low, high : (k,) ends of 95% intervals of true means.

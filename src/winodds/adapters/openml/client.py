@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from json import JSONDecodeError
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import polars as pl
 
 from winodds.adapters.openml.errors import ClientFails, ClientUnknown, ServerRefuses
 from winodds.language.errors import MissingExtra, WinoddsError
+from winodds.language.words import shorten, visible
 
 if TYPE_CHECKING:
     from winodds.adapters.openml.desk import Desk
@@ -36,6 +38,9 @@ QUALITIES = {
     "NumberOfFeatures": "number_features",
 }
 """What the client calls the sizes of a task's data, and our columns for them."""
+
+
+LONGEST_REASON = 300
 
 
 class CutOff(Exception):
@@ -87,50 +92,65 @@ class Client:
         return found.filter(pl.col("task_id").is_in(list(tasks))).unique("task_id")
 
     def _task_rows(self, filters: dict[str, Any]) -> list[tuple[int | None, ...]]:
-        found = self._call(lambda: self._openml.tasks.list_tasks(**filters), "list of tasks")
-        return [
-            (int(row["tid"]), *(_whole(row.get(name)) for name in QUALITIES))
-            for row in found.to_dict("records")
-        ]
+        def rows() -> list[tuple[int | None, ...]]:
+            found = self._openml.tasks.list_tasks(**filters)
+            return [
+                (_whole(row["tid"]), *(_whole(row.get(name)) for name in QUALITIES))
+                for row in found.to_dict("records")
+            ]
+
+        return self._call(rows, "list of tasks")
 
     def list_runs(self, function: str, task: int, *, offset: int, size: int) -> pl.DataFrame:
         """One page of the runs of a task, with their means."""
         what = f"list of evaluations of task {task}"
-        found = self._evaluations(what, function=function, tasks=[task], offset=offset, size=size)
-        return pl.DataFrame(
-            {name: found[name].to_list() if len(found) else [] for name in RUN_COLUMNS},
-            schema=RUN_COLUMNS,
-        ).with_columns(pl.col("value").fill_nan(None))
+
+        def table(found: Any) -> pl.DataFrame:
+            return pl.DataFrame(
+                {name: found[name].to_list() if len(found) else [] for name in RUN_COLUMNS},
+                schema=RUN_COLUMNS,
+            ).with_columns(pl.col("value").fill_nan(None))
+
+        return self._evaluations(
+            table, what, function=function, tasks=[task], offset=offset, size=size
+        )
 
     def list_folds(
         self, function: str, runs: Sequence[int], *, size: int
     ) -> dict[int, list[float | None]]:
         """The values by fold of some runs, where there are any."""
         what = "list of evaluations by fold"
-        found = self._evaluations(
-            what, function=function, runs=list(runs), size=size, per_fold=True
-        )
-        if not len(found):
-            return {}
-        pairs = zip(found["run_id"].to_list(), found["values"].to_list(), strict=True)
-        return {run: values for run, values in pairs if isinstance(values, list)}
 
-    def _evaluations(self, what: str, **filters: Any) -> Any:
+        def by_run(found: Any) -> dict[int, list[float | None]]:
+            if not len(found):
+                return {}
+            pairs = zip(found["run_id"].to_list(), found["values"].to_list(), strict=True)
+            return {int(run): _values(own) for run, own in pairs if isinstance(own, list)}
+
+        return self._evaluations(
+            by_run, what, function=function, runs=list(runs), size=size, per_fold=True
+        )
+
+    def _evaluations(self, take: Callable[[Any], T], what: str, **filters: Any) -> T:
+        """What is taken of a list of evaluations."""
         self._desk.listed = 0
         listing = self._openml.evaluations.list_evaluations
-        return self._call(lambda: listing(**filters, output_format="dataframe"), what)
+        return self._call(lambda: take(listing(**filters, output_format="dataframe")), what)
 
     def folds_of(self, function: str, run: int) -> list[float]:
         """The values of a run in the order of repeats and folds; empty if it tells none."""
         get = self._openml.runs.get_run
         # The client's own cache of runs is not written whole.
-        found = self._call(lambda: get(run, ignore_cache=True), f"run {run}")
-        repeats = (found.fold_evaluations or {}).get(function, {})
-        return [
-            float(value)
-            for _, folds in sorted(repeats.items())
-            for _, value in sorted(folds.items())
-        ]
+
+        def values() -> list[float]:
+            repeats = (get(run, ignore_cache=True).fold_evaluations or {}).get(function, {})
+            return [
+                float(value)
+                for _, folds in sorted(repeats.items())
+                for _, value in sorted(folds.items())
+            ]
+
+        return self._call(values, f"run {run}")
 
     def functions(self) -> list[str]:
         """The names of functions that evaluate."""
@@ -150,7 +170,7 @@ class Client:
             raise CutOff from error
         except failures.OpenMLServerException as error:
             code = getattr(error, "code", None)
-            message = str(error.message).removesuffix(" - None")
+            message = visible(shorten(str(error.message).removesuffix(" - None"), LONGEST_REASON))
             raise ServerRefuses(what=what, code=code, message=message) from error
         except (
             failures.PyOpenMLError,
@@ -158,6 +178,9 @@ class Client:
             TypeError,
             ValueError,
             AssertionError,
+            AttributeError,
+            OverflowError,
+            pl.exceptions.PolarsError,
         ) as error:
             raise ClientFails(what=f"the {what}", reason=_reason(error)) from error
         if before == self._desk.answered:
@@ -184,6 +207,13 @@ def _whole(value: Any) -> int | None:
     return None if value is None or value != value else int(value)
 
 
+def _values(given: list[Any]) -> list[float | None]:
+    """Values by fold; what is no finite number is none."""
+    found = [None if it is None else float(it) for it in given]
+    return [it if it is not None and isfinite(it) else None for it in found]
+
+
 def _reason(error: Exception) -> str:
     text = str(getattr(error, "message", error)).strip()
-    return f"{type(error).__name__} {text}".strip()
+    first = next(iter(text.splitlines()), "")
+    return visible(shorten(f"{type(error).__name__} {first}".strip(), LONGEST_REASON))

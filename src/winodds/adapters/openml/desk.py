@@ -29,6 +29,9 @@ LONGEST_WAIT = 600.0
 LONGEST_PAUSE = 60.0
 """Seconds that pass at most between two tries, unless the server asks for more."""
 
+LARGEST_ANSWER = 300_000_000
+"""Bytes of an answer, unpacked; a list of 10,000 evaluations has about 5 million."""
+
 EVALUATION = b"<oml:evaluation>"
 
 
@@ -152,10 +155,21 @@ class Desk(HTTPAdapter):
         # Whoever waits gives up first, and says so; this only ends a thread that is left behind.
         found = super().send(request, **{**options, "timeout": 2.0 * self._manners.timeout})
         with found:
-            body = found.content
+            body = _whole_body(found)
         if found.is_redirect:
             raise ServerMoved(url=str(found.url), place=found.headers["location"])
         return judge(found.status_code, body, retry_after=found.headers.get("Retry-After"))
+
+
+def _whole_body(found: requests.Response) -> bytes:
+    """What was sent, unpacked; raises `Fault` before more is taken than any list has."""
+    parts, size = [], 0
+    for part in found.iter_content(1 << 20):
+        size += len(part)
+        if size > LARGEST_ANSWER:
+            raise Fault(f"its answer has more than {LARGEST_ANSWER // 10**6} MB")
+        parts.append(part)
+    return b"".join(parts)
 
 
 def request_name(url: str) -> str:

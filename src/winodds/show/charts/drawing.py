@@ -10,7 +10,7 @@ from winodds.show.charts.chances import (
     draw_tunability,
 )
 from winodds.show.charts.pairs import draw_calibration, draw_win_matrix
-from winodds.show.charts.races import draw_race
+from winodds.show.charts.races import draw_race, draw_ratings, draw_spent
 from winodds.show.charts.scores import draw_gaps, draw_score_against_rating, draw_scores
 from winodds.show.charts.seasons import (
     draw_biplot,
@@ -51,6 +51,8 @@ DRAWINGS: dict[str, Callable[[Figure], Any]] = {
     "curves": draw_curves,
     # of a race
     "race": draw_race,
+    "ratings": draw_ratings,
+    "spent": draw_spent,
 }
 
 

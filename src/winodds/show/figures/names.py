@@ -29,5 +29,5 @@ SEASON_FIGURES = (
 LAW_FIGURES = ("law", "curves")
 """Figures of a law of the best score: methods of ``law.figures`` and ``law.plot``."""
 
-RACE_FIGURES = ("race",)
-"""Figures of a race on finished results: methods of ``replay.figures`` and ``replay.plot``."""
+RACE_FIGURES = ("race", "ratings", "spent")
+"""Figures of a race: methods of ``figures`` and ``plot`` of a replay, or of a board's race."""

@@ -1,5 +1,6 @@
 """Documents as HTML, for notebooks."""
 
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -9,6 +10,9 @@ from winodds.show.layout.grid import Grid
 
 WIDTH, HEIGHT, EDGE = 160, 14, 8
 """Of the picture of an interval, in pixels, and what an open end's arrow takes of it."""
+
+INK = "#2b83ba"
+"""A blue that is seen on white and on black; a picture in a cell cannot ask for the theme."""
 
 
 def render_notebook(document: Document) -> str:
@@ -41,11 +45,12 @@ def _list(items: "Iterator[str] | Sequence[str]") -> str:
 
 
 def _table(grid: Grid, pictures: Sequence[str]) -> str:
-    heads = "".join(
-        f'<th scope="col" title="{escape(head.joined_help or head.help)}">{escape(head.label)}</th>'
-        for head in grid.heads
-    )
     sides = ["" if head.numeric else ' style="text-align:left"' for head in grid.heads]
+    heads = "".join(
+        f'<th scope="col"{side} title="{escape(head.joined_help or head.help)}">'
+        f"{escape(head.label)}</th>"
+        for head, side in zip(grid.heads, sides, strict=True)
+    )
     rows = [
         "".join(f"<td{side}>{escape(cell)}</td>" for side, cell in zip(sides, row, strict=True))
         for row in grid.rows
@@ -59,7 +64,11 @@ def _table(grid: Grid, pictures: Sequence[str]) -> str:
 
 
 def draw_intervals(spans: Sequence[tuple[float | None, float, float | None]]) -> list[str]:
-    """Each interval as a line with its rating as a dot; an open end is an arrow at the edge."""
+    """Each interval as a line with its rating as a dot; an open end is an arrow at the edge.
+
+    They are images that hold themselves: what draws inside of a cell's HTML is taken out of
+    notebooks that somebody else made.
+    """
     ends = [end for span in spans for end in span if end is not None]
     lowest, length = min(ends), max(max(ends) - min(ends), 1e-9)
 
@@ -74,9 +83,11 @@ def draw_intervals(spans: Sequence[tuple[float | None, float, float | None]]) ->
         arrows = (f"M5 3L1 {middle}L5 {HEIGHT - 3}" if low is None else "") + (
             f"M{WIDTH - 5} 3L{WIDTH - 1} {middle}L{WIDTH - 5} {HEIGHT - 3}" if high is None else ""
         )
-        pictures.append(
-            f'<svg width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="currentColor">'
-            f'<path d="M{begin} {middle}H{end}{arrows}"/>'
-            f'<circle cx="{across(value)}" cy="{middle}" r="3.5" fill="currentColor"/></svg>'
+        drawn = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'
+            f'<path d="M{begin} {middle}H{end}{arrows}" fill="none" stroke="{INK}"/>'
+            f'<circle cx="{across(value)}" cy="{middle}" r="3.5" fill="{INK}"/></svg>'
         )
+        address = f"data:image/svg+xml;base64,{b64encode(drawn.encode()).decode()}"
+        pictures.append(f'<img alt="" width="{WIDTH}" height="{HEIGHT}" src="{address}">')
     return pictures

@@ -58,12 +58,14 @@ class Table:
     left : what there are more of than are shown.
     counted : who is told how many these are.
     spans : low end, value and high end of each row, which a terminal draws; open ends are None.
+    ends : the lowest and the highest number of these, in words.
     """
 
     grid: Grid
     left: str = "player"
     counted: tuple[Medium, ...] = EVERYWHERE
     spans: tuple[tuple[float | None, float, float | None], ...] = ()
+    ends: tuple[str, str] = ("", "")
     where: tuple[Medium, ...] = EVERYWHERE
 
     def rest(self, medium: Medium) -> str:

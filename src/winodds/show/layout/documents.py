@@ -10,6 +10,7 @@ from winodds.board.leaderboard import Leaderboard
 from winodds.board.quality import Quality
 from winodds.language.notes import Note
 from winodds.show.layout import tables
+from winodds.show.layout.cells import rating
 from winodds.show.layout.contests import places_blocks, places_rest_on
 from winodds.show.layout.document import (
     PAPERS,
@@ -53,7 +54,9 @@ def board_document(
 def board_section(board: Leaderboard, top: int | None, *, elo: bool = False) -> Section:
     """One board: its table, and what there is to say of it."""
     spans = tuple((row.low, row.epp, row.high) for row in board.rows[:top])
-    table = Table(make_grid(board, top=top, elo=elo), spans=spans)
+    known = [end for span in spans for end in span if end is not None]
+    ends = rating(min(known), elo=elo), rating(max(known), elo=elo)
+    table = Table(make_grid(board, top=top, elo=elo), spans=spans, ends=ends)
     said = tuple(on_board.describe_board(board))
     teams, notes = tell_teams(board, top)
     return Section(

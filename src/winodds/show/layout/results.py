@@ -18,7 +18,7 @@ from winodds.show.layout.documents import (
     sota_document,
 )
 from winodds.show.layout.overview import ROWS_OF_EACH, overview_document
-from winodds.show.layout.races import replay_document
+from winodds.show.layout.races import course_document, replay_document
 from winodds.show.layout.season_document import pair_document, season_document
 from winodds.show.layout.shakeup import shake_up_document
 from winodds.show.layout.slice_document import slice_document
@@ -26,6 +26,7 @@ from winodds.show.words.verdicts import describe_comparisons
 from winodds.slices.slices import Slices
 from winodds.sota.answer import Sota, WhatIf
 from winodds.sota.shakeup.answer import ShakeUp
+from winodds.tune.courses import Course
 from winodds.tune.replays import Replay
 
 
@@ -57,6 +58,8 @@ def document_of(found: object, *, top: int | None = None) -> Document:
             return gate_document(found)
         case Replay():
             return replay_document([found])
+        case Course():
+            return course_document(found, top=top)
         case SeasonComparison():
             return pair_document(found)
         case Quality():

@@ -19,7 +19,7 @@ from winodds.show.figures.chances import (
     make_tunability,
 )
 from winodds.show.figures.figure import Figure
-from winodds.show.figures.names import SEASON_FIGURES
+from winodds.show.figures.names import RACE_FIGURES, SEASON_FIGURES
 from winodds.show.report.data import FiguresData, FigureTable
 
 SEASON = -1
@@ -76,7 +76,7 @@ class Gallery:
 
 
 def draw_board(board: Leaderboard, number: int, *, many: int | None = None) -> Gallery:
-    """The figures of a board; one of ``many`` boards has one figure only."""
+    """The figures of a board, first those of its race; one of ``many`` boards has one only."""
     names = figures_for(board)
     hint = ""
     if not board.detailed:
@@ -88,6 +88,8 @@ def draw_board(board: Leaderboard, number: int, *, many: int | None = None) -> G
         names = tuple(name for name in names if name == FIGURE_OF_MANY)
         hint = f"Of {many} tournaments each has one figure here; winodds plot draws the others."
     figures = [getattr(board.figures, name)() for name in names]
+    if board.race is not None:
+        figures = [*(getattr(board.race.figures, name)() for name in RACE_FIGURES), *figures]
     return _hang(number, figures, f"board-{number}", hint)
 
 

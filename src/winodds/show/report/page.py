@@ -31,7 +31,7 @@ from winodds.show.report.drawings import (
     figure_colours,
 )
 from winodds.show.report.scripts import bundle, read_part
-from winodds.show.report.season import address_of, lay_out
+from winodds.show.report.season import address_of, lay_out, lay_out_race
 from winodds.show.words.board import headline
 
 FIGURES_OF_FEW = 6
@@ -86,6 +86,7 @@ def render_report(
         policy=_policy(engine, script),
         style=figure_colours() + read_part("report.css"),
         parts=[] if told is None else lay_out(told),
+        race=[part for board in boards if board.race for part in lay_out_race(board.race)],
         galleries=[own for own in (season, *galleries) if own.drawings],
         plain=[_plain(board, own) for board, own in zip(boards, data.boards, strict=True)],
         data=write_data(data),

@@ -1,4 +1,4 @@
-"""What a season tells → a part of the report's page that needs no script.
+"""What a season or a race tells → a part of the report's page that needs no script.
 
 Examples
 --------
@@ -17,7 +17,9 @@ from urllib.parse import urlencode
 
 from winodds.season.findings import Findings
 from winodds.show.layout.document import Points, Said, Section, Table
+from winodds.show.layout.races import course_document
 from winodds.show.layout.season_document import season_document
+from winodds.tune.courses import Course
 
 ROWS_SHOWN = 20
 """Lines of a table at most."""
@@ -94,7 +96,15 @@ def lay_out(found: Findings) -> list[SeasonPart]:
     return [_lay_out(section, set(found.boards)) for section in document.sections]
 
 
-def _lay_out(section: Section, tournaments: set[str]) -> SeasonPart:
+def lay_out_race(found: Course) -> list[SeasonPart]:
+    """The parts of a race, as the page shows them."""
+    document = course_document(found)
+    return [_lay_out(section, set(), "The race") for section in document.sections]
+
+
+def _lay_out(
+    section: Section, tournaments: set[str], name: str = "Players over all data sets"
+) -> SeasonPart:
     blocks = list(section.seen_by("text"))
     said = [block for block in blocks if isinstance(block, Said)]
     lists = [block for block in blocks if isinstance(block, Points)]
@@ -106,7 +116,7 @@ def _lay_out(section: Section, tournaments: set[str]) -> SeasonPart:
         sentences=tuple(line for block in said for line in block.lines if line),
         tables=tuple(
             _lay_table(_shorten(table), label, tournaments)
-            for table, label in zip(tables, _labels(title, len(tables)), strict=True)
+            for table, label in zip(tables, _labels(title or name, len(tables)), strict=True)
             if table.grid.rows
         ),
         points=(
@@ -116,8 +126,7 @@ def _lay_out(section: Section, tournaments: set[str]) -> SeasonPart:
     )
 
 
-def _labels(title: str | None, tables: int) -> Iterator[str]:
-    name = title or "Players over all data sets"
+def _labels(name: str, tables: int) -> Iterator[str]:
     yield from (name if tables == 1 else f"{name}, {k} of {tables}" for k in range(1, tables + 1))
 
 

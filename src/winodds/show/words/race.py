@@ -1,8 +1,10 @@
-"""A race on finished results, in plain words."""
+"""Races of settings, in plain words."""
 
 from winodds.language.words import count, percent, rounded
+from winodds.tune.courses import Course, Turn
 from winodds.tune.prospects import ENOUGH, Prospects
 from winodds.tune.replays import Replay
+from winodds.tune.steps import Reason
 
 ENDS = {
     "paid": "It runs to the last split.",
@@ -10,6 +12,25 @@ ENDS = {
     "little": "It ends because paying for the remaining splits would hardly change the choice.",
     "interrupted": "It was interrupted.",
 }
+
+ENDED = {
+    "paid": "It ran to the last split.",
+    "alone": "It ended with one setting left.",
+    "little": (
+        "It ended because paying for the remaining splits would hardly have changed the choice."
+    ),
+    "interrupted": "It was interrupted.",
+}
+"""The same of a race that took place."""
+
+REASONS: dict[Reason, str] = {
+    "refuted": "refuted as the best",
+    "unlikely": "unlikely to be better than the leader",
+    "crowded": "others are likelier to be better",
+    "failed": "a fit failed",
+    "possible": "may be better than the leader after all",
+}
+"""Why something was decided of a setting."""
 
 CLAIMS = {
     "proved": (
@@ -26,9 +47,37 @@ CLAIMS = {
 }
 
 
+def describe_course(found: Course) -> str:
+    """What was paid for, who was chosen, why it ended, and what is claimed."""
+    said = (
+        f"The race paid for {found.fits:,} of {count(found.all_fits, 'fit')} "
+        f"({percent(found.share)}) and chose {found.choice}."
+    )
+    told = [said, ENDED[found.end], _fate(found)]
+    return " ".join([*told, found.prospects.text] if found.prospects else told)
+
+
+def describe_turn(turn: Turn) -> str:
+    """Why something was decided of a setting.
+
+    >>> describe_turn(Turn("a", "dropped", "refuted", 6, 23.4))
+    'refuted as the best: bets against it grew 23-fold'
+    """
+    if turn.reason != "refuted":
+        return REASONS[turn.reason]
+    return f"{REASONS[turn.reason]}: bets against it grew {rounded(turn.value, '.0f')}-fold"
+
+
 def describe_replay(found: Replay) -> str:
     """What would have been saved, whether the choice is the same, and what is claimed."""
-    return " ".join([_saved(found), _chosen(found), ENDS[found.end], _fate(found)])
+    failed = ""
+    if found.failed:
+        failed = (
+            " One missing score counts as a failed fit."
+            if found.failed == 1
+            else f" {found.failed:,} missing scores count as failed fits."
+        )
+    return " ".join([_saved(found), _chosen(found), ENDS[found.end], _fate(found)]) + failed
 
 
 def _saved(found: Replay) -> str:
@@ -50,23 +99,27 @@ def _chosen(found: Replay) -> str:
     )
 
 
-def _fate(found: Replay) -> str:
+def _fate(found: Course) -> str:
     last = found.moments[-1]
     parked = ""
     if found.strategy == "park":
-        parked = f"{last.parked:,} are parked, which is estimated, "
+        failed = [turn for turn in found.last_turns().values() if turn.reason == "failed"]
+        why = "which is estimated"
+        if failed:
+            why = f"{len(failed):,} of them because a fit failed, the others by an estimate"
+            why = "because a fit failed" if len(failed) == last.parked else why
+        parked = f"{last.parked:,} are parked, {why}, "
     said = f"Of {count(found.settings, 'setting')} {parked}{last.dropped:,} are dropped and "
     claim = ""
     if last.dropped or found.claim == "off":
         claim = " " + CLAIMS[found.claim].format(alpha=100.0 * found.alpha)
-    failed = ""
-    if found.failed:
-        failed = (
-            " One missing score counts as a failed fit."
-            if found.failed == 1
-            else f" {found.failed:,} missing scores count as failed fits."
+    plateau = ""
+    if last.plateau:
+        plateau = (
+            " Several are about equally good: chances of being best say too much, and which of "
+            "them is chosen matters little."
         )
-    return f"{said}{last.left:,} left.{claim}{failed}"
+    return f"{said}{last.left:,} left.{claim}{plateau}"
 
 
 def describe_prospects(found: Prospects) -> str:
