@@ -307,8 +307,8 @@ def test_a_column_with_signs_where_others_have_none_holds_differences(file: Path
 def test_rows_of_tests_wins_and_differences_are_no_rounds(name: str, file: Path) -> None:
     sheet = read(file, f"task,rf,svm\nx,.1,.2\n{name},.3,.4\n")
     assert sentence(AggregateRow, lambda: to_long(sheet, labels="task", rows_are="round")) == (
-        f"'{name}' (line 3) looks like a summary of other rows, not like a round. Remove the row, "
-        "or rename it if it is a round."
+        f"'{name}' (line 3) looks like a summary of other rows, not like a round. Leave it out "
+        f'with ignore=["{name}"], or rename it if it is a round.'
     )
 
 

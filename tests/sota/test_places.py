@@ -1,6 +1,7 @@
 """Whose prizes, and which places luck could have swapped."""
 
 import json
+from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy import stats
 import winodds
 from winodds.arrays import Floats, Ints
 from winodds.errors import BadOption
+from winodds.sota.granularity import printed_unit
 from winodds.sota.laws.dependence import chances_given
 from winodds.sota.places.answer import Places
 from winodds.sota.places.critical import critical_range
@@ -272,6 +274,71 @@ def test_claims_about_accuracies_are_seldom_wrong(name: str) -> None:
     assert apart >= power
 
 
+def _crowd_and_leader(_: np.random.Generator) -> Floats:
+    return np.append(np.full(99, 0.89), 0.95)
+
+
+def _forks(rng: np.random.Generator) -> Floats:
+    """Ten copies each, exactly as good, of ten sources."""
+    return np.repeat(rng.uniform(0.88, 0.9, 10), 10)
+
+
+def _three_ahead(rng: np.random.Generator) -> Floats:
+    return np.append(rng.uniform(0.87, 0.89, 97), [0.92, 0.92, 0.92])
+
+
+SHAPES: dict[str, tuple[Callable[[np.random.Generator], Floats], int, int | None, float]] = {
+    # performances, cases, decimals that are printed, share of contests with a decided first place
+    "one ahead of 99 equal entries": (_crowd_and_leader, 1000, None, 0.6),
+    "copies of ten": (_forks, 1000, None, 0.0),
+    "three equal ones ahead": (_three_ahead, 1000, None, 0.0),
+    "one ahead, two decimals, n = 5,000": (_crowd_and_leader, 5000, 2, 0.0),
+    "equal, two decimals, n = 100,000": (lambda _: np.full(100, 0.9), 100_000, 2, 0.0),
+    "equal, three decimals, n = 20,000": (lambda _: np.full(100, 0.9), 20_000, 3, 0.0),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHAPES)
+def test_claims_are_seldom_wrong_whatever_the_shape(name: str) -> None:
+    shape, n, decimals, decided = SHAPES[name]
+    rng, samples, tally = np.random.default_rng(12), 400, np.zeros(4)
+    for _ in range(samples):
+        theta = shape(rng)
+        scores, places = _draw(theta, n, 0.6, rng), _true_places(theta)
+        unit = 0.0 if decimals is None else 10.0**-decimals
+        scores = scores if decimals is None else np.floor(scores / unit + 1e-9) * unit
+        order = np.argsort(-scores, kind="stable")
+        pairs = Modelled(scores[order], Accuracy(n, 0.6, float(scores.max())), n, unit)
+        first = (pairs.beaten(1, 0.95).by < 1).sum() == 1
+        tally += (*_wrong(pairs, theta[order], places[order]), first)
+    prizes, zones, apart, alone = tally / samples
+    print(
+        f"{name:36} prizes {prizes:.3f}  pairs {zones:.3f}  told apart {apart:.3f}  "
+        f"first decided {alone:.2f}"
+    )
+    assert max(prizes, zones) <= 0.05 + 2.0 * np.sqrt(0.05 * 0.95 / samples)
+    assert alone >= decided
+
+
+@pytest.mark.slow
+def test_families_that_share_more_luck_than_others_raise_errors_a_little() -> None:
+    """Entries of one family agree in more cases; the mean correlation of all pairs is assumed."""
+    rng, players, n, samples, tally = np.random.default_rng(13), 100, 1000, 400, np.zeros(3)
+    family = np.repeat(np.arange(10), 10)
+    se = np.sqrt(0.9 * 0.1 / n)
+    for _ in range(samples):
+        # Pairs have 0.7 within families and 0.3 between them, 0.336 on average.
+        luck = np.sqrt(0.3) * rng.normal() + np.sqrt(0.4) * rng.normal(size=10)[family]
+        scores = np.round((0.9 + se * (luck + np.sqrt(0.3) * rng.normal(size=players))) * n) / n
+        order = np.argsort(-scores, kind="stable")
+        noise = Accuracy(n, float(np.sqrt(0.336)), float(scores.max()))
+        tally += _wrong(Modelled(scores[order], noise, n), np.full(players, 0.9), order)
+    prizes, zones, _ = tally / samples
+    print(f"{'families share more luck':36} prizes {prizes:.3f}  pairs {zones:.3f}")
+    assert max(prizes, zones) <= 0.07
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("positives", "auc"), [(50, 0.9), (200, 0.97)])
 def test_claims_about_aucs_are_seldom_wrong(positives: int, auc: float) -> None:
@@ -324,3 +391,17 @@ def test_normal_scores_are_compared_with_their_standard_error() -> None:
     pairs = Modelled(np.array([3.0, 0.0]), Normal(1.0, 0.6), None)
     away = pairs.away(np.array([3.0]), np.array([0.0]))
     assert away[0] == pytest.approx(3.0 / np.sqrt(2.0 * 0.64))
+
+
+def test_scores_that_were_cut_off_may_be_nearer_than_they_look() -> None:
+    # Half of the entries are printed a hundredth apart from the others, and are equally good.
+    rng = np.random.default_rng(10)
+    scores = rng.binomial(1_000_000, np.linspace(0.81, 0.9, 40)) / 1_000_000
+    printed = np.floor(100.0 * scores + 1e-9) / 100.0
+    assert printed_unit(printed, 1_000_000) == 0.01
+    found = _places(printed, n=1_000_000, zones=True)
+    exact = _places(scores, n=1_000_000, zones=True)
+    assert found.apart is not None
+    assert exact.apart is not None
+    by_hand = sum(1 for a, b in combinations(printed.tolist(), 2) if abs(a - b) > 0.0101)
+    assert found.apart == by_hand < exact.apart

@@ -82,7 +82,7 @@ def _players_of(table: "Source", params: Mapping[str, Any]) -> Sequence[str]:
         return sorted({name for side in sides for name in index_columns(table, side).names})
     if shape.rows_are == "player":
         return index_columns(table, shape.labels).names
-    return [column for column in table.columns if column != shape.labels]
+    return [column for column in table.columns if column not in shape.labels]
 
 
 # Bash ---------------------------------------------------------------------------------------------

@@ -92,6 +92,13 @@ class Cases:
         assert self.positives is not None
         return Auc.plan(self.positives, self.n - self.positives, correlation, seed)
 
+    @property
+    def steps(self) -> int | None:
+        """How many steps there are from the worst score to a perfect one, if scores have steps."""
+        if self.positives is None or self.n is None:
+            return self.n
+        return self.positives * (self.n - self.positives)
+
     def noise(self, correlation: float, best: float = 1.0) -> Noise:
         """The same without laws of the largest score, which take long to prepare for AUCs."""
         if self.metric != "auc":

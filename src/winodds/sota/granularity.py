@@ -23,6 +23,10 @@ FIRST = 12
 """Scores that a size must fit before all others are looked at."""
 
 
+FEWEST = 10
+"""Different scores that show that all were cut off; a few may have few decimals by chance."""
+
+
 @dataclass(frozen=True, slots=True)
 class Granularity:
     """What the decimals of the scores say about the size of the test set.
@@ -49,6 +53,27 @@ def _decimals(scores: Floats) -> Ints:
         rounded = [round(score, DIGITS) for score in scores.tolist()]
         texts = [np.format_float_positional(x, trim="-") for x in rounded]
     return np.array([len(text.partition(".")[2]) for text in texts], np.int64)
+
+
+def printed_unit(scores: Floats, steps: int | None) -> float:
+    """The unit of the last decimal, if that is more than a step and many scores show it; else 0.
+
+    Parameters
+    ----------
+    steps : between 0 and 1; None for scores without steps, of which nothing tells whether they
+        were cut off.
+
+    Examples
+    --------
+    >>> scores = np.arange(80, 95) / 100
+    >>> printed_unit(scores, 5000), printed_unit(scores, 100), printed_unit(scores[:5], 5000)
+    (0.01, 0.0, 0.0)
+    """
+    values = np.unique(scores)
+    if steps is None or values.size < FEWEST:
+        return 0.0
+    unit = 10.0 ** -int(_decimals(values).max())
+    return unit if unit * steps > 1.0 + 1e-9 else 0.0
 
 
 def check_size(scores: Floats, n: int | None = None) -> Granularity:

@@ -343,8 +343,8 @@ def propose_roles(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
         key=lambda column: SCORE_NAMES.index(bare[column]),
     )
     metrics = tuple(column for column in columns if likely_metric(column) is not None)
-    # What a model scores on its training data is asked for by nobody who has another score.
-    metrics = tuple(column for column in metrics if not _of_training(column)) or metrics
+    # What a model scores on its training data is hardly what is meant.
+    metrics = tuple(sorted(metrics, key=_of_training))
     return {
         "player": named(columns, PLAYER_NAMES),
         "round": splits or tasks,

@@ -8,6 +8,7 @@ import numpy as np
 from winodds.language.checks import check_count
 from winodds.sota.asked import Contest, Correlation, Way
 from winodds.sota.field.best import Best
+from winodds.sota.granularity import printed_unit
 from winodds.sota.places.answer import Places
 from winodds.sota.places.pairs import Modelled
 from winodds.sota.places.places import Ordered, find_places
@@ -45,10 +46,11 @@ def places_of(
     ordered = Ordered.of(contest.entries, kept)
     test = contest.test
     top = float(contest.above.max())
+    unit = printed_unit(contest.entries.scores, test.steps)
 
     def modelled(correlation: float) -> Modelled:
         n = test.n if test.metric == "accuracy" else None
-        return Modelled(ordered.scores, test.sampling(correlation, way.seed, top), n)
+        return Modelled(ordered.scores, test.noise(correlation, top), n, unit)
 
     counted = ordered.items(related.table, test.n)
     tried = [value for value in others if counted is None and value != related.value]

@@ -47,11 +47,14 @@ class Modelled:
     scores : (m,) in decreasing order.
     noise : how scores vary.
     n : size of the test set for accuracies, else None.
+    unit : of the last decimal, if scores were cut off or rounded; 0 for scores as they are. So
+        much less may lie between two of them.
     """
 
     scores: Floats
     noise: Noise
     n: int | None
+    unit: float = 0.0
 
     def beaten(self, places: int, level: float) -> Beaten:
         size = self.scores.size
@@ -75,9 +78,11 @@ class Modelled:
     def away(self, better: Floats, worse: Floats) -> Floats:
         """How unlikely differences are between equally good entries, as a normal quantile."""
         own = self.noise.own(0.5 * (better + worse))
+        apart = np.maximum(better - worse - self.unit, 0.0)
         if self.n is None:
-            return np.asarray((better - worse) / (np.sqrt(2.0) * own))
-        steps = np.round((better - worse) * self.n)
+            return np.asarray(apart / (np.sqrt(2.0) * own))
+        # Between scores that were cut off lies any number of cases from the least on.
+        steps = np.ceil(apart * self.n - 1e-6) if self.unit else np.round(apart * self.n)
         return np.where(steps > 0.0, _of_steps(np.maximum(steps, 1.0), self.n, own**2 * self.n), 0)
 
 

@@ -17,7 +17,7 @@ from winodds.sota.contest import OTHERS, estimate_sota
 from winodds.sota.entries import Entries, read_entries
 from winodds.sota.errors import PrivateSizeNeeded, TooFewMatched
 from winodds.sota.field.seen import Noise
-from winodds.sota.granularity import check_size
+from winodds.sota.granularity import check_size, printed_unit
 from winodds.sota.shakeup import notes
 from winodds.sota.shakeup.alike import find_alike
 from winodds.sota.shakeup.answer import Kept, Level, Moves, Promised, ShakeUp
@@ -182,7 +182,11 @@ class _Boards:
         sizes = None
         if here.metric == "accuracy" and here.n is not None and there.n is not None:
             sizes = here.n, there.n
-        pooled = pool(matched.public[kept], matched.private[kept], share, sizes)
+        units = (
+            printed_unit(here.scores, _cases(here).steps),
+            printed_unit(there.scores, _cases(there).steps),
+        )
+        pooled = pool(matched.public[kept], matched.private[kept], share, sizes, units)
         places = min(FIRST, max(int(kept.sum()) // 3, 1))
         return cls(here, there, matched, pooled, places, seed)
 

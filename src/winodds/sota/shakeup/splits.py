@@ -31,6 +31,7 @@ class Pooled:
     public, private : (m,) as seen.
     share : weight of the public score in the pooled one.
     sizes : cases of both test sets, if scores are shares of these, else None.
+    units : of the last decimals of both boards, if scores were cut off; 0 for scores as they are.
     """
 
     score: Floats
@@ -38,6 +39,7 @@ class Pooled:
     private: Floats
     share: float
     sizes: tuple[int, int] | None
+    units: tuple[float, float] = (0.0, 0.0)
 
     @property
     def change(self) -> Floats:
@@ -62,12 +64,16 @@ class Shaken:
 
 
 def pool(
-    public: Floats, private: Floats, share: float, sizes: tuple[int, int] | None = None
+    public: Floats,
+    private: Floats,
+    share: float,
+    sizes: tuple[int, int] | None = None,
+    units: tuple[float, float] = (0.0, 0.0),
 ) -> Pooled:
     """Both boards together; equal entries are interchangeable, so the order of rows is not seen."""
     score = share * public + (1.0 - share) * private
     order = np.lexsort((public, score))
-    return Pooled(score[order], public[order], private[order], share, sizes)
+    return Pooled(score[order], public[order], private[order], share, sizes, units)
 
 
 def shake(public: Floats, private: Floats, places: int) -> Shaken:
@@ -98,7 +104,9 @@ def split_by_chance(pooled: Pooled, own: Floats, places: int, seed: int) -> Shak
     found = []
     for start in range(0, SPLITS, rows):
         luck = own * rng.standard_normal((min(rows, SPLITS - start), own.size))
-        found.append(shake(*_split(pooled, luck), places))
+        public, private = _split(pooled, luck)
+        here, there = pooled.units
+        found.append(shake(_printed(public, here), _printed(private, there), places))
     return Shaken(
         moved=np.concatenate([one.moved for one in found]),
         kept=np.concatenate([one.kept for one in found]),
@@ -117,6 +125,11 @@ def _split(pooled: Pooled, luck: Floats) -> tuple[Floats, Floats]:
     low, high = np.maximum(right - more, 0.0), np.minimum(right, many)
     counted = np.clip(np.round(public * many), low, high)
     return counted / many, (right - counted) / more
+
+
+def _printed(scores: Floats, unit: float) -> Floats:
+    """Scores with as few decimals as the board had, so that as many are equal."""
+    return np.floor(scores / unit + 1e-9) * unit if unit else scores
 
 
 def expected(values: Floats, level: float, *, median: bool = False) -> Expected:
