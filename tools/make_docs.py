@@ -48,13 +48,14 @@ def columns_page() -> str:
             "|---|---|---|",
             *rows,
             "",
-            "With `--elo`, CSV and JSON have three more: `elo`, `elo_low` and `elo_high`, which "
-            "are `epp`, `low` and `high` as 1500 + 400/ln(10)·EPP.",
+            "With `--scale elo`, CSV and JSON have three more: `elo`, `elo_low` and `elo_high`, "
+            "which are `epp`, `low` and `high` as 1500 + 400/ln(10)·EPP.",
             "",
             "Tables for people (text, terminal, Markdown, LaTeX, notebooks and the page) show the "
             "columns that have a heading here, rounded, and leave out those that are empty for "
             "all. Columns with the same heading share a cell. The page shows the others when you "
-            "choose them.",
+            "choose them. Players, rounds and scores are called there by the table's own columns, "
+            "and with `--scale win-rate` the rating and its interval are percentages.",
             "",
         ]
     )

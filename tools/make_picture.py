@@ -66,7 +66,7 @@ def draw_axis(scale: Scale, rows: int) -> Iterator[str]:
         yield element("line", x1=x, x2=x, y1=TOP, y2=bottom, stroke=colour)
         words = f"{tick}".replace("-", "\N{MINUS SIGN}")
         yield text(words, x, bottom + 18, fill=MUTED, text_anchor="middle")
-    label = "EPP (log-odds of beating the average player)"
+    label = "EPP (log-odds of beating the average model)"
     yield text(label, (LEFT + RIGHT) / 2, bottom + 40, fill=MUTED, text_anchor="middle")
 
 

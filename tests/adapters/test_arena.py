@@ -95,9 +95,9 @@ def test_one_line_rates_battles(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rate", str(NEW), "--no-details"]) == 0
     out, err = capsys.readouterr()
     assert "battles of an arena; 120 battles, 5 models" in err
-    assert out.startswith("5 players, 40 clusters, 120 matches\n")
+    assert out.startswith("5 models, 40 clusters, 120 matches\n")
     assert run(["rate", str(NEW), "--no-details", "--cluster", "language"]) == 0
-    assert capsys.readouterr().out.startswith("5 players, 3 clusters, 120 matches\n")
+    assert capsys.readouterr().out.startswith("5 models, 3 clusters, 120 matches\n")
 
 
 def test_nothing_is_counted_twice(tmp_path: Path) -> None:

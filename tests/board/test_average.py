@@ -293,7 +293,7 @@ def test_the_leader_without_luck_has_the_zero_of_the_board() -> None:
     assert found.leader.p_best == other.leader.p_best
     assert found.leader.selection_bias == other.leader.selection_bias
     assert found.tau == other.tau
-    assert "it beats the average of 5 comparable players in" in str(found).replace("\n", " ")
+    assert "against the average of 5 comparable players" in str(found).replace("\n", " ")
     reference = rated(separated(6), reference="p0").sota()
     assert (reference.average_of, reference.leader.epp) == (None, 0.0)
 

@@ -249,7 +249,7 @@ def test_the_command_shows_seats(capsys: pytest.CaptureFixture[str]) -> None:
         "battles). On a neutral seat, the rating that changes most is that of ada, who\n"
         "sat first in 98% of its battles: 0.56 in EPP instead of 0.94.\n"
         "\n"
-        "player  sat first    EPP  on a neutral seat   95% interval\n"
+        "model  sat first    EPP  on a neutral seat   95% interval\n"
     ) in capsys.readouterr().out
 
 

@@ -63,7 +63,7 @@ def test_picture_is_written_and_the_notes_are_told(
     assert run(["plot", small, "ranking", "-o", "out.svg"]) == 0
     out, err = capsys.readouterr()
     caption = (
-        "* Points are ratings, bars their 95% intervals. Players who share a letter cannot be told "
+        "* Points are ratings, bars their 95% intervals. Models who share a letter cannot be told "
         "apart (pairs, all compared at once by Holm's adjustment, two-sided, 95%). On the right "
         "are the ranks that a model could truly have; each end holds for itself (95%)."
     )
@@ -93,7 +93,7 @@ def test_caption_is_told_whatever_the_format(
     assert run(["plot", season, *words]) == 0
     told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("* EPP")]
     assert len(told) == 1
-    assert told[0].endswith("The first 3 of 20 players by mean EPP.")
+    assert told[0].endswith("The first 3 of 20 models by mean EPP.")
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_eloml(capsys: pytest.CaptureFixture[str]) -> None:
     assert (len(board["players"]), board["matches"]["rounds"]) == (80, 20)
     kind, sentence = notes(board)[0]
     assert kind == "doubt"
-    assert sentence.startswith("36 players ('ranger_9', ")
+    assert sentence.startswith("36 models ('ranger_9', ")
     words = ("--matches", "across", "--estimator", "mle", "--no-details")
     across, _ = rated(file, capsys, *words)
     assert across["matches"]["ties"] == 6233
@@ -147,7 +147,7 @@ def test_openml_study_34(capsys: pytest.CaptureFixture[str]) -> None:
     assert (len(board["players"]), board["matches"]["rounds"]) == (30, 105)
     assert players(board)[0] == "2369_weka.RandomForest"
     sentence = (
-        "The first of 30 players is first partly by luck: an interval is for a player chosen "
+        "The first of 30 models is first partly by luck: an interval is for a model chosen "
         "beforehand, not for the best of many."
     )
     assert notes(board) == [("scope", sentence)]

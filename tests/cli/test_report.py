@@ -190,7 +190,7 @@ def test_several_tournaments_begin_with_all_of_them_together(
     assert run(["report", str(results), "--no-details", "-q"]) == 0
     boards = data_of(Path("report.html"))["boards"]
     labels = [board["label"] for board in boards]
-    assert labels == ["All tournaments together", "breast_cancer", "digits", "heart", "wine"]
+    assert labels == ["All data sets together", "breast_cancer", "digits", "heart", "wine"]
     together = pool_results()
     assert boards[0]["name"] is None
     assert boards[0]["columns"]["epp"] == together.columns()["epp"]
@@ -231,7 +231,7 @@ def test_splits_that_overlap_leave_the_board_of_all_tournaments_as_it_is(
     assert capsys.readouterr().err == ""
     boards = data_of(Path("report.html"))["boards"]
     labels = [board["label"] for board in boards]
-    assert labels == ["All tournaments together", "breast_cancer", "digits", "heart", "wine"]
+    assert labels == ["All data sets together", "breast_cancer", "digits", "heart", "wine"]
     together = pool_results()
     assert boards[0]["columns"]["low"] == together.columns()["low"]
     assert ["Overlapping splits" in dict(board["how"]["facts"]) for board in boards] == [
@@ -268,12 +268,12 @@ def test_a_season_takes_the_board_that_it_begins_with(tmp_path: Path) -> None:
     together = winodds.rate(table, **ROLES, details=False)
     page = season.report(tmp_path / "season.html", overview=together)
     labels = [board["label"] for board in data_of(page)["boards"]]
-    assert labels == ["All tournaments together", *season]
-    table = table.with_columns(pl.col("dataset").replace("wine", "All tournaments together"))
+    assert labels == ["All data sets together", *season]
+    table = table.with_columns(pl.col("dataset").replace("wine", "All data sets together"))
     named = winodds.rate_each(table, **ROLES, details=False)
     page = named.report(tmp_path / "named.html", overview=together)
     labels = [board["label"] for board in data_of(page)["boards"]]
-    assert labels == ["All tournaments together (pooled)", *named]
+    assert labels == ["All data sets together (pooled)", *named]
 
 
 def test_a_page_that_nobody_would_open_as_one_is_refused(tmp_path: Path, wine: Leaderboard) -> None:

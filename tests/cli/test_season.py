@@ -216,18 +216,17 @@ def test_published_benchmark_reads_as_its_maintainer_would_write(
     assert run(["season", file, *roles, *words]) == 0
     text = " ".join(capsys.readouterr().out.split())
     for sentence in (
-        "Of 35 data sets, h2oautoml is rated first on 24, autosklearn on 5, tpot on 4 and "
+        "Of 35 tasks, h2oautoml is rated first on 24, autosklearn on 5, tpot on 4 and "
         "tunedrandomforest on 2.",
-        "All data sets together put h2oautoml first, with an EPP of 2.26 (95% interval 1.84 to "
-        "2.62). That interval is for the mean over data sets of this kind, not for any one of "
-        "them.",
-        "On a new data set, h2oautoml beats autosklearn in 73 of 100 rounds (95% interval 62 to "
-        "82), and the chance that it is truly the better one there is 79 of 100. Data sets differ: "
-        "on 95% of new ones its true share of rounds won lies between 7 and >99 of 100 (true "
+        "All tasks together put h2oautoml first, with an EPP of 2.26 (95% interval 1.84 to "
+        "2.62). That interval is for the mean over tasks of this kind, not for any one of them.",
+        "On a new task, h2oautoml beats autosklearn in 73 of 100 folds (95% interval 62 to "
+        "82), and the chance that it is truly the better one there is 79 of 100. Tasks differ: "
+        "on 95% of new ones its true share of folds won lies between 7 and >99 of 100 (true "
         "differences vary with a standard deviation τ of 2.10)",
-        "So h2oautoml is better on average, but which of the two is better on the next data set "
+        "So h2oautoml is better on average, but which of the two is better on the next task "
         "stays open.",
-        "No data set reverses the order in which the others have the players; robert agrees least "
-        "with them (mean correlation of its rounds 0.35).",
+        "No task reverses the order in which the others have the frameworks; robert agrees least "
+        "with them (mean correlation of its folds 0.35).",
     ):
         assert sentence in text

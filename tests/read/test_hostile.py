@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import polars as pl
 import pytest
-from tables import ROUGH
+from tables import ROUGH as ROUGH_ROUNDS
 
 from winodds import rate as rate_frame
 from winodds.adapters.sources import adapters
@@ -27,6 +27,7 @@ from winodds.cli.main import run
 from winodds.language.spelling import command_line_spelling, option
 
 TABLE = "model,fold,auc\nA,1,.9\nB,1,.8\nC,1,.7\nA,2,.8\nB,2,.9\nC,2,.5\nA,3,.6\nB,3,.5\nC,3,.7\n"
+ROUGH = ROUGH_ROUNDS.replace("rounds", "folds")
 CELL = "A,2,.8"
 """Line 5 of the table, which tests replace."""
 
@@ -234,10 +235,10 @@ def test_rounds_of_different_tournaments_do_not_look_alike(rate: Rate) -> None:
         f"A,{data},{fold},.9\nB,{data},{fold},.8\n" for data, fold in rounds
     )
     assert rate(text, "--pool").notes == [
-        "2 tournaments are pooled, and each counts once for a pair of players; the intervals are "
-        "for new tournaments, not for new rounds of these.",
+        "2 data sets are pooled, and each counts once for a pair of models; the intervals are for "
+        "new data sets, not for new folds of these.",
         f"'A' won every match. {OPEN_GAP}",
-        "The intervals rest on only 2 tournaments; below about 10 they are rough.",
+        "The intervals rest on only 2 data sets; below about 10 they are rough.",
     ]
 
 
@@ -381,7 +382,7 @@ def test_hostile_names_are_escaped_in_formats_for_people(
     lines = printed(name, "table").splitlines()
     assert re.sub(" {2,}", "  ", lines[4].strip()) == f"1  {name}  {rating}  {low} … {high}  59%"
     assert lines[8] == (
-        f"By their ratings, {name} beats B in 59 of 100 new rounds (95% interval 3 to 99); the "
+        f"By their ratings, {name} beats B in 59 of 100 new folds (95% interval 3 to 99); the "
         f"data cannot tell them apart."
     )
 
@@ -571,8 +572,8 @@ def test_a_round_of_failed_runs_only_plays_no_part(rate: Rate) -> None:
     assert found.players == [("A", 0.54, 3.0, 4), ("C", 0.0, 2.0, 4), ("B", -0.54, 1.0, 4)]
     assert found.notes == [
         "3 runs have no score and lost to every score that they met: 'A' 1, 'B' 1, 'C' 1.",
-        "1 round in which nobody met anybody plays no part.",
-        "The intervals rest on only 2 rounds; below about 10 they are rough.",
+        "1 fold in which nobody met anybody plays no part.",
+        "The intervals rest on only 2 folds; below about 10 they are rough.",
     ]
 
 
@@ -582,7 +583,7 @@ def test_a_player_without_any_score_is_never_on_top(rate: Rate) -> None:
     assert found.players == [("B", 0.255, 2.0, 3), ("C", -0.255, 1.0, 3)]
     assert found.notes == [
         "3 runs have no score and played no match: 'A' 3.",
-        "'A' has no score in any round and cannot be rated.",
+        "'A' has no score in any fold and cannot be rated.",
         ROUGH,
     ]
     found = rate(text, "--missing", "lose")
@@ -590,7 +591,7 @@ def test_a_player_without_any_score_is_never_on_top(rate: Rate) -> None:
     assert found.notes == [
         "3 runs have no score and lost to every score that they met: 'A' 3.",
         f"'A' lost every match. {OPEN_GAP}",
-        "0 is the average of the largest set of players without such a gap between them (2 of 3); "
+        "0 is the average of the largest set of models without such a gap between them (2 of 3); "
         "'A' lost every match and is not in it.",
         ROUGH,
     ]
@@ -1192,7 +1193,7 @@ def test_columns_in_which_conflicting_rows_differ_are_named(rate: Rate) -> None:
 def test_equal_scores_beside_different_ones_are_merged_not_repeated(rate: Rate) -> None:
     found = rate(TABLE + "A,1,.9\nA,1,.75\nB,1,.8\n", "--duplicates", "mean")
     repeated = "1 row repeats another one exactly and was left out."
-    merged = "2 rows gave way where a player has several scores in a round (mean)."
+    merged = "2 rows gave way where a model has several scores in a fold (mean)."
     assert (found.players, found.notes) == (PLAIN, [repeated, merged, ROUGH])
 
 
@@ -1208,14 +1209,14 @@ def test_conflicting_duplicates_follow_the_rule(
     rate: Rate, rule: str, players: Players, luck: str
 ) -> None:
     found = rate(TABLE + "A,1,.75\n", "--duplicates", rule)
-    note = f"1 row gave way where a player has several scores in a round ({rule}).{luck}"
+    note = f"1 row gave way where a model has several scores in a fold ({rule}).{luck}"
     assert (found.players, found.notes) == (players, [note, ROUGH])
 
 
 def test_the_best_is_the_lowest_where_lower_is_better(rate: Rate) -> None:
     found = rate(TABLE.replace("auc", "rmse") + "A,1,.65\n", "--duplicates", "best")
     best = [("A", 0.378, 4.0, 6), ("C", 0.0, 3.0, 6), ("B", -0.378, 2.0, 6)]
-    note = f"1 row gave way where a player has several scores in a round (best).{LUCK}"
+    note = f"1 row gave way where a model has several scores in a fold (best).{LUCK}"
     assert (found.players, found.notes) == (best, [note, ROUGH])
 
 
@@ -1223,7 +1224,7 @@ def test_the_best_is_the_lowest_where_lower_is_better(rate: Rate) -> None:
 def test_a_failed_run_gives_way_to_a_score(rate: Rate, rule: str) -> None:
     for options in (("--missing", "skip"), ("--missing", "lose")):
         found = rate(TABLE + "A,1,fail\n", "--duplicates", rule, *options)
-        note = "1 row without a score gives way to a score of the same player and round."
+        note = "1 row without a score gives way to a score of the same model and fold."
         assert (found.players, found.notes) == (PLAIN, [note, ROUGH])
 
 
@@ -1237,7 +1238,7 @@ def test_equal_scores_are_ties(rate: Rate) -> None:
     assert found.board is not None
     assert found.board["matches"]["ties"] == 3
     found = rate(re.sub(r"\.\d", ".5", TABLE))
-    note = "All matches are ties: the scores do not tell the players apart."
+    note = "All matches are ties: the scores do not tell the models apart."
     assert (found.players, found.notes) == (even, [note, ROUGH])
     assert found.board is not None
     assert found.board["matches"]["ties"] == 9
@@ -1412,7 +1413,7 @@ def test_components_that_never_met_are_refused_or_rated_apart(rate: Rate) -> Non
     assert found.notes == [
         "2 components that never met are rated each on its own; ratings, ranks and averages of "
         "different components cannot be compared: 2 with 'A', 'B'; 2 with 'C', 'D'.",
-        "The intervals rest on only 2 rounds; below about 10 they are rough.",
+        "The intervals rest on only 2 folds; below about 10 they are rough.",
     ]
 
 
@@ -1461,13 +1462,13 @@ def test_a_thousand_players_in_three_rounds(rate: Rate) -> None:
     }
     assert found.notes == [
         ROUGH,
-        "The first of 1,000 players is first partly by luck: an interval is for a player chosen "
+        "The first of 1,000 models is first partly by luck: an interval is for a model chosen "
         "beforehand, not for the best of many.",
     ]
 
 
 def test_two_players_in_two_rounds(rate: Rate) -> None:
-    rough = "The intervals rest on only 2 rounds; below about 10 they are rough."
+    rough = "The intervals rest on only 2 folds; below about 10 they are rough."
     found = rate("model,fold,auc\nA,1,.9\nB,1,.8\nA,2,.8\nB,2,.9\n")
     assert found.players == [("A", 0.0, 1.0, 2), ("B", 0.0, 1.0, 2)]
     assert found.notes == [rough]
@@ -1489,7 +1490,7 @@ UP = ("--wide", "--higher-is-better")
 
 def test_a_wide_table_gives_the_same_board(rate: Rate) -> None:
     found = rate(WIDE, *UP)
-    assert (found.players, found.notes) == (PLAIN, [ROUGH])
+    assert (found.players, found.notes) == (PLAIN, [ROUGH_ROUNDS])
     transposed = "fold,A,B,C\nx,.9,.8,.7\ny,.8,.9,.5\nz,.6,.5,.7\n"
     found = rate(transposed, *UP)
     assert (found.players, found.notes) == (PLAIN, [ROUGH])
@@ -1518,7 +1519,7 @@ def test_summaries_in_a_wide_table_are_refused(rate: Rate) -> None:
     text = text.replace(".7\n", ".7,3\n")
     assert rate(text, *UP) == in_doubt("Mean")
     found = rate(text, *UP, "--ignore", "Mean")
-    assert (found.players, found.notes) == (PLAIN, [ROUGH])
+    assert (found.players, found.notes) == (PLAIN, [ROUGH_ROUNDS])
     assert rate(WIDE.replace("y", "AVERAGE").replace("z", "std"), *UP) == in_doubt("AVERAGE", "std")
 
 
@@ -1538,7 +1539,7 @@ def test_bad_cells_of_a_wide_table_are_refused(rate: Rate) -> None:
 def test_missing_cells_of_a_wide_table_are_counted(rate: Rate) -> None:
     found = rate(WIDE.replace("A,.9,.8", "A,.9,"), *UP)
     note = "1 run has no score and played no match: 'A' 1."
-    assert (found.players, found.notes) == (WITHOUT_CELL, [note, ROUGH])
+    assert (found.players, found.notes) == (WITHOUT_CELL, [note, ROUGH_ROUNDS])
 
 
 def test_a_player_with_two_rows_is_refused(rate: Rate) -> None:
@@ -1806,11 +1807,11 @@ def test_percentages_and_fractions_in_one_round_get_a_note(rate: Rate) -> None:
     text = TABLE.replace("auc", "accuracy")
     mixed = "percentages and fractions mixed?"
     assert rate(text.replace(CELL, "A,2,80")).notes == [
-        f"Scores of 'accuracy' lie on both sides of 1 in 1 round (the first is '2'): {mixed}",
+        f"Scores of 'accuracy' lie on both sides of 1 in 1 fold (the first is '2'): {mixed}",
         ROUGH,
     ]
     assert rate(re.sub(r"\nA,(\d),\.", r"\nA,\1,5", text)).notes[0] == (
-        f"Scores of 'accuracy' lie on both sides of 1 in 3 rounds (the first is '1'): {mixed}"
+        f"Scores of 'accuracy' lie on both sides of 1 in 3 folds (the first is '1'): {mixed}"
     )
     percentages = re.sub(r",\.(\d)", r",\g<1>0", text)
     assert rate(percentages).notes == [ROUGH]
@@ -1825,7 +1826,7 @@ def test_a_board_of_many_players_tells_that_the_first_is_lucky(rate: Rate, playe
         for k in range(players)
     )
     luck = (
-        "The first of 30 players is first partly by luck: an interval is for a player chosen "
+        "The first of 30 models is first partly by luck: an interval is for a model chosen "
         "beforehand, not for the best of many."
     )
     assert rate(text).notes == ([ROUGH, luck] if players == 30 else [ROUGH])

@@ -105,7 +105,7 @@ def test_notes_tell_few_tournaments_and_open_ends() -> None:
         "rests mostly on how other pairs vary."
     )
     gap = (
-        "In 3 of 4 tournaments nobody can tell how far 'a' is ahead of 'c', because all matches "
+        "In 3 of 4 data sets nobody can tell how far 'a' is ahead of 'c', because all matches "
         "went one way: that end of the true difference is open."
     )
     assert texts(season.compare("a", "b").notes) == (few,)

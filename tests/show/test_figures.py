@@ -150,7 +150,7 @@ def test_lack_is_said_in_whole_sentences(digits: Leaderboard, cut: Leaderboard) 
         "'families'", "its players have no families; name their column with family="
     )
     assert sentence(NoFigure, digits.figures.gaps) == whole.format(
-        "'gaps'", "every player has a score in every round"
+        "'gaps'", "every model has a score in every split"
     )
     assert sentence(NoFigure, battles().figures.scores) == whole.format(
         "'scores'", "battles have no scores"
@@ -171,10 +171,10 @@ def test_page_begins_and_ends_where_it_should(digits: Leaderboard) -> None:
     figure = digits.figures.ranking(first=3, top=2)
     assert figure.cells["player"] == list(digits.players[2:4])
     assert figure.cells["order"] == [3, 4]
-    assert figure.caption.startswith("Players 3 to 4 of 20 by EPP. ")
+    assert figure.caption.startswith("Models 3 to 4 of 20 by EPP. ")
     assert len(digits.figures.ranking(first=19, top=50)) == 2
     assert sentence(BadOption, lambda: digits.figures.ranking(first=21)) == (
-        "first=21 is not possible; there are 20 players."
+        "first=21 is not possible; there are 20 models."
     )
     assert sentence(BadOption, lambda: digits.figures.rank_sets(top=0)) == (
         "top=0 is not possible; it is a whole number, 1 or more."
@@ -257,10 +257,10 @@ def test_ranking_has_the_numbers_of_the_board(digits: Leaderboard) -> None:
         assert figure.cells[name] == [getattr(row, name) for row in rows]
     assert figure.cells["letters"] == [row.letters for row in rows]
     assert figure.cells["could_be"][0] == "1–7"
-    assert figure.facts["x"] == "EPP (log-odds of beating the average player)"
+    assert figure.facts["x"] == "EPP (log-odds of beating the average model)"
     assert figure.caption == (
-        "Points are ratings, bars their 95% intervals. Players who share a letter cannot be told "
-        f"apart {FLIPS}. On the right are the ranks that a player could truly have; {RANGES}"
+        "Points are ratings, bars their 95% intervals. Models who share a letter cannot be told "
+        f"apart {FLIPS}. On the right are the ranks that a model could truly have; {RANGES}"
     )
 
 
@@ -297,7 +297,7 @@ def test_rank_sets_are_those_of_the_board(digits: Leaderboard) -> None:
     assert figure.cells["rank_high"] == digits.details().rank_high[:4].tolist()
     assert figure.facts["domain"] == (1, 9)
     assert figure.caption == (
-        "The first 4 of 20 players by EPP. Bars are the ranks that players could truly have; "
+        "The first 4 of 20 models by EPP. Bars are the ranks that models could truly have; "
         f"{RANGES} Points are ranks by EPP."
     )
 
@@ -308,10 +308,10 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
     assert figure.cells["p_best"] == chances[:2].tolist()
     assert figure.facts["rest"] == pytest.approx(1.0 - chances[:2].sum())
     assert figure.caption == (
-        "How likely each player is truly the best, given these results, with the luck of coming "
-        "out first taken into account. A dot at the name and a filled bar: the 7 players who could "
+        "How likely each model is truly the best, given these results, with the luck of coming "
+        "out first taken into account. A dot at the name and a filled bar: the 7 models who could "
         "truly be the best, of whom 2 are shown. Dots rest on tests of pairs, bars on all ratings "
-        "together. The other 18 players together come first in "
+        "together. The other 18 models together come first in "
         f"{rounded(figure.facts['rest'], '.1%')} of all draws."
     )
     assert figure.cells["text"] == [f"{chance:.1%}" for chance in chances[:2]]
@@ -320,7 +320,7 @@ def test_best_lists_those_who_ever_are_and_sums_up_the_rest(digits: Leaderboard)
     assert everyone.cells["could_be_best"] == [
         player in digits.details().could_be_best for player in everyone.cells["player"]
     ]
-    assert everyone.caption.endswith("The other 13 players come first in none of 4,000 draws.")
+    assert everyone.caption.endswith("The other 13 models come first in none of 4,000 draws.")
 
 
 def test_best_never_claims_certainty() -> None:
@@ -506,8 +506,8 @@ def test_matrix_has_the_probabilities_of_the_board(digits: Leaderboard) -> None:
             assert row["probability"] == pytest.approx(digits.win_probability(a, b).value)
             assert row["text"] == f"{100 * row['probability']:.0f}"
     assert figure.caption == (
-        "Players 2 to 4 of 20 by EPP. Probability that the player of the row beats the player of "
-        "the column in a new round, in percent; a tie counts half."
+        "Models 2 to 4 of 20 by EPP. Probability that the model of the row beats the model of "
+        "the column in a new split, in percent; a tie counts half."
     )
 
 
@@ -534,7 +534,7 @@ def test_matrix_names_the_occasion() -> None:
     )
     roles: dict[str, Any] = {"player": "model", "round": "split", "score": "auc"}
     pooled = rate(load_results(), **roles, tournament="dataset", details=False)
-    assert "in a new round of a new tournament" in pooled.figures.win_matrix().caption
+    assert "in a new split of a new data set" in pooled.figures.win_matrix().caption
     across = rate(three_by_three(), higher_is_better=True, matches="across")
     assert "in a new match, in percent" in across.figures.win_matrix().caption
 
@@ -646,7 +646,7 @@ def test_many_pairs_become_the_bins_of_the_quality(digits: Leaderboard) -> None:
         (one.fitted, one.observed, one.matches, one.pairs) for one in digits.quality().calibration
     ]
     assert figure.caption == (
-        "The 190 pairs of players who met, seen from the one with the higher rating, in "
+        "The 190 pairs of models who met, seen from the one with the higher rating, in "
         f"{len(figure)} bins by the share that the ratings foretell. Where ratings are right, "
         "points lie around the diagonal; larger points rest on more matches."
     )
@@ -881,7 +881,7 @@ def test_one_name_is_one_player_and_none_is_refused(digits: Leaderboard) -> None
     one = digits.figures.scores(players="knn(default)")
     assert set(one.cells["player"]) == {"knn(default)"}
     assert sentence(BadOption, lambda: digits.figures.scores(players=[])) == (
-        "players=[] is not possible; it names at least one player."
+        "players=[] is not possible; it names at least one model."
     )
 
 
@@ -896,7 +896,7 @@ def test_players_without_any_score_are_counted() -> None:
 def test_first_four_players_are_shown_if_none_are_named(digits: Leaderboard) -> None:
     figure = digits.figures.scores()
     assert list(dict.fromkeys(figure.cells["player"])) == list(digits.players[:4])
-    assert figure.caption.startswith("The first 4 of 20 players by EPP. ")
+    assert figure.caption.startswith("The first 4 of 20 models by EPP. ")
 
 
 # Gaps ---------------------------------------------------------------------------------------------

@@ -181,7 +181,7 @@ def test_boxes_without_families_are_of_tournaments_and_families_are_refused() ->
     with pytest.raises(WinoddsError) as caught:
         season.figures.boxes(by="family")
     assert str(caught.value) == (
-        "There is no figure 'boxes' here: the players have no families; rate with a column of "
+        "There is no figure 'boxes' here: the models have no families; rate with a column of "
         "them as family."
     )
 
@@ -209,7 +209,7 @@ def test_boxes_of_families_may_hold_all_tournaments_together() -> None:
         assert (box["players"], box["family"]) == (len(own), box["box"])
         assert box["median"] == pytest.approx(np.median(own))
     assert sum(box["players"] for box in boxes) == len(rated)
-    assert "each family's players in all tournaments together" in figure.caption
+    assert "each family's players in all data sets together" in figure.caption
     joined = SEASON.figures.boxes(together=True, best=True)
     assert {row["name"] for row in rows_of(joined, part="point", box="knn")} == {
         f"{max((row for row in board if row.family == 'knn'), key=lambda row: row.epp).player}, {t}"
@@ -219,9 +219,9 @@ def test_boxes_of_families_may_hold_all_tournaments_together() -> None:
 
 def test_boxes_of_the_best_hold_one_player_of_each_family() -> None:
     figure = GAPPED.figures.boxes(by="tournament", best=True)
-    assert figure.title == "EPP of each family's best by tournament"
+    assert figure.title == "EPP of each family's best by data set"
     assert figure.left_out == (
-        "Of each family only the best in the tournament, which is best partly by luck."
+        "Of each family only the best in the data set, which is best partly by luck."
     )
     for box in rows_of(figure, part="box"):
         best: dict[str, float] = {}
@@ -240,7 +240,7 @@ def test_boxes_of_players_who_took_part_often_enough() -> None:
     assert {row["box"] for row in boxes} == {name for name, number in there.items() if number > 4}
     assert all(row["players"] == there[row["box"]] for row in boxes)
     assert [row["family"] for row in boxes] == [f"f{int(row['box'][1:]) % 3}" for row in boxes]
-    assert figure.left_out == "Only players with results in at least 5 tournaments."
+    assert figure.left_out == "Only players with results in at least 5 data sets."
 
 
 @pytest.mark.parametrize(
@@ -252,18 +252,18 @@ def test_boxes_of_players_who_took_part_often_enough() -> None:
         ),
         (
             {"tournament": "wine", "together": True},
-            "together=True is not possible; one tournament is no more than itself; leave one of "
+            "together=True is not possible; one data set is no more than itself; leave one of "
             "the two out.",
         ),
         (
             {"tournament": "vine"},
-            'tournament="vine" is not possible; the tournaments are '
+            'tournament="vine" is not possible; the data sets are '
             "'breast_cancer', 'digits', 'heart', 'wine'.",
         ),
         (
             {"by": "player", "at_least": 5},
-            "There is no figure 'boxes' here: no player has results in 5 tournaments; the most is "
-            "4 tournaments.",
+            "There is no figure 'boxes' here: no model has results in 5 data sets; the most is "
+            "4 data sets.",
         ),
     ],
 )
@@ -278,16 +278,16 @@ def test_many_tournaments_are_paged_and_the_caption_says_so() -> None:
     figure = season.figures.boxes()
     assert len({row["panel"] for row in figure.rows}) == 12
     order = "by the spread of ratings, in the order of their names."
-    assert figure.caption.endswith(f"The first 12 of 15 tournaments {order}")
+    assert figure.caption.endswith(f"The first 12 of 15 data sets {order}")
     panels = list(dict.fromkeys(row["panel"] for row in figure.rows))
     assert panels == sorted(panels)
     rest = season.figures.boxes(first=13)
-    assert rest.caption.endswith(f"Tournaments 13 to 15 of 15 {order}")
+    assert rest.caption.endswith(f"Data sets 13 to 15 of 15 {order}")
     both = {row["panel"] for row in figure.rows} | {row["panel"] for row in rest.rows}
     assert both == set(season)
     with pytest.raises(WinoddsError) as caught:
         season.figures.boxes(first=16)
-    assert str(caught.value) == "first=16 is not possible; there are 15 tournaments."
+    assert str(caught.value) == "first=16 is not possible; there are 15 data sets."
 
 
 # Settings -----------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_settings_leave_out_the_lowest_players_and_say_so() -> None:
     table = SEASON.matrix()
     shown = {row["player"]: row["player_order"] for row in figure.rows}
     assert shown == {name: k for k, name in enumerate(table.players[:15], start=1)}
-    assert figure.caption.endswith("The first 15 of 20 players by mean EPP.")
+    assert figure.caption.endswith("The first 15 of 20 models by mean EPP.")
 
 
 def test_open_ends_stay_empty_in_the_table() -> None:
@@ -349,7 +349,7 @@ def test_fill_in_knows_who_was_there() -> None:
         assert (row["results"], row["pairs"], row["share"]) == (there, 1, float(there))
     total = sum(row["results"] for row in figure.rows)
     assert figure.caption == (
-        f"{total} of 144 pairs of a player and a tournament have a result ({total / 144:.0%}). "
+        f"{total} of 144 pairs of a player and a data set have a result ({total / 144:.0%}). "
         f"Those with the most results come first."
     )
 
@@ -372,11 +372,11 @@ def test_a_family_is_there_if_any_of_its_players_is() -> None:
 
 
 def test_a_complete_season_has_no_gaps_to_show() -> None:
-    for by in ("player", "family"):
+    for by, called in (("player", "model"), ("family", "family")):
         with pytest.raises(NoFigure) as caught:
             SEASON.figures.fill_in(by=by)
         assert str(caught.value) == (
-            f"There is no figure 'fill_in' here: every {by} has a result in every tournament."
+            f"There is no figure 'fill_in' here: every {called} has a result in every data set."
         )
 
 
@@ -388,7 +388,7 @@ def test_large_seasons_are_taken_together_without_losing_a_pair() -> None:
     assert sum(row["pairs"] for row in figure.rows) == 130 * 5
     assert sum(row["results"] for row in figure.rows) == sum(map(len, season.values()))
     assert (figure.rows[0]["row"], figure.rows[-1]["row"]) == ("1–3", "130")
-    assert "130 players and 5 tournaments are taken together in 44 rows" in figure.caption
+    assert "130 players and 5 data sets are taken together in 44 rows" in figure.caption
 
 
 # Ratings of players in tournaments ----------------------------------------------------------------
@@ -410,7 +410,7 @@ def test_the_matrix_figure_is_paged_by_players_and_keeps_the_fullest_tournaments
     shown = {row["tournament"] for row in figure.rows}
     assert sorted((len(GAPPED[name]) for name in shown), reverse=True) == sizes[:2]
     assert figure.caption.endswith(
-        "Players 6 to 10 of 24 by mean EPP. The first 2 of 6 tournaments by how many players they "
+        "Players 6 to 10 of 24 by mean EPP. The first 2 of 6 data sets by how many players they "
         "have."
     )
 
@@ -424,14 +424,14 @@ def test_tournaments_come_in_the_order_of_their_numbers() -> None:
     assert list(season) != names
     matrix = season.figures.matrix(tournaments=4)
     assert list(dict.fromkeys(matrix.cells["tournament"])) == names[:4]
-    assert matrix.left_out == "The first 4 of 5 tournaments by name."
+    assert matrix.left_out == "The first 4 of 5 data sets by name."
     for row in matrix.rows:
         board = season[row["tournament"]]
         assert row["epp"] == board.epp_around_all()[board.players.index(row["player"])]
     for figure in (season.figures.boxes(), season.figures.settings()):
         assert list(dict.fromkeys(figure.cells["panel"])) == names
     cut = season.figures.settings(panels=2)
-    assert cut.left_out.endswith("The first 2 of 5 tournaments by name.")
+    assert cut.left_out.endswith("The first 2 of 5 data sets by name.")
 
 
 def test_names_of_tournaments_are_sorted_as_people_do() -> None:
@@ -551,7 +551,7 @@ def test_points_projected_on_arrows_give_the_ratings_back() -> None:
 def test_either_can_be_the_arrows() -> None:
     turned = SEASON.figures.biplot(arrows="players")
     assert len(rows_of(turned, part="arrow")) == 20
-    assert turned.caption.startswith("Points are tournaments, arrows players.")
+    assert turned.caption.startswith("Points are data sets, arrows models.")
     few = simulate_season(number_names(4), 9, rounds=5)
     assert few.figures.biplot().facts["arrows"] == "players"
 
@@ -610,7 +610,7 @@ def test_players_with_too_few_tournaments_are_left_out() -> None:
     season = rate_each(table, player="model", round="split", score="auc", tournament="dataset")
     figure = season.figures.biplot()
     assert "knn(default)" not in {row["name"] for row in figure.rows}
-    assert "1 player with results in fewer than 3 of the tournaments shown is left out." in (
+    assert "1 model with results in fewer than 3 of the data sets shown is left out." in (
         figure.caption
     )
 
@@ -626,8 +626,8 @@ def test_tournaments_that_share_too_few_players_are_refused() -> None:
     with pytest.raises(NothingToEmbed) as caught:
         season.figures.biplot()
     assert str(caught.value) == (
-        "The ratings cannot be laid out in a plane: the tournaments share too few players; where "
-        "each player has 3 tournaments and each tournament has 4 players, 0 players, 0 tournaments "
+        "The ratings cannot be laid out in a plane: the data sets share too few players; where "
+        "each player has 3 data sets and each data set has 4 players, 0 players, 0 data sets "
         "and 0 results remain."
     )
 
@@ -637,7 +637,7 @@ def test_one_tournament_has_no_plane() -> None:
     with pytest.raises(NothingToEmbed) as caught:
         season.figures.biplot()
     assert str(caught.value) == (
-        "The ratings cannot be laid out in a plane: there are 20 players and 1 tournament, and at "
+        "The ratings cannot be laid out in a plane: there are 20 models and 1 data set, and at "
         "least 3 and 2 are needed."
     )
 
@@ -656,7 +656,7 @@ def test_a_tournament_that_reverses_the_others_is_named() -> None:
         .otherwise(pl.col("auc"))
     )
     figure = rate_each(turned, **names).figures.biplot()
-    assert figure.left_out == "'breast_cancer' reverses the order of the other tournaments."
+    assert figure.left_out == "'breast_cancer' reverses the order of the other data sets."
     assert figure.caption.endswith(figure.left_out)
     assert "reverses" not in rate_each(table, **names).figures.biplot().caption
 
@@ -673,7 +673,7 @@ def test_a_tournament_that_reverses_the_order_of_one_family_is_named_with_it() -
         family="family",
     )
     assert season.figures.biplot().left_out == (
-        "Among 'gradient_boosting', 'digits' reverses the order of the other tournaments."
+        "Among 'gradient_boosting', 'digits' reverses the order of the other data sets."
     )
 
 
@@ -685,7 +685,7 @@ def test_the_farthest_points_are_named_and_kept() -> None:
     nearest = sorted(SEASON.figures.biplot().rows, key=lambda row: math.hypot(row["x"], row["y"]))
     assert {row["name"] for row in far}.isdisjoint(row["name"] for row in nearest[:12])
     assert sum(row["label"] is not None for row in figure.rows) == 3
-    assert "The 8 of 20 players farthest from the middle." in figure.caption
+    assert "The 8 of 20 models farthest from the middle." in figure.caption
 
 
 def test_the_order_of_rows_of_the_table_changes_no_figure() -> None:
@@ -722,7 +722,7 @@ def test_the_axis_names_the_reference() -> None:
 def test_boards_that_were_cut_are_named() -> None:
     cut = Season.from_json(render_json(SEASON, top=5))
     assert cut.figures.matrix().caption.endswith(
-        "Of 'breast_cancer', 'digits', 'heart', 'wine' there may be only the first players."
+        "Of 'breast_cancer', 'digits', 'heart', 'wine' there may be only the first models."
     )
     whole = Season.from_json(SEASON.to_json())
     assert whole.figures.matrix() == SEASON.figures.matrix()
@@ -853,7 +853,7 @@ def test_families_meet_by_picks_of_other_rounds_over_all_and_shrunken_in_one() -
     with pytest.raises(WinoddsError) as caught:
         SEASON.figures.family_matrix(tournament="whine")
     assert str(caught.value) == (
-        "tournament=\"whine\" is not possible; the tournaments are 'breast_cancer', 'digits', "
+        "tournament=\"whine\" is not possible; the data sets are 'breast_cancer', 'digits', "
         "'heart', 'wine'."
     )
 
@@ -926,7 +926,7 @@ def test_without_families_there_is_nothing_of_families(name: str) -> None:
     with pytest.raises(NoFigure) as caught:
         getattr(season.figures, name)()
     assert str(caught.value) == (
-        f"There is no figure '{name}' here: the players have no families; rate with a column of "
+        f"There is no figure '{name}' here: the models have no families; rate with a column of "
         f"them as family."
     )
 
@@ -1028,7 +1028,7 @@ def test_panels_are_named_after_their_tournaments() -> None:
     assert [text for text in texts if text in SEASON] == list(SEASON)
     alone = SEASON.plot.boxes(by="player").to_dict()
     assert "concat" not in alone
-    assert alone["title"]["text"] == "EPP by player"
+    assert alone["title"]["text"] == "EPP by model"
 
 
 def test_tournaments_with_hostile_names_are_written_as_they_are() -> None:

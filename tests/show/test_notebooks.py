@@ -88,7 +88,7 @@ def holding(outputs: list[dict[str, Any]], words: str) -> dict[str, Any]:
 def test_a_season_shows_the_board_of_all_and_a_line_for_each(
     outputs: list[dict[str, Any]],
 ) -> None:
-    html = holding(outputs, "All together: 20 players, 4 tournaments")[HTML]
+    html = holding(outputs, "All together: 20 models, 4 data sets")[HTML]
     assert html.count("<table>") == 2
     assert ">breast_cancer</td>" in html
     assert "There is no board" not in html
@@ -97,7 +97,7 @@ def test_a_season_shows_the_board_of_all_and_a_line_for_each(
 def test_a_board_shows_its_verdict_its_rank_ranges_and_its_intervals(
     outputs: list[dict[str, Any]],
 ) -> None:
-    html = holding(outputs, "<strong>digits: 20 players")[HTML]
+    html = holding(outputs, "<strong>digits: 20 models")[HTML]
     assert "7 of 20 could truly be the best: random_forest(default)," in html
     assert "<td>1–7</td>" in html
     pictures = [part.partition('"')[0] for part in html.split("base64,")[1:]]
@@ -108,7 +108,7 @@ def test_a_board_shows_its_verdict_its_rank_ranges_and_its_intervals(
 @pytest.mark.parametrize(
     "words",
     [
-        "random_forest(default) won 10 of 20 rounds against knn(default)",
+        "random_forest(default) won 10 of 20 splits against knn(default)",
         "<p>Deviance 250.8 on 171 degrees of freedom",
         "partly by luck",
     ],

@@ -83,7 +83,7 @@ def test_every_result_is_shown_in_a_notebook(season: Season, wine: Leaderboard) 
     a, b = wine.players[:2]
     found: list[tuple[Presented, str]] = [
         (season, "random_forest(default) is rated first on 2"),
-        (wine.compare(a, b), "<p>random_forest(default) won 8, lost 2 and tied 10"),
+        (wine.compare(a, b), "random_forest(default) won 8, lost 2 and tied 10 of"),
         (wine.compare(), "pairs are told apart"),
         (wine.quality(), "Where the ratings fit worst:"),
         (wine.sota(), "partly by luck"),

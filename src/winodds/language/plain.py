@@ -9,6 +9,8 @@ from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from winodds.language.nouns import Nouns
+
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 SIMPLE = {bool: "boolean", int: "integer", float: "number", str: "string", NoneType: "null"}
@@ -80,9 +82,8 @@ def _refer_to(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         # A dataclass that holds others of its kind finds itself here already.
         own = definitions[name] = {"description": (kind.__doc__ or "").partition("\n")[0]}
         hints = get_type_hints(kind, include_extras=True)
-        own |= make_object(
-            {one.name: hints[one.name] for one in fields(kind) if one.name != "nouns"}, definitions
-        )
+        told = [one.name for one in fields(kind) if hints[one.name] is not Nouns]
+        own |= make_object({name: hints[name] for name in told}, definitions)
     return {"$ref": f"#/$defs/{name}"}
 
 

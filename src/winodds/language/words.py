@@ -72,19 +72,6 @@ def of_family(family: str | None) -> str:
     return "" if family is None else f" of {quote(family)}"
 
 
-def average_player(averaged: int | None) -> str:
-    """The player at 0: the average of all, or of so many who can be compared with each other.
-
-    >>> average_player(None), average_player(18)
-    ('the average player', 'the average of 18 comparable players')
-    """
-    return (
-        "the average player"
-        if averaged is None
-        else f"the average of {averaged:,} comparable players"
-    )
-
-
 def number(value: float) -> str:
     """A number with all its digits and no more.
 

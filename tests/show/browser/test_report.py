@@ -280,7 +280,7 @@ def test_gaps_are_counted_and_named(open_page: Open) -> None:
     said = page.locator("#gaps-found").inner_text()
     scores = sum(row.rounds or 0 for row in board)
     pairs = len(board) * (board.how.matches.rounds or 0)
-    assert f"{pairs - scores} of {pairs} player–round pairs" in said
+    assert f"{pairs - scores} of {pairs} model–fold pairs" in said
     fewest = min(row.rounds or 0 for row in board)
     first = (
         page.locator("#gaps-found table").first.locator("tbody tr").first.inner_text().split("\t")
@@ -297,7 +297,7 @@ def test_a_season_shows_each_of_its_boards(open_page: Open) -> None:
         assert names(page) == list(board.players)
         for choice in ("reference", "duel-a", "duel-b"):
             offered = page.locator(f"#{choice} option").all_text_contents()
-            assert [text for text in offered if text != "the average player"] == names(page)
+            assert [text for text in offered if text != "the average model"] == names(page)
 
 
 # What readers can do ------------------------------------------------------------------------------
@@ -372,7 +372,7 @@ def test_a_duel_says_what_holds_among_all_pairs(open_page: Open, name: str) -> N
             expect(said).not_to_contain_text("Among all")
     assert verdicts == VERDICTS[name]
     signs = found.tested.by == "signs"
-    basis = "Test by the signs of rounds" if signs else "Wald test (cluster-robust)"
+    basis = "Test by the signs of folds" if signs else "Wald test (cluster-robust)"
     expect(said).to_contain_text(basis)
 
 
@@ -393,14 +393,14 @@ def test_players_with_equal_scores_are_identical_and_equal_ratings_are_equal(
     ready(page)
     found = page.locator("#duel-found")
     expect(found).to_have_text(
-        "copy and model 1 are identical: they have the same score in every round in which either "
+        "copy and model 1 are identical: they have the same score in every fold in which either "
         "took part, and nothing in the data tells them apart."
     )
     page.locator("#duel-a").select_option(label="x")
     page.locator("#duel-b").select_option(label="y")
     expect(found.locator(".lead")).to_have_text("x and y are rated equal.")
     expect(found).to_contain_text(
-        "x won 4 and lost 4 of their 8 rounds (for the pair itself, 95% interval 18 to 82 of 100)."
+        "x won 4 and lost 4 of their 8 folds (for the pair itself, 95% interval 18 to 82 of 100)."
     )
 
 
@@ -416,7 +416,7 @@ def test_records_come_first_and_are_rounded_as_in_python(
     ready(page)
     found = page.locator("#duel-found")
     expect(found.locator(".lead")).to_have_text(
-        "x won 32 of 48 rounds against y (95% interval 52 to 79 of 100 new rounds); by their "
+        "x won 32 of 48 folds against y (95% interval 52 to 79 of 100 new folds); by their "
         "ratings 50 of 100; the data cannot tell their ratings apart."
     )
     assert describe_duel(board, "x", "y") == found.locator(".lead").inner_text()
@@ -425,7 +425,7 @@ def test_records_come_first_and_are_rounded_as_in_python(
     )
     page.locator("#duel-a").select_option(label="best")
     expect(found.locator(".lead")).to_have_text(
-        "best won 48 of 48 rounds against y (95% interval 92 to 100 of 100 new rounds); by their "
+        "best won 48 of 48 folds against y (95% interval 92 to 100 of 100 new folds); by their "
         "ratings more than 99 of 100."
     )
     assert describe_duel(board, "best", "y") == found.locator(".lead").inner_text()
@@ -697,10 +697,10 @@ def test_labels_of_the_scale_are_not_cut_off(open_page: Open) -> None:
 def test_what_is_new_is_a_tournament_where_tournaments_are_pooled(open_page: Open) -> None:
     page = open_page("pooled").page
     for part in ("#board-caption", "#matrix-hint"):
-        expect(page.locator(part)).to_contain_text("in a new round of a new tournament")
+        expect(page.locator(part)).to_contain_text("in a new fold of a new data set")
     for name in ("set 1", "set 2", "set 3", "set 4"):
-        switch(page, "Tournaments", name)
-    expect(page.locator("#board-caption")).to_contain_text("in a new round; 95% intervals.")
+        switch(page, "Data sets", name)
+    expect(page.locator("#board-caption")).to_contain_text("in a new fold; 95% intervals.")
 
 
 def test_a_season_may_begin_with_all_tournaments(context: BrowserContext, folder: Path) -> None:
@@ -712,13 +712,13 @@ def test_a_season_may_begin_with_all_tournaments(context: BrowserContext, folder
     page.goto(season.report(folder / "season.html", overview=pooled).as_uri())
     ready(page)
     first, *others = page.locator("#board option").all_text_contents()
-    assert (first.startswith("All tournaments"), others) == (True, list(season))
+    assert (first.startswith("All data sets"), others) == (True, list(season))
     assert names(page) == list(pooled.players)
     page.locator("#board").select_option(label="set 1")
     page.locator("#board").select_option(label=first)
     page.locator("#scale").select_option("elo")
     address = page.locator("#permalink").evaluate("own => own.href")
-    assert "tournament=All+tournaments" in address
+    assert "tournament=All+data+sets" in address
     again = context.new_page()
     again.goto(address)
     ready(again)
@@ -808,7 +808,7 @@ def test_a_board_with_a_reference_can_be_centred(open_page: Open) -> None:
     page = open_page("referred").page
     expect(page.locator("#board-caption")).to_contain_text("of beating random_forest(default)")
     page.locator("#reference").select_option("average")
-    expect(page.locator("#board-caption")).to_contain_text("of beating the average player")
+    expect(page.locator("#board-caption")).to_contain_text("of beating the average model")
     found = saved_rows(page)
     assert sum(float(row["epp"]) for row in found.values()) == pytest.approx(0.0, abs=1e-8)
 
@@ -822,17 +822,17 @@ def test_the_page_says_whose_average_is_0(context: BrowserContext, folder: Path)
     page.goto(rate(table).report(folder / "dummy.html").as_uri())
     ready(page)
     caption, average = page.locator("#board-caption"), page.locator("#reference option").first
-    expect(caption).to_contain_text("of beating the average of 3 comparable players")
-    expect(average).to_have_text("the average of 3 comparable players")
+    expect(caption).to_contain_text("of beating the average of 3 comparable models")
+    expect(average).to_have_text("the average of 3 comparable models")
     expect(page.locator("#notes")).to_contain_text(
-        "0 is the average of the largest set of players without such a gap between them (3 of 4)"
+        "0 is the average of the largest set of models without such a gap between them (3 of 4)"
     )
     page.locator('[data-focus="rate-3"]').click()
-    expect(caption).to_contain_text("of beating the average player")
-    expect(average).to_have_text("the average player")
+    expect(caption).to_contain_text("of beating the average model")
+    expect(average).to_have_text("the average model")
     page.locator('[data-focus="rate-3"]').click()
     page.locator('[data-focus="rate-0"]').click()
-    expect(caption).to_contain_text("of beating the average of 2 comparable players")
+    expect(caption).to_contain_text("of beating the average of 2 comparable models")
     wanted = rate(table.filter(pl.col("model") != "a"))
     assert_rows_equal(saved_rows(page), wanted, CLOSE)
 
@@ -845,9 +845,9 @@ def test_the_link_brings_everything_back(open_page: Open, context: BrowserContex
     page.locator("#columns-menu summary").click()
     page.locator("#columns").get_by_label("wins").check()
     page.keyboard.press("Escape")
-    switch(page, "Tournaments", "set 1")
+    switch(page, "Data sets", "set 1")
     page.locator("#board-table").get_by_label("Rate model 6").uncheck()
-    expect(page.locator("#refitted")).to_contain_text("1 tournament ('set 1')")
+    expect(page.locator("#refitted")).to_contain_text("1 data set ('set 1')")
     page.locator("#reference").select_option(label="model 3")
     page.locator("#duel-a").select_option(label="model 0")
     expect(page.locator("#board-caption")).to_contain_text("model 3 has 1500")
@@ -935,7 +935,7 @@ def test_short_lists_of_switches_are_open(open_page: Open) -> None:
     opened = page.locator("#switches details[open]").evaluate_all(
         "lists => lists.map((list) => list.dataset.title)"
     )
-    assert opened == ["Tournaments", "Players"]
+    assert opened == ["Data sets", "Models"]
 
 
 def test_names_that_are_not_here_are_named_and_left_out(open_page: Open) -> None:
@@ -947,7 +947,7 @@ def test_names_that_are_not_here_are_named_and_left_out(open_page: Open) -> None
         "not here: '99'."
     )
     expect(message).to_be_in_viewport()
-    expect(page.locator("#refitted")).to_contain_text("without 1 player ('model 0').")
+    expect(page.locator("#refitted")).to_contain_text("without 1 model ('model 0').")
     expect_usual_duel(page)
     assert page.locator("#scale").input_value() == "elo"
 
@@ -968,7 +968,7 @@ def test_a_link_outlives_a_page_that_is_made_again(context: BrowserContext, fold
     page = context.new_page()
     page.goto(rate(table).report(folder / "first.html").as_uri())
     ready(page)
-    switch(page, "Rounds", "3")
+    switch(page, "Folds", "3")
     page.locator("#board-table").get_by_label("Rate model 6", exact=True).uncheck()
     page.locator("#reference").select_option(label="model 5")
     page.locator("#duel-a").select_option(label="model 2")
@@ -986,7 +986,7 @@ def test_a_link_outlives_a_page_that_is_made_again(context: BrowserContext, fold
     again.goto(f"{made_again.as_uri()}{chosen}")
     ready(again)
     expect(again.locator("#refitted")).to_contain_text(
-        "without 1 player ('model 6') and 1 round ('3')."
+        "without 1 model ('model 6') and 1 fold ('3')."
     )
     expect(again.locator("#duel-found .lead")).to_contain_text("model 2 beats model 9")
     expect(again.locator("#board-caption")).to_contain_text("of beating model 5")
@@ -1041,8 +1041,8 @@ def test_a_refit_without_players_and_rounds_is_pythons(open_page: Open, name: st
         page.locator("#board-table").get_by_label(f"Rate {player}", exact=True).uncheck()
         expect(page.locator("#refitted")).to_contain_text(f"'{player}'")
     first = "set 0/0" if "tournament" in options else "0"
-    switch(page, "Rounds", first)
-    expect(page.locator("#refitted")).to_contain_text("1 round")
+    switch(page, "Folds", first)
+    expect(page.locator("#refitted")).to_contain_text("1 fold")
     settled(page)
     table = make_table(**shape).filter(~pl.col("model").is_in(gone))
     table = table.filter(~((pl.col("fold") == 0) & (pl.col("data") == "set 0")))
@@ -1052,8 +1052,8 @@ def test_a_refit_without_players_and_rounds_is_pythons(open_page: Open, name: st
 def test_a_refit_without_a_tournament_is_pythons(open_page: Open) -> None:
     shape, options = TABLES["pooled"]
     page = open_page("pooled").page
-    switch(page, "Tournaments", "set 2")
-    expect(page.locator("#refitted")).to_contain_text("1 tournament ('set 2')")
+    switch(page, "Data sets", "set 2")
+    expect(page.locator("#refitted")).to_contain_text("1 data set ('set 2')")
     settled(page)
     table = make_table(**shape).filter(pl.col("data") != "set 2")
     assert_rows_equal(saved_rows(page), rate(table, **options), CLOSE)
@@ -1081,7 +1081,7 @@ def test_a_choice_that_is_refused_at_once_leaves_the_fit_that_is_shown(open_page
     board = board_of("complete")
     page = open_page("complete", link(board, duel=(0, 3))).page
     page.locator("#refit > summary").click()
-    rounds = page.locator('details[data-title="Rounds"]')
+    rounds = page.locator('details[data-title="Folds"]')
     rounds.locator("> summary").click()
     # All in one go: thirteen choices that can be rated, and two that cannot.
     rounds.locator("input").evaluate_all("boxes => boxes.forEach(box => box.click())")
@@ -1103,10 +1103,10 @@ def test_players_who_meet_nobody_are_named_and_compared_with_nobody(
     chosen = {"without_round": ("0", "1"), "against": place, "duel": (0, place)}
     page.goto(f"{path.as_uri()}{link(rate(scores), **chosen)}")
     ready(page)
-    expect(page.locator("tr.off")).to_have_text("model 4 (met nobody in these rounds)")
-    expect(page.locator("#duel-found")).to_have_text("model 4: met nobody in these rounds.")
+    expect(page.locator("tr.off")).to_have_text("model 4 (met nobody in these folds)")
+    expect(page.locator("#duel-found")).to_have_text("model 4: met nobody in these folds.")
     expect(page.locator("#status")).to_contain_text(
-        "model 4 met nobody in these rounds: ratings are"
+        "model 4 met nobody in these folds: ratings are"
     )
     wanted = rate(scores.filter(pl.col("fold") >= 2))
     assert_rows_equal(saved_rows(page), wanted, CLOSE)
@@ -1118,10 +1118,10 @@ def test_a_reference_that_is_switched_off_gives_way_to_the_average(open_page: Op
     expect(page.locator("#board-caption")).to_contain_text(f"of beating {board.players[2]}")
     page.locator('[data-focus="rate-2"]').click()
     expect(page.locator("#status")).to_contain_text(
-        f"{board.players[2]} switched off: ratings are against the average player."
+        f"{board.players[2]} switched off: ratings are against the average model."
     )
     assert page.locator("#reference").input_value() == "average"
-    expect(page.locator("#board-caption")).to_contain_text("of beating the average player")
+    expect(page.locator("#board-caption")).to_contain_text("of beating the average model")
 
 
 def test_a_duel_that_is_asked_for_is_forgotten_with_its_tournament(open_page: Open) -> None:
@@ -1164,12 +1164,12 @@ def test_duels_are_within_components(open_page: Open) -> None:
         found = page.locator("#duel-found")
         expect(found).to_contain_text(f"{pair[0]} beats {pair[1]} in")
         expect(found).to_contain_text(
-            f"{pair[0]} won {played.won} and lost {played.lost} of their 6 rounds ("
+            f"{pair[0]} won {played.won} and lost {played.lost} of their 6 folds ("
         )
         expect(found).to_contain_text(f"{wanted.difference.value:.2f}")
     page.locator("#duel-b").select_option(label="w")
     expect(page.locator("#duel-found")).to_have_text(
-        "The players form components that never met, each with a scale of its own, so only two of "
+        "The models form components that never met, each with a scale of its own, so only two of "
         "one component can be compared."
     )
     page.get_by_role("button", name="y", exact=True).click()
@@ -1194,10 +1194,10 @@ def test_what_is_not_refitted_says_so(open_page: Open) -> None:
     expect(page.locator("#refitted")).to_contain_text("Refitted in this browser")
     expect(page.locator("#refitted")).to_contain_text("Chances of being best are not computed anew")
     for part in ("#quality-found", "#figures-hint", "#gaps-found", "#how-found"):
-        expect(page.locator(part)).to_contain_text("Of all players and rounds, not refitted.")
+        expect(page.locator(part)).to_contain_text("Of all models and folds, not refitted.")
     expect(page.locator("#duel-title")).to_have_text("Duel (refitted)")
     expect(page.locator("#matrix-title")).to_have_text("Win matrix (refitted)")
-    expect(page.locator("#answer-title")).to_have_text("The answer of all players and rounds")
+    expect(page.locator("#answer-title")).to_have_text("The answer of all models and folds")
     assert all(row["p_best"] == "" for row in saved_rows(page).values())
 
 
@@ -1218,21 +1218,21 @@ def test_a_refit_writes_its_own_notes(context: BrowserContext, folder: Path) -> 
         page.goto(f"{address}{chosen}")
         ready(page)
         found = page.locator("#notes li").all_inner_texts()
-        own = [note for note in found if not note.startswith("All players and rounds: ")]
+        own = [note for note in found if not note.startswith("All models and folds: ")]
         # Chances of being best are not computed anew, so there are no doubts about them.
         told = [note for note in rate(rest).notes if note.name not in OF_CHANCES]
-        wanted = [note.text.split(" The average player moves")[0] for note in told]
+        wanted = [note.text.split(" The average model moves")[0] for note in told]
         assert own == wanted
         before = [note.text for note in board.notes if note.text not in own]
-        assert found[len(own) :] == [f"All players and rounds: {note}" for note in before]
+        assert found[len(own) :] == [f"All models and folds: {note}" for note in before]
 
 
 @pytest.mark.parametrize(
     ("name", "kinds"),
     [
         ("battles", "players"),
-        ("complete", "players or rounds"),
-        ("pooled", "players, rounds or tournaments"),
+        ("complete", "models or folds"),
+        ("pooled", "models, folds or data sets"),
     ],
 )
 def test_the_panel_names_what_can_be_switched(open_page: Open, name: str, kinds: str) -> None:
@@ -1254,10 +1254,10 @@ def test_what_cannot_be_rated_is_refused_and_undone(open_page: Open) -> None:
     page, board = open_page("complete").page, board_of("complete")
     panel = page.locator("#refit")
     panel.locator("> summary").click()
-    rounds = panel.locator('details[data-title="Rounds"]')
+    rounds = panel.locator('details[data-title="Folds"]')
     rounds.locator("> summary").click()
     rounds.get_by_role("button", name="All off").click()
-    expect(page.locator("#status")).to_contain_text("round")
+    expect(page.locator("#status")).to_contain_text("fold")
     expect(page.locator("#refitted")).to_be_hidden()
     assert_rows_equal(saved_rows(page), board, EXACT)
 
@@ -1394,9 +1394,7 @@ def test_markdown_and_latex_carry_what_python_says(open_page: Open, name: str) -
 def test_a_refitted_table_says_so_wherever_it_is_read(open_page: Open) -> None:
     page = open_page("pooled", "#without=model+2&without-tournament=set+1").page
     menu = page.locator("[data-download=leaderboard]")
-    said = (
-        "Of these, refitted in a browser without 1 player ('model 2') and 1 tournament ('set 1')."
-    )
+    said = "Of these, refitted in a browser without 1 model ('model 2') and 1 data set ('set 1')."
     assert said in save(page, menu, "Markdown")
     assert said in save(page, menu, "LaTeX")
 

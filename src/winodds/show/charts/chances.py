@@ -29,11 +29,11 @@ STRONG = 0.33
 """Cells so far above one half are dark."""
 
 TELLINGS = {
-    "held_out": ("picked on other rounds", "circle", LIGHT.blue),
+    "held_out": (None, "circle", LIGHT.blue),
     "shrunken": ("shrunken", "square", LIGHT.green),
     "plug_in": ("at face value", "diamond", LIGHT.vermilion),
 }
-"""The ways in which a gain is told, with shape and colour."""
+"""The ways in which a gain is told, with shape and colour; words of the first are the figure's."""
 
 
 def _labelled(figure: Figure, field: str) -> list[dict[str, Any]]:
@@ -153,7 +153,7 @@ def draw_tunability(figure: Figure) -> Any:
     labels = [row["label"] for row in rows]
     title, y = figure.facts["axis"], names_in(labels)
     told = [
-        {**row, "chance": row[name], "telling": TELLINGS[name][0]}
+        {**row, "chance": row[name], "telling": TELLINGS[name][0] or figure.facts["picked"]}
         for name in reversed(TELLINGS)
         for row in rows
         if row[name] is not None
@@ -161,6 +161,7 @@ def draw_tunability(figure: Figure) -> Any:
     bounded = [row for row in rows if row["low"] is not None and row["high"] is not None]
     lines = alt.Chart(source_of(bounded)).mark_rule(color=LIGHT.blue, strokeWidth=2, opacity=0.55)
     words, shapes, colours = (list(own) for own in zip(*TELLINGS.values(), strict=True))
+    words = [word or figure.facts["picked"] for word in words]
     legend = alt.Legend(title=None, orient="bottom", direction="horizontal")
     seen = tooltips(figure, "family", "held_out", "low", "high", "shrunken", "plug_in", "settings")
     points = alt.Chart(source_of(told)).mark_point(size=60, filled=True, opacity=1)

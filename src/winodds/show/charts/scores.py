@@ -71,7 +71,7 @@ def _draw_bins(figure: Figure) -> list[alt.Chart]:
         **paint("players"),
     )
     whole = [step for step in steps if step[0] == int(step[0])]
-    return [drawn, *patches(["Players"], whole, paint, figure.facts["size"][0] + 18)]
+    return [drawn, *patches([figure.facts["counted"]], whole, paint, figure.facts["size"][0] + 18)]
 
 
 def _write_names(players: list[dict[str, Any]], x: Any, y: Any) -> list[alt.Chart]:
@@ -167,7 +167,7 @@ def draw_gaps(figure: Figure) -> Any:
     """Players by rounds: what is there, what failed and what is absent."""
     widths = [min(20.0, max(5.0, 560 / figure.facts[side])) for side in SIDES]
     source = source_of(figure.rows)
-    x, y = _gap_side("column", alt.X), _gap_side("row", alt.Y)
+    x, y = _gap_side("column", alt.X, figure.facts["x"]), _gap_side("row", alt.Y, None)
     seen = tooltips(figure, "row_label", "column_label", "present", "failed", "absent")
     cells = alt.Chart(source).mark_rect(stroke=LIGHT.grid, strokeWidth=0.5)
     width, height = (step * figure.facts[side] for step, side in zip(widths, SIDES, strict=True))
@@ -189,11 +189,11 @@ def draw_gaps(figure: Figure) -> Any:
 SIDES = ("columns", "rows")
 
 
-def _gap_side(which: str, kind: Any) -> Any:
+def _gap_side(which: str, kind: Any, title: str | None) -> Any:
     by = alt.EncodingSortField(field=which, op="min", order="ascending")
     axis: dict[str, Any] = {"domain": False, "ticks": False, "labelOverlap": "greedy"}
     axis["labelLimit"] = LIMIT
-    axis["title"] = "Rounds" if which == "column" else None
+    axis["title"] = title
     if which == "column":
         axis |= {"labelAngle": -60, "labelAlign": "right"}
     return kind(field=f"{which}_label", type="nominal", sort=by, axis=alt.Axis(**axis))

@@ -143,10 +143,10 @@ def draw_fill_in(figure: Figure) -> Any:
     paint = deepen(1.0, LIGHT.blue)
     legend = (["Share with", "a result"], [(share, f"{share:.0%}") for share in (1.0, 0.5, 0.0)])
     seen = tooltips(figure, "row", "tournament", "results", "pairs")
-    plural = {"player": "Players", "family": "Families"}[facts["by"]]
+    row_title, column_title = (f"{many}, the most results first" for many in facts["titles"])
     titles = (
-        f"{plural}, the most results first" if facts["rows_joined"] else None,
-        "Tournaments, the most results first" if facts["tournaments_joined"] else None,
+        row_title if facts["rows_joined"] else None,
+        column_title if facts["tournaments_joined"] else None,
     )
     table = _Table.of(figure, "row")
     layers = [table.draw(figure.rows, seen, paint("share"), titles)]

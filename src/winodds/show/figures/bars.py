@@ -9,6 +9,7 @@ from winodds.arrays import at_least, order_of
 from winodds.board.leaderboard import Bar, Leaderboard
 from winodds.language.nouns import Nouns
 from winodds.language.spelling import option
+from winodds.language.words import capital
 from winodds.show.errors import NoFigure
 from winodds.show.figures.boxes import WHISKERS, make_box
 from winodds.show.figures.extent import choose, join_words, shown_words
@@ -45,7 +46,7 @@ def make_critical_difference(board: Leaderboard, *, top: int | None = 30) -> Fig
     """Players on the scale of the EPP, and bars over those who cannot be told apart."""
     nouns = board.how.nouns
     check_placed(board)
-    page = choose(len(board), top=top)
+    page = choose(len(board), top=top, what=board.how.nouns.players)
     players = _label_ticks(board, page)
     bars, hidden = _find_bars(board, players)
     columns = {
@@ -81,7 +82,7 @@ def make_critical_difference(board: Leaderboard, *, top: int | None = 30) -> Fig
         ]
     )
     left_out = [*paged, *rest]
-    title = title_of(board, "Players who cannot be told apart")
+    title = title_of(board, f"{capital(nouns.players)} who cannot be told apart")
     cells = cells_of(columns, [*players.values(), *bars])
     words = join_words(left_out)
     return Figure("critical_difference", title, caption, columns, cells, facts, words)

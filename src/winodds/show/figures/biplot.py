@@ -108,20 +108,23 @@ def make_biplot(
         *_rows("arrow", ends, kind, table, plane, top),
     ]
     view = _view(np.array([[row["x"], row["y"]] for row in rows]))
+    called = {"players": nouns.players, "tournaments": nouns.tournaments}
     everyone = {"players": table.players, "tournaments": table.tournaments}
     names = _label_rows(rows, {"point": everyone[of_points], "arrow": everyone[kind]})
     _write_labels(rows, names, view, labels)
     left_out = [
         *_filled(plane),
         *_left_out(table, plane),
-        *_far_only(points, of_points, ends, kind, top),
+        *_far_only(points, called[of_points], ends, called[kind], top),
         *_reversed(season),
         *scale_words(season),
     ]
     return Figure(
         name="biplot",
         title=f"{capital(nouns.players)} and {nouns.tournaments} in one plane",
-        caption=join_words([_how_to_read(kind, of_points, plane, nouns=nouns), *left_out]),
+        caption=join_words(
+            [_how_to_read(called[kind], called[of_points], plane, nouns=nouns), *left_out]
+        ),
         left_out=join_words(left_out),
         columns=BIPLOT,
         cells={name: [row[name] for row in rows] for name in BIPLOT},
@@ -279,7 +282,7 @@ def _write_labels(
 # Words --------------------------------------------------------------------------------------------
 
 
-def _how_to_read(arrows: ArrowsOf, points: ArrowsOf, plane: Plane, nouns: Nouns) -> str:
+def _how_to_read(arrows: str, points: str, plane: Plane, nouns: Nouns) -> str:
     words = (
         f"Points are {points}, arrows {arrows}. Arrows in the same direction agree, those at right "
         f"angles are unrelated; points far along an arrow go with high EPP there. Points are "

@@ -107,7 +107,7 @@ class BoardFigures:
     >>> figure.cells["player"] == list(board.players[:3])
     True
     >>> figure.caption[:44]
-    'The first 3 of 20 players by EPP. Points are'
+    'The first 3 of 20 models by EPP. Points are '
     """
 
     __slots__ = ("_board",)

@@ -25,10 +25,10 @@ from winodds.season.season import Season
 from winodds.season.tunability import Default, FamilyGain, Tunability
 from winodds.show.errors import NoFigure
 from winodds.show.figures.extent import (
-    NO_FAMILIES,
     choose,
     join_words,
     labels_among,
+    no_families,
     refuse_empty,
     shown_words,
 )
@@ -154,7 +154,7 @@ def ask_families(season: Season, figure: str) -> None:
     """Refuse a season without tournaments, or without families."""
     refuse_empty(season, figure)
     if season.matrix().families is None:
-        raise NoFigure(figure=figure, reason=NO_FAMILIES)
+        raise NoFigure(figure=figure, reason=no_families(season.nouns))
 
 
 def make_family_matrix(
@@ -290,6 +290,7 @@ def make_tunability(found: Tunability, *, top: int | None = 30) -> Figure:
         cells=cells_of(TUNABILITY, [_gain_row(k, one) for k, one in enumerate(shown, start=1)]),
         facts={
             "axis": f"P(best setting beats the {base})",
+            "picked": f"picked on other {nouns.rounds}",
             "by_median": found.by_median,
             "level": found.level,
             "labels": labels_among(

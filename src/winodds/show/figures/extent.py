@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from winodds.language.checks import check_count
 from winodds.language.errors import BadOption
-from winodds.language.words import list_names
+from winodds.language.nouns import Nouns
+from winodds.language.words import capital, list_names
 from winodds.season.matrix import EppMatrix
 from winodds.season.season import Season
 from winodds.show.errors import NoFigure
@@ -15,8 +16,10 @@ from winodds.show.layout.fitting import shorten
 LABELLED = 5_000
 """Names up to which labels are chosen among all of them; of more, among those shown."""
 
-NO_FAMILIES = "the players have no families; rate with a column of them as family"
-"""Why a season has no figure of families."""
+
+def no_families(nouns: Nouns) -> str:
+    """Why a season has no figure of families."""
+    return f"the {nouns.players} have no families; rate with a column of them as family"
 
 
 def choose(total: int, *, top: int | None, first: int = 1, what: str = "players") -> range:
@@ -47,8 +50,7 @@ def shown_words(chosen: range, total: int, what: str, by: str) -> list[str]:
         return []
     if chosen.start == 0:
         return [f"The first {len(chosen):,} of {total:,} {what} by {by}."]
-    name = what.capitalize()
-    return [f"{name} {chosen.start + 1:,} to {chosen.stop:,} of {total:,} by {by}."]
+    return [f"{capital(what)} {chosen.start + 1:,} to {chosen.stop:,} of {total:,} by {by}."]
 
 
 def matrix_of(season: Season) -> EppMatrix:

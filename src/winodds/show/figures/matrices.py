@@ -15,17 +15,18 @@ import numpy as np
 
 from winodds.arrays import Bools, Floats, Ints
 from winodds.language.checks import check_choice, check_count
-from winodds.language.nouns import Nouns
+from winodds.language.nouns import Noun, Nouns
+from winodds.language.words import capital
 from winodds.season.presence import find_presence
 from winodds.season.season import Season
 from winodds.show.errors import NoFigure
 from winodds.show.figures.extent import (
-    NO_FAMILIES,
     choose,
     epp_title,
     join_words,
     labels_among,
     matrix_of,
+    no_families,
     reference_of,
     refuse_empty,
     scale_words,
@@ -58,7 +59,8 @@ def make_fill_in(season: Season, *, by: FillBy = "player", most: int = 60) -> Fi
     names, present = _presence(season, by)
     if present.all():
         raise NoFigure(
-            figure="fill_in", reason=f"every {by} has a result in every {nouns.tournament}"
+            figure="fill_in",
+            reason=f"every {_row_noun(by, nouns)} has a result in every {nouns.tournament}",
         )
     rows, columns = _by_results(present, axis=1), _by_results(present, axis=0)
     row_bin, row_names = _bins([names[k] for k in rows.tolist()], most)
@@ -86,6 +88,7 @@ def make_fill_in(season: Season, *, by: FillBy = "player", most: int = 60) -> Fi
         },
         facts={
             "by": by,
+            "titles": (capital(_row_noun(by, nouns).many), capital(nouns.tournaments)),
             "filled": float(present.mean()),
             "labels": labels_among(names if len(row_names) == len(names) else row_names, row_names),
             "rows_joined": len(row_names) < len(names),
@@ -100,8 +103,13 @@ def _presence(season: Season, by: FillBy) -> tuple[Sequence[str], Bools]:
     if by == "player":
         return found.players, found.there
     if found.families is None or found.family_there is None:
-        raise NoFigure(figure="fill_in", reason=NO_FAMILIES)
+        raise NoFigure(figure="fill_in", reason=no_families(season.nouns))
     return found.families, found.family_there
+
+
+def _row_noun(by: FillBy, nouns: Nouns) -> Noun:
+    """What a row is, where none stands for several."""
+    return nouns.player if by == "player" else Noun("family", "families")
 
 
 def _by_results(present: Bools, *, axis: int) -> Ints:
@@ -125,8 +133,9 @@ def _bins(names: Sequence[str], most: int) -> tuple[Ints, list[str]]:
 
 def _fill_in_words(present: Bools, by: FillBy, nouns: Nouns) -> list[str]:
     words = [
-        f"{present.sum():,} of {present.size:,} pairs of a {by} and {nouns.tournament.a} have a "
-        f"result ({_percent(float(present.mean()))}). Those with the most results come first."
+        f"{present.sum():,} of {present.size:,} pairs of {_row_noun(by, nouns).a} and "
+        f"{nouns.tournament.a} have a result ({_percent(float(present.mean()))}). "
+        "Those with the most results come first."
     ]
     if by == "family":
         words.append(f"A family has a result where any of its {nouns.players} has.")
@@ -136,10 +145,10 @@ def _fill_in_words(present: Bools, by: FillBy, nouns: Nouns) -> list[str]:
 def _joined_words(present: Bools, by: FillBy, rows: int, columns: int, nouns: Nouns) -> list[str]:
     if present.shape == (rows, columns):
         return []
-    plural = "players" if by == "player" else "families"
     return [
-        f"{present.shape[0]:,} {plural} and {present.shape[1]:,} {nouns.tournaments} are taken "
-        f"together in {rows:,} rows and {columns:,} columns; a cell shows the share of its pairs."
+        f"{present.shape[0]:,} {_row_noun(by, nouns).many} and {present.shape[1]:,} "
+        f"{nouns.tournaments} are taken together in {rows:,} rows and {columns:,} columns; "
+        f"a cell shows the share of its pairs."
     ]
 
 
@@ -174,8 +183,8 @@ def make_matrix(
     nouns = season.nouns
     refuse_empty(season, "matrix")
     table = matrix_of(season)
-    chosen = choose(len(table.players), top=top, first=first)
-    kept = choose(len(table.tournaments), top=tournaments, what="tournaments")
+    chosen = choose(len(table.players), top=top, first=first, what=nouns.players)
+    kept = choose(len(table.tournaments), top=tournaments, what=nouns.tournaments)
     results = (~np.isnan(table.epp)).sum(axis=0)
     by = "name" if np.ptp(results) == 0 else f"how many {nouns.players} they have"
     columns = np.sort(_by_results(~np.isnan(table.epp), axis=0)[: kept.stop])
@@ -187,7 +196,7 @@ def make_matrix(
     )
     left_out = [
         *shown_words(chosen, len(table.players), nouns.players, "mean EPP"),
-        *shown_words(kept, len(table.tournaments), "tournaments", by),
+        *shown_words(kept, len(table.tournaments), nouns.tournaments, by),
         *scale_words(season),
     ]
     shape, shown = epp.shape, _part(table.players, chosen)

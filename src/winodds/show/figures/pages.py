@@ -10,7 +10,6 @@ from winodds.arrays import Floats
 from winodds.board.errors import NoCommonScale, NoEvidence
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.notes import find_cuts
-from winodds.language.words import WON, average_player
 from winodds.show.figures.extent import LABELLED
 from winodds.show.figures.figure import Column
 from winodds.show.figures.labels import WIDTH, label_names, make_visible
@@ -69,7 +68,7 @@ def opponent(board: Leaderboard) -> str:
     """Whom a rating compares a player with."""
     reference = board.how.reference
     if reference is None:
-        return average_player(board.how.averaged)
+        return board.how.nouns.average(board.how.averaged)
     return shorten(make_visible(reference), WIDTH)
 
 
@@ -171,8 +170,9 @@ def describe_cuts(board: Leaderboard) -> list[str]:
 
 def newly(board: Leaderboard) -> str:
     """On what occasion one player beats another: "in a new round"."""
-    won = WON[board.how.matches.kind]
-    return f"in a new {won}{' of a new tournament' if board.how.new_tournaments else ''}"
+    nouns = board.how.nouns
+    won = f"in a new {nouns.won(board.how.matches.kind)}"
+    return f"{won} of a new {nouns.tournament}" if board.how.new_tournaments else won
 
 
 def robust_words(board: Leaderboard) -> str:

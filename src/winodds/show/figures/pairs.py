@@ -41,7 +41,7 @@ def make_win_matrix(board: Leaderboard, *, top: int | None = None, first: int = 
     """Probability that the row's player beats the column's; of many players, of neighbours."""
     nouns = board.how.nouns
     require_whole(board)
-    page = choose(len(board), first=first, top=top)
+    page = choose(len(board), first=first, top=top, what=board.how.nouns.players)
     check_size(len(page))
     shown = slice(page.start, page.stop)
     chances = _chances(board, shown)
@@ -248,7 +248,8 @@ def make_calibration(board: Leaderboard, *, pairs: int = 1_000) -> Figure:
             f"the one with the higher rating."
             if single
             else f"The {count(total, 'pair')} of {nouns.players} who met, seen from the one with "
-            f"the higher rating, in {count(len(rows), 'bin')} by the share that ratings foretell.",
+            f"the higher rating, in {count(len(rows), 'bin')} by the share that the "
+            "ratings foretell.",
             "Where ratings are right, points lie around the diagonal"
             + ("; larger points rest on more matches." if weighty else "."),
         ]

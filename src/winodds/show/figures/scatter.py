@@ -162,6 +162,7 @@ def make_score_against_rating(board: Leaderboard, *, labels: int = 20) -> Figure
         "intercept": None if line is None else line.intercept,
         "correlation": None if line is None else line.correlation,
         "shape": None if relation is None else relation.shape,
+        "counted": capital(nouns.players),
         "size": (WIDTH, HEIGHT),
     }
     title = title_of(board, "Ratings and mean scores")

@@ -11,7 +11,7 @@ from winodds.language.checks import check_choice, check_count
 from winodds.language.errors import BadOption
 from winodds.language.nouns import Nouns
 from winodds.language.spelling import option
-from winodds.language.words import count
+from winodds.language.words import capital, count
 from winodds.matches.games import score_table
 from winodds.matches.results import Battles
 from winodds.show.errors import NoFigure
@@ -315,7 +315,12 @@ def make_gaps(board: Leaderboard, *, side: int = SIDE) -> Figure:
     ]
     joined = len(row_parts) < players.size or len(column_parts) < rounds.size
     caption = _describe_gaps(board, missing, players, rounds, joined=joined)
-    facts = {"joined": joined, "rows": len(row_parts), "columns": len(column_parts)}
+    facts = {
+        "joined": joined,
+        "rows": len(row_parts),
+        "columns": len(column_parts),
+        "x": capital(board.how.nouns.rounds),
+    }
     title = title_of(board, "Missing scores")
     return Figure("gaps", title, caption, GAPS, cells_of(GAPS, rows), facts, caption)
 

@@ -6,7 +6,7 @@ Examples
 >>> season = winodds.demo.rate_results(family="family")
 >>> figure = season.figures.boxes(by="tournament")
 >>> figure.title, len(figure)
-('EPP by tournament', 6)
+('EPP by data set', 6)
 >>> figure.rows[0]["box"], figure.rows[0]["players"]
 ('heart', 20)
 >>> [row["players"] for row in season.figures.boxes(together=True).rows if row["part"] == "box"]
@@ -29,12 +29,12 @@ from winodds.season.season import Season
 from winodds.show.errors import NoFigure
 from winodds.show.figures.boxes import FEW, REACH, WHISKERS, make_box
 from winodds.show.figures.extent import (
-    NO_FAMILIES,
     choose,
     epp_title,
     join_words,
     labels_among,
     matrix_of,
+    no_families,
     refuse_empty,
     scale_words,
     shown_words,
@@ -149,7 +149,7 @@ def _check(asked: _Asked, table: EppMatrix) -> None:
     check_flag("together", asked.together)
     check_flag("best", asked.best)
     if table.families is None and (asked.by == "family" or asked.best):
-        raise NoFigure(figure="boxes", reason=NO_FAMILIES)
+        raise NoFigure(figure="boxes", reason=no_families(nouns))
     for name in ("tournament", "together"):
         value = getattr(asked, name)
         if value and asked.by != "family":
@@ -206,7 +206,8 @@ def _title(asked: _Asked, nouns: Nouns) -> str:
     elif asked.by == "family" and not asked.together:
         kind = f"family and {nouns.tournament}"
     else:
-        kind = asked.by
+        kinds = {"player": nouns.player.one, "tournament": nouns.tournament.one}
+        kind = kinds.get(asked.by, asked.by)
     return f"EPP of each family's best by {kind}" if asked.best else f"EPP by {kind}"
 
 
@@ -257,7 +258,7 @@ def _by_family(
 ) -> tuple[list[_Box], list[str]]:
     spread = np.array([_spread(column) for column in table.epp.T])
     ranked = order_of(-spread)
-    chosen = choose(len(table.tournaments), top=panels, first=first, what="tournaments")
+    chosen = choose(len(table.tournaments), top=panels, first=first, what=table.nouns.tournaments)
     shown = sorted(ranked[chosen.start : chosen.stop].tolist())
     names = _families_by_median(table, range(len(table.tournaments)))
     kept = choose(len(names), top=top, what="families")
@@ -268,7 +269,7 @@ def _by_family(
         if (box := _family_in(table, name, table.tournaments[k], [k])) is not None
     ]
     by = "the spread of ratings, in the order of their names"
-    words = shown_words(chosen, len(table.tournaments), "tournaments", by)
+    words = shown_words(chosen, len(table.tournaments), table.nouns.tournaments, by)
     return boxes, [*words, *shown_words(kept, len(names), "families", "median EPP")]
 
 
@@ -338,9 +339,10 @@ def _by_one(
             boxes.append(_Box("", name, family, [members[k] for k in there.tolist()], row[there]))
     key = [-box.median if of_players else -float(np.std(box.epp)) for box in boxes]
     order = order_of(key).tolist()
-    chosen = choose(len(boxes), top=top, first=first, what=f"{by}s")
+    many = table.nouns.players if of_players else table.nouns.tournaments
+    chosen = choose(len(boxes), top=top, first=first, what=many)
     how = "median EPP" if of_players else "the spread of ratings"
-    words = shown_words(chosen, len(boxes), f"{by}s", how)
+    words = shown_words(chosen, len(boxes), many, how)
     return [boxes[order[k]] for k in chosen], words
 
 

@@ -6,7 +6,7 @@ Examples
 >>> season = winodds.demo.rate_results()
 >>> figure = season.figures.settings(top=3)
 >>> figure.title, len(figure)
-('EPP of players', 12)
+('EPP of models', 12)
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,12 +23,12 @@ from winodds.season.tunability import Default
 from winodds.show.figures import chances, matrices
 from winodds.show.figures.biplot import ArrowsOf, make_biplot
 from winodds.show.figures.extent import (
-    NO_FAMILIES,
     choose,
     epp_title,
     join_words,
     labels_among,
     matrix_of,
+    no_families,
     refuse_empty,
     scale_words,
     shown_words,
@@ -233,8 +233,8 @@ def make_settings(
     refuse_empty(season, "settings")
     table = matrix_of(season)
     players = list(table.players) if family is None else _settings_of(table, family)
-    kept = choose(len(players), top=top)
-    chosen = choose(len(season), top=panels, first=first, what="tournaments")
+    kept = choose(len(players), top=top, what=nouns.players)
+    chosen = choose(len(season), top=panels, first=first, what=nouns.tournaments)
     shown = players[: kept.stop]
     tournaments = table.tournaments[chosen.start : chosen.stop]
     levels = sorted({board.how.interval.level for board in season.values()})
@@ -248,7 +248,7 @@ def make_settings(
     )
     left_out = [
         *shown_words(kept, len(players), whose, "mean EPP"),
-        *shown_words(chosen, len(season), "tournaments", "name"),
+        *shown_words(chosen, len(season), nouns.tournaments, "name"),
         *scale_words(season),
     ]
     rows = list(_setting_rows(season, shown, tournaments))
@@ -300,7 +300,7 @@ def _bars(rows: Sequence[dict[str, Any]]) -> Bars:
 
 def _settings_of(table: EppMatrix, family: str) -> list[str]:
     if table.families is None:
-        raise BadOption(option="family", value=family, wanted=NO_FAMILIES)
+        raise BadOption(option="family", value=family, wanted=no_families(table.nouns))
     if family not in table.families:
         names = sorted(set(table.families))
         close = close_names(family, names)

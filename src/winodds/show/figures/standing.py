@@ -6,7 +6,7 @@ from winodds.arrays import order_of
 from winodds.board.leaderboard import Leaderboard
 from winodds.board.placing import check_size
 from winodds.language.nouns import Nouns
-from winodds.language.words import rounded
+from winodds.language.words import capital, rounded
 from winodds.show.figures.extent import choose, join_words, shown_words
 from winodds.show.figures.figure import Column, Figure
 from winodds.show.figures.pages import (
@@ -39,7 +39,7 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
     """Players by rating, with intervals, letters and the ranks they could truly have."""
     nouns = board.how.nouns
     require_one_scale(board)
-    page = choose(len(board), first=first, top=top)
+    page = choose(len(board), first=first, top=top, what=board.how.nouns.players)
     shown = slice(page.start, page.stop)
     table, names = board.standings, board.players[shown]
     bars = make_bars(table.epp[shown], table.low[shown], table.high[shown])
@@ -79,7 +79,8 @@ def make_ranking(board: Leaderboard, *, top: int | None = 50, first: int = 1) ->
             *paged,
             f"Points are ratings, bars their {level_of(board)} intervals.",
             opened,
-            f"Players who share a letter cannot be told apart ({pairs_words(board)})."
+            f"{capital(nouns.players)} who share a letter cannot be told apart "
+            f"({pairs_words(board)})."
             if lettered
             else "",
             f"On the right are the ranks that {nouns.player.a} could truly have; "
@@ -135,7 +136,7 @@ def make_rank_sets(board: Leaderboard, *, top: int | None = 50, first: int = 1) 
     """The ranks that each player could truly have, with the rank by EPP."""
     nouns = board.how.nouns
     check_placed(board)
-    page = choose(len(board), first=first, top=top)
+    page = choose(len(board), first=first, top=top, what=board.how.nouns.players)
     shown = slice(page.start, page.stop)
     names, ranks = board.players[shown], board.details()
     columns = {
@@ -220,7 +221,9 @@ def _contenders(board: Leaderboard, top: int | None) -> list[int]:
     order = order_of(-ranks.p_best)
     drawn = order[ranks.p_best[order] > NOTHING]
     idle = np.flatnonzero((ranks.rank_low == 1) & ~(ranks.p_best > NOTHING))[:MOST_IDLE]
-    kept: list[int] = np.concatenate([drawn, idle])[: choose(len(board), top=top).stop].tolist()
+    kept: list[int] = np.concatenate([drawn, idle])[
+        : choose(len(board), top=top, what=board.how.nouns.players).stop
+    ].tolist()
     return kept
 
 
