@@ -216,7 +216,7 @@ def test_one_line_rates_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         f"{SAMPLE}: results of the lm-evaluation-harness; 4 models, 2 tasks, 20 items as rounds"
     ) in printed.err
-    assert "capitals: 4 players, 12 rounds" in printed.out
+    assert printed.out.startswith("All together: 4 players, 2 tournaments, 20 rounds, 120 matches")
     assert "The scores of all 20 items are 0 or 1: two models tie on an item" in printed.out
 
 

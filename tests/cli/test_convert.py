@@ -104,7 +104,8 @@ def test_converted_tables_remember_how_tasks_were_run(
 def test_boards_of_a_converted_table_name_its_metric(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["convert", "scores.csv", "-o", "out.csv", "-q"]) == 0
     assert run(["rate", "out.csv", "--no-details"]) == 0
-    assert "x: 2 players, 2 rounds, 2 matches; higher auc is better" in capsys.readouterr().out
+    head = "All together: 2 players, 2 tournaments, 4 rounds, 4 matches; higher auc is better"
+    assert head in capsys.readouterr().out
 
 
 def test_wide_tables_and_hyperparameters_are_converted() -> None:

@@ -756,19 +756,23 @@ def test_mistake_of_ours_is_no_traceback(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals work otherwise on Windows")
-def test_interrupted_command_ends_with_130() -> None:
+def test_interrupted_command_ends_with_130(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    # What a shell started in the background ignores interrupts, and so would the command.
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(
-        [sys.executable, "-m", "winodds", "rate", "-"],
-        stdin=subprocess.PIPE,
+        [sys.executable, "-m", "winodds", "rate", str(pipe)],
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
     )
-    assert process.stderr is not None
-    assert process.stderr.readline() == "Reading standard input …\n"
-    time.sleep(0.2)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    signal.signal(signal.SIGINT, usual)
+    # Opening waits until the command reads.
+    with pipe.open("w"):
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
     assert (process.returncode, err.strip()) == (130, "Interrupted.")
 
 

@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import io
 import os
+import signal
 import stat
 import sys
 import zlib
@@ -161,6 +162,9 @@ def _load(name: str, most: int) -> bytes:
 
 def _take(file: IO[bytes], name: str, most: int) -> bytes:
     """All that comes, if it is not more than the limit."""
+    if hasattr(signal, "siginterrupt"):
+        # Once polars is loaded, a wait for input would go on after Ctrl-C.
+        signal.siginterrupt(signal.SIGINT, True)
     data = file.read(most + 1) if most < sys.maxsize else file.read()
     if len(data) > most:
         raise TooLarge(path=name, limit=most, packed=False)
