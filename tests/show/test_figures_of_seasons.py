@@ -4,7 +4,7 @@ import json
 import math
 import re
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal
 from xml.etree import ElementTree
 
 import numpy as np
@@ -372,7 +372,11 @@ def test_a_family_is_there_if_any_of_its_players_is() -> None:
 
 
 def test_a_complete_season_has_no_gaps_to_show() -> None:
-    for by, called in (("player", "model"), ("family", "family")):
+    kinds: tuple[tuple[Literal["player", "family"], str], ...] = (
+        ("player", "model"),
+        ("family", "family"),
+    )
+    for by, called in kinds:
         with pytest.raises(NoFigure) as caught:
             SEASON.figures.fill_in(by=by)
         assert str(caught.value) == (

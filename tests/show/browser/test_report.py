@@ -884,7 +884,9 @@ def test_a_broken_link_shows_the_board(open_page: Open, address: str) -> None:
 def expect_usual_duel(page: Page) -> None:
     """Nobody was chosen, so the duel is that of the first two."""
     first, second = names(page)[:2]
-    either = re.compile(f"{re.escape(first)} (beats|won .* against) {re.escape(second)} ")
+    either = re.compile(
+        f"{re.escape(first)} (beats|is level with|won .* against) {re.escape(second)} "
+    )
     expect(page.locator("#duel-found .lead")).to_contain_text(either)
     expect(page.locator("button.name[aria-pressed=true]")).to_have_count(0)
 
