@@ -350,7 +350,7 @@ def describe_note(note: Note, board: Leaderboard) -> tuple[str, str, str]:
     part = board.components[0].intervals.structure.part
     share = board.standings.wins / board.standings.matches
     means = np.bincount(part, share) / np.bincount(part)
-    text = note.text.split(" The average player moves")[0]
+    text = note.text.split(f" The average {board.how.nouns.player} moves")[0]
     known = np.unique(means.round(12)).size == means.size
     return note.kind, note.name, text if known else text.split(":")[0]
 

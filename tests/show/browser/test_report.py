@@ -417,7 +417,7 @@ def test_records_come_first_and_are_rounded_as_in_python(
     found = page.locator("#duel-found")
     expect(found.locator(".lead")).to_have_text(
         "x won 32 of 48 folds against y (95% interval 52 to 79 of 100 new folds); by their "
-        "ratings 50 of 100; the data cannot tell their ratings apart."
+        "ratings they are level, 50 of 100; the data cannot tell their ratings apart."
     )
     assert describe_duel(board, "x", "y") == found.locator(".lead").inner_text()
     expect(found).to_contain_text(
@@ -600,8 +600,8 @@ def test_scales_show_the_same_ratings(open_page: Open) -> None:
     page, board = open_page("complete").page, board_of("complete")
     page.locator("#scale").select_option("elo")
     assert cells(page, "Elo") == [f"{to_elo(row.epp):.0f}" for row in board]
-    page.locator("#scale").select_option("probability")
-    assert cells(page, "P(win)") == [percent(row.p_average) for row in board]
+    page.locator("#scale").select_option("win-rate")
+    assert cells(page, "win rate") == [percent(row.p_average) for row in board]
 
 
 @pytest.mark.parametrize("name", [*TABLES, "large"])
@@ -638,7 +638,7 @@ def test_errors_are_against_the_reference_and_on_the_scale(open_page: Open) -> N
     assert title == f"Standard error of the Elo rating against {zero}, in Elo points."
     for column in ("error", "95% interval"):
         assert cells(page, column)[2] == "–"
-    page.locator("#scale").select_option("probability")
+    page.locator("#scale").select_option("win-rate")
     assert {cells(page, "error")[k] for k in others} == {""}
 
 
@@ -1507,7 +1507,7 @@ def test_a_phone_scrolls_tables_and_not_the_page(browser: Browser, folder: Path)
     ready(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
     heads = page.locator("#board-table thead th").all_inner_texts()
-    assert [head.strip(" ▲") for head in heads[:4]] == ["rank", "player", "EPP", "95% interval"]
+    assert [head.strip(" ▲") for head in heads[:4]] == ["rank", "model", "EPP", "95% interval"]
     box = page.locator("#leaderboard .wide")
     box.evaluate("own => { own.scrollLeft = 120; own.scrollTop = 200; }")
     row = page.locator("#board-table tbody tr").nth(8)
